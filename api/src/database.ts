@@ -1,0 +1,91 @@
+/**
+ * The one door to PostgreSQL for api, worker and scripts.
+ *
+ * Every connection carries the limits of DESIGN.md "The feed": a client that
+ * is lost or stuck must never hold a zone's serial for longer than 5 s.
+ */
+import knexModule, { type Knex } from 'knex'
+import { fileURLToPath } from 'node:url'
+
+// knex's types describe its CommonJS face; under nodenext the callable is the default export itself.
+const makeKnex = knexModule.default
+
+/** Longest wait for a lock, longest statement and longest idle transaction, in milliseconds. */
+export interface ConnectionLimits {
+  readonly lockMs: number
+  readonly statementMs: number
+  readonly idleInTransactionMs: number
+}
+
+export const SERVICE_LIMITS: ConnectionLimits = {
+  lockMs: 2_000,
+  statementMs: 5_000,
+  idleInTransactionMs: 5_000,
+}
+
+/** Scripts that move a whole zone need longer statements, never longer locks. */
+export const SCRIPT_LIMITS: ConnectionLimits = { ...SERVICE_LIMITS, statementMs: 600_000 }
+
+/** What PostgreSQL sets for each new session; a dead peer is noticed by `tcp_user_timeout`. */
+export function sessionOptions(limits: ConnectionLimits): string {
+  return [
+    `-c lock_timeout=${limits.lockMs}`,
+    `-c statement_timeout=${limits.statementMs}`,
+    `-c idle_in_transaction_session_timeout=${limits.idleInTransactionMs}`,
+    `-c tcp_user_timeout=5000`,
+    `-c timezone=UTC`,
+  ].join(' ')
+}
+
+export interface ConnectOptions {
+  readonly url: string
+  readonly limits?: ConnectionLimits
+  readonly maxConnections?: number
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string
+}
+
+/** A connection pool with the limits above. The caller ends it by `destroy()`. */
+export function connect(options: ConnectOptions): Knex {
+  return makeKnex({
+    client: 'pg',
+    connection: {
+      connectionString: options.url,
+      application_name: options.applicationName,
+      options: sessionOptions(options.limits ?? SERVICE_LIMITS),
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+    },
+    pool: { min: 0, max: options.maxConnections ?? 10 },
+    acquireConnectionTimeout: 3_000,
+    migrations: {
+      directory: fileURLToPath(new URL('../migrations', import.meta.url)),
+      extension: 'ts',
+      loadExtensions: ['.ts'],
+      tableName: 'schema_migrations',
+    },
+  })
+}
+
+/** Any number that nothing else locks. */
+const MIGRATION_LOCK = 7_204_611
+
+/**
+ * Brings the schema to the newest migration. Safe to run by many processes at
+ * once: they wait in line on an advisory lock, and those behind find nothing to do.
+ */
+export async function migrate(url: string): Promise<void> {
+  const limits = { ...SCRIPT_LIMITS, idleInTransactionMs: 0 }
+  const gate = connect({ url, limits, maxConnections: 1, applicationName: 'homing-migrate-lock' })
+  const knex = connect({ url, limits, maxConnections: 2, applicationName: 'homing-migrate' })
+  try {
+    await gate.transaction(async (trx) => {
+      await trx.raw('set local lock_timeout = 0')
+      await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+      await knex.migrate.latest()
+    })
+  } finally {
+    await knex.destroy()
+    await gate.destroy()
+  }
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config'
+
+/** Room of tests that need no database: they start at once. */
+const pure = (name: string, root: string, include: string[]) => ({
+  test: { name, root, include, testTimeout: 30_000 },
+})
+
+/** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
+const onPostgres = (name: string, root: string, include: string[]) => ({
+  test: {
+    name,
+    root,
+    include,
+    globalSetup: new URL('./test/global-postgres.ts', import.meta.url).pathname,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
+      pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
+      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/rfc/**/*.test.ts']),
+      onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
+      onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
+    ],
+  },
+})
