@@ -1,0 +1,22 @@
+export type NameErrorCode =
+  | 'bad-character'
+  | 'bad-escape'
+  | 'bad-hyphen'
+  | 'bad-idn'
+  | 'empty-label'
+  | 'label-too-long'
+  | 'malformed-wire'
+  | 'name-too-long'
+  | 'not-absolute'
+  | 'too-many-labels'
+
+/** A text or a run of octets that is not a domain name. The message is written for the person who gave it. */
+export class NameError extends Error {
+  readonly code: NameErrorCode
+
+  constructor(code: NameErrorCode, message: string) {
+    super(message)
+    this.name = 'NameError'
+    this.code = code
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Octets written as text (RFC 1035 §5.1).
+ *
+ * Inside this folder a text is an *octet text*: one character per octet, codes 0 to 255. A master file is read that way,
+ * because nothing says its octets are UTF-8; a string from JavaScript is turned into one at the door (`octetText`).
+ */
+
+const BACKSLASH = 0x5c
+const ZERO = 0x30
+
+/** The UTF-8 octets of a text, one character per octet; an ASCII text is returned as it is. */
+export function octetText(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > 0x7f) return Buffer.from(text, 'utf8').toString('latin1')
+  }
+  return text
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+// What is not UTF-8 is shown as it came: a message must not fail on the input that it complains about.
+function readable(octets: string): string {
+  try {
+    return strictUtf8.decode(Uint8Array.from(octets, (character) => character.charCodeAt(0)))
+  } catch {
+    return octets
+  }
+}
+
+/** A piece of input in quotation marks, for messages: cut to 60 characters, octets shown as the UTF-8 they were. */
+export function quoted(text: string): string {
+  const shown = /^[\0-\x7f]*$|[^\0-\xff]/.test(text) ? text : readable(text)
+  return shown.length > 60 ? `"${shown.slice(0, 60)}…"` : `"${shown}"`
+}
+
+function digitAt(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - ZERO
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN
+}
+
+/**
+ * The octet that the escape at `at` (the place of its backslash) stands for: `\DDD` is a decimal octet, `\X` is X itself.
+ *
+ * @returns undefined when the text ends after the backslash, when X is not ASCII, and when a digit is not followed by two
+ * more or the three exceed 255 (RFC 1035 §5.1).
+ */
+export function escapedOctet(text: string, at: number): number | undefined {
+  if (at + 1 >= text.length) return undefined
+  const code = text.charCodeAt(at + 1)
+  if (code > 0x7f) return undefined
+  if (Number.isNaN(digitAt(text, at + 1))) return code
+  const value = digitAt(text, at + 1) * 100 + digitAt(text, at + 2) * 10 + digitAt(text, at + 3)
+  return value <= 255 ? value : undefined
+}
+
+/** How many characters the escape at `at` takes: four for `\DDD`, two for `\X`. */
+export function escapeLength(text: string, at: number): 2 | 4 {
+  return Number.isNaN(digitAt(text, at + 1)) ? 2 : 4
+}
+
+/** An octet as `\DDD`. */
+export function decimalEscape(octet: number): string {
+  return `\\${String(octet).padStart(3, '0')}`
+}
+
+export function isBackslash(code: number): boolean {
+  return code === BACKSLASH
+}
