@@ -1,0 +1,90 @@
+import { isDataType, nameKey, TYPE } from '../names/index.ts'
+
+/**
+ * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because records of one
+ * set that expire at different times would be seen half. RDATA is in wire form, names in it
+ * uncompressed. Immutable: a change makes a new set, so whoever holds the old one keeps it whole.
+ */
+export interface RRset {
+  readonly type: number
+  readonly ttlSeconds: number
+  readonly rdata: readonly Buffer[]
+}
+
+/**
+ * The whole state of one owner name.
+ *
+ * `rrsets: null` says that the name is gone. `rrsets: []` says that it exists without records: it
+ * answers NODATA and stops a wildcard above it (RFC 4592 §2.2.2).
+ */
+export interface OwnerState {
+  /** Wire form with the root octet, in the letter case in which it was published. */
+  readonly owner: Buffer
+  readonly rrsets: readonly RRset[] | null
+}
+
+/** A state that cannot be served. The zone is as it was before. */
+export class OwnerStateError extends Error {
+  readonly owner: Buffer
+
+  constructor(owner: Buffer, message: string) {
+    super(message)
+    this.name = 'OwnerStateError'
+    this.owner = owner
+  }
+}
+
+// RFC 2181 §8: a TTL has 31 bits; the top bit is zero.
+const MAX_TTL_SECONDS = 0x7fff_ffff
+const MAX_RDATA_BYTES = 0xffff
+
+/**
+ * Refuses a state that would make wrong or unreadable answers: names outside the zone, sets without
+ * records, two sets of one type, a SOA (the zone makes its own), OPT and the question types.
+ *
+ * @throws OwnerStateError
+ */
+export function checkOwnerState(originKey: string, state: OwnerState): void {
+  const { owner, rrsets } = state
+  if (!keyIsAtOrBelow(nameKey(owner), originKey)) {
+    throw new OwnerStateError(owner, 'the owner name is not in the zone')
+  }
+  const types = new Set<number>()
+  for (const rrset of rrsets ?? []) {
+    const problem = types.has(rrset.type) ? 'is there twice' : rrsetProblem(rrset)
+    if (problem !== undefined) {
+      throw new OwnerStateError(owner, `the RRset of type ${rrset.type} ${problem}`)
+    }
+    types.add(rrset.type)
+  }
+}
+
+function rrsetProblem({ type, ttlSeconds, rdata }: RRset): string | undefined {
+  if (!Number.isInteger(type) || !isDataType(type) || type === TYPE.SOA) {
+    return 'is of a type that cannot be published'
+  }
+  if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > MAX_TTL_SECONDS) {
+    return `has the TTL ${ttlSeconds}`
+  }
+  if (rdata.length === 0) return 'has no records'
+  if (rdata.some((one) => one.length > MAX_RDATA_BYTES)) return 'has RDATA over 65535 octets'
+  // RFC 2181 §10.1: an alias has one canonical name.
+  if ((type === TYPE.CNAME || type === TYPE.DNAME) && rdata.length > 1) return 'has two targets'
+  return undefined
+}
+
+// Whether the name with key `key` is the one with key `ancestorKey` or below it.
+function keyIsAtOrBelow(key: string, ancestorKey: string): boolean {
+  let rest: string | undefined = key
+  while (rest !== undefined && rest.length > ancestorKey.length) rest = parentKey(rest)
+  return rest === ancestorKey
+}
+
+/**
+ * The key of the name one label up, undefined for the root. A key is the canonical wire form as a
+ * latin1 string (`nameKey`), so its first character is the length of its leftmost label.
+ */
+export function parentKey(key: string): string | undefined {
+  const labelBytes = key.charCodeAt(0)
+  return labelBytes > 0 ? key.slice(1 + labelBytes) : undefined
+}

@@ -1,0 +1,36 @@
+import { soaSerial, TYPE } from '../names/index.ts'
+import type { RRset } from './rrset.ts'
+
+/** What a zone's SOA record says besides its serial (RFC 1035 §3.3.13). Names are in wire form. */
+export interface SoaParameters {
+  readonly mname: Buffer
+  readonly rname: Buffer
+  readonly refreshSeconds: number
+  readonly retrySeconds: number
+  readonly expireSeconds: number
+  readonly minimumSeconds: number
+  readonly ttlSeconds: number
+}
+
+/** The SOA RRset of a zone at the feed's `serial`. */
+export function soaRRset(soa: SoaParameters, serial: bigint): RRset {
+  const numbers = Buffer.alloc(20)
+  const fields = [
+    soaSerial(serial),
+    soa.refreshSeconds,
+    soa.retrySeconds,
+    soa.expireSeconds,
+    soa.minimumSeconds,
+  ]
+  fields.forEach((field, index) => numbers.writeUInt32BE(field, index * 4))
+  const rdata = Buffer.concat([soa.mname, soa.rname, numbers])
+  return { type: TYPE.SOA, ttlSeconds: soa.ttlSeconds, rdata: [rdata] }
+}
+
+/**
+ * The same SOA as negative answers carry it: its TTL says how long a resolver may remember that
+ * there is nothing, which is the smaller of the SOA's own TTL and MINIMUM (RFC 2308 §3 and §5).
+ */
+export function negativeSoa(soa: RRset, { minimumSeconds }: SoaParameters): RRset {
+  return { ...soa, ttlSeconds: Math.min(soa.ttlSeconds, minimumSeconds) }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { nameFromText, nameKey, TYPE } from '../names/index.ts'
+import { Zone } from './zone.ts'
+import { Zones } from './zones.ts'
+
+function zoneAt(text: string): Zone {
+  const origin = nameFromText(text)
+  const seconds = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 }
+  const soa = { mname: origin, rname: origin, ...seconds, ttlSeconds: 1 }
+  return new Zone(origin, { serial: 1n, feedId: 'feed', token: 't' }, soa)
+}
+
+const parent = zoneAt('home.test.')
+const child = zoneAt('Child.home.test.')
+const other = zoneAt('other.test.')
+
+function servingAll(): Zones {
+  const zones = new Zones()
+  for (const zone of [parent, child, other]) zones.set(zone)
+  return zones
+}
+
+describe('Zones', () => {
+  it.each([
+    ['home.test.', parent],
+    ['a.b.HOME.test.', parent],
+    ['child.home.test.', child],
+    ['a.child.home.test.', child],
+    ['grandchild.home.test.', parent],
+    ['nothome.test.', undefined],
+    ['test.', undefined],
+    ['.', undefined],
+  ])('RFC 1034 §4.3.2 step 2: the nearest zone of %s', (name, zone) => {
+    expect(servingAll().closest(nameFromText(name))).toBe(zone)
+  })
+
+  it.each([
+    ['child.home.test.', TYPE.DS, parent],
+    ['child.home.test.', TYPE.A, child],
+    ['a.child.home.test.', TYPE.DS, child],
+    ['other.test.', TYPE.DS, other],
+  ])('RFC 4035 §3.1.4.1: %s type %i is answered from the right side of the cut', (...row) => {
+    const [name, type, zone] = row
+    expect(servingAll().answering(nameKey(nameFromText(name)), type)).toBe(zone)
+  })
+
+  it('forgets a deleted zone and replaces one of the same origin', () => {
+    const zones = servingAll()
+    expect(zones.delete(child.key)).toBe(true)
+    expect(zones.delete(child.key)).toBe(false)
+    expect(zones.closest(child.origin)).toBe(parent)
+    const again = zoneAt('home.test.')
+    zones.set(again)
+    expect(zones.get(parent.key)).toBe(again)
+    expect([...zones.all()]).toEqual([again, other])
+  })
+
+  it('serves the root when it is a zone', () => {
+    const zones = servingAll()
+    const root = zoneAt('.')
+    zones.set(root)
+    expect(zones.closest(nameFromText('anything.example.'))).toBe(root)
+    expect(zones.closest(nameFromText('a.home.test.'))).toBe(parent)
+  })
+})
