@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'homing-config-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const KEY = 'k'.repeat(32)
+const config = (environment: Record<string, string>) =>
+  loadConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY, ...environment })
+
+function refusal(environment: Record<string, string>): string {
+  try {
+    config(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error(`nothing stopped ${JSON.stringify(environment)}`)
+}
+
+describe('defaults', () => {
+  test('stand where nothing is set, and follow PORT and ZONES', () => {
+    const defaults = config({ PORT: '9000', ZONES: 'Dyn.Example.NET.,b.test' })
+    expect(defaults).toMatchObject({
+      nodeEnv: 'development',
+      databaseUrl: undefined,
+      changeRetentionMs: 86_400_000,
+      host: '127.0.0.1',
+      dnsHosts: ['127.0.0.1'],
+      dnsPort: 8053,
+      forwardPort: 8088,
+      forwardAddresses: ['127.0.0.1'],
+      zones: ['dyn.example.net', 'b.test'],
+      nameservers: [
+        { hostname: 'ns1.dyn.example.net', ipv4: '127.0.0.1' },
+        { hostname: 'ns2.dyn.example.net', ipv4: '127.0.0.1' },
+      ],
+      admin: { username: 'admin', email: 'admin@dyn.example.net' },
+      mailFrom: 'Homing <no-reply@dyn.example.net>',
+      trustProxy: [],
+      addressPolicy: 'any',
+      rateLimits: true,
+    })
+    expect(defaults.publicUrl.href).toBe('http://localhost:9000/')
+    expect(Object.isFrozen(defaults)).toBe(true)
+  })
+
+  test('stand for an empty variable too', () => {
+    expect(config({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ port: 8080, smtpUrl: undefined })
+  })
+
+  test('DATABASE_URL serves every role that has none of its own', () => {
+    const url = 'postgresql://u:p@db.test:5432/homing'
+    expect(config({ DATABASE_URL: url, DNSD_DATABASE_URL: `${url}2` })).toMatchObject({
+      databaseUrl: url,
+      dnsdDatabaseUrl: `${url}2`,
+      forwarderDatabaseUrl: url,
+    })
+  })
+})
+
+describe('values', () => {
+  test.each([
+    ['DNS_HOST', '127.0.0.1, ::1', 'dnsHosts', ['127.0.0.1', '::1']],
+    [
+      'TRUST_PROXY',
+      '10.0.0.0/8,2001:db8::/32,::1',
+      'trustProxy',
+      ['10.0.0.0/8', '2001:db8::/32', '::1'],
+    ],
+    [
+      'NAMESERVERS',
+      'NS1.b.test/192.0.2.1/2001:db8::1',
+      'nameservers',
+      [{ hostname: 'ns1.b.test', ipv4: '192.0.2.1', ipv6: '2001:db8::1' }],
+    ],
+    ['CHANGE_RETENTION', '90s', 'changeRetentionMs', 90_000],
+    ['RATE_LIMITS', 'off', 'rateLimits', false],
+    ['MAIL_FROM', 'post@b.test', 'mailFrom', 'post@b.test'],
+  ])('%s %s', (name, text, field, value) => {
+    expect(config({ [name]: text })).toMatchObject({ [field]: value })
+  })
+})
+
+describe('wrong values stop with one line', () => {
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['DNS_PORT', '8053x'],
+    ['HOST', 'not a host'],
+    ['DNS_HOST', '127.0.0.1,'],
+    ['DNS_HOST', 'fe80::1%eth0'],
+    ['FORWARD_HOST', 'localhost'],
+    ['PUBLIC_URL', 'https://example.net/path'],
+    ['PUBLIC_URL', 'ftp://example.net'],
+    ['ZONES', 'a..b'],
+    ['ZONES', '-a.test'],
+    ['ZONES', `${'a'.repeat(64)}.test`],
+    ['NAMESERVERS', 'ns1.b.test'],
+    ['NAMESERVERS', 'ns1.b.test/2001:db8::1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'yes'],
+    ['CHANGE_RETENTION', '0h'],
+    ['CHANGE_RETENTION', '24'],
+    ['ADMIN_EMAIL', 'nobody'],
+    ['MAIL_FROM', 'Homing <no-reply>'],
+    ['ADDRESS_POLICY', 'none'],
+    ['NODE_ENV', 'staging'],
+    ['RATE_LIMITS', 'no'],
+    ['LOG_LEVEL', 'loud'],
+    ['LOG_FORMAT', 'xml'],
+    ['CAPTCHA_PROVIDER', 'altcha'],
+    ['LOG_FORMAT', 'a\nb'],
+  ])('%s=%j', (name, text) => {
+    const line = refusal({ [name]: text })
+    expect(line.startsWith(`${name} is ${JSON.stringify(text)}; it takes `)).toBe(true)
+    expect(line).not.toContain('\n')
+  })
+
+  test.each([
+    ['SECRET_KEY', 'tooshort'],
+    ['ADMIN_PASSWORD', 'hunter2'],
+    ['METRICS_TOKEN', 'short-token'],
+    ['DATABASE_URL', 'mysql://u:hunter2@db/homing'],
+    ['SMTP_URL', 'http://u:hunter2@mail'],
+  ])('%s without showing the secret', (name, text) => {
+    const line = refusal({ [name]: text })
+    expect(line.startsWith(`${name} is "(${text.length} characters, not shown)"; it takes `)).toBe(
+      true,
+    )
+    expect(line).not.toContain(text)
+  })
+})
+
+describe('production', () => {
+  const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }
+
+  test('takes public addresses alone unless told otherwise', () => {
+    expect(config(production).addressPolicy).toBe('public')
+    expect(config({ ...production, ADDRESS_POLICY: 'any' }).addressPolicy).toBe('any')
+  })
+
+  test.each([
+    ['SECRET_KEY', ''],
+    ['SMTP_URL', ''],
+    ['RATE_LIMITS', 'off'],
+    ['ALLOW_PRIVATE_TARGETS', '1'],
+  ])('refuses %s=%j', (name, text) => {
+    expect(refusal({ ...production, [name]: text })).toMatch(
+      new RegExp(`^${name} is .*production$`),
+    )
+  })
+})
+
+describe('the secret key', () => {
+  test('is made once, kept readable by its owner alone, and read again', () => {
+    const first = config({ SECRET_KEY: '' }).secretKey
+    expect(first).toHaveLength(32)
+    expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+    expect(config({ SECRET_KEY: '' }).secretKey).toEqual(first)
+    expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toBe(
+      first.toString('base64url'),
+    )
+  })
+
+  test('a damaged file stops the start instead of being replaced', () => {
+    writeFileSync(join(dataDir, 'secret-key'), '')
+    expect(refusal({ SECRET_KEY: '' })).toMatch(/^DATA_DIR is .*holds no key/)
+  })
+})

@@ -1,0 +1,128 @@
+/** What the variables' texts mean. Each parser answers undefined for a text it does not know. */
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import type { Parse } from './variables.ts'
+
+/** A provider's name server: where it is and what it is called. */
+export interface Nameserver {
+  readonly hostname: string
+  readonly ipv4: string
+  readonly ipv6?: string
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** A comma list of what `parse` knows, without repeats; an unknown or empty element makes the whole list unknown. */
+export function listOf<T>(parse: Parse<T>): Parse<readonly T[]> {
+  return (text) => {
+    const values: T[] = []
+    for (const element of text.split(',')) {
+      const value = parse(element.trim())
+      if (value === undefined) return undefined
+      if (!values.includes(value)) values.push(value)
+    }
+    return values
+  }
+}
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: readonly T[]): Parse<T> {
+  return (text) => words.find((word) => word === text)
+}
+
+/** A TCP or UDP port that others can be told: 0, "any", is none. */
+export function port(text: string): number | undefined {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= 65_535 ? number : undefined
+}
+
+/** A span such as `90s`, `24h` or `7d`, in milliseconds. */
+export function durationMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count === undefined || unit === undefined || Number(count) === 0) return undefined
+  const unitMs = UNIT_MS[unit]
+  return unitMs === undefined ? undefined : Number(count) * unitMs
+}
+
+/** An IPv4 or IPv6 address; an IPv6 zone id (`%eth0`) means nothing to others and is not taken. */
+export function ipAddress(text: string): string | undefined {
+  return isIP(text) !== 0 && !text.includes('%') ? text : undefined
+}
+
+/** An address to listen on: an IP address or a host name such as `localhost`. */
+export function listenHost(text: string): string | undefined {
+  return ipAddress(text) ?? hostname(text)
+}
+
+/** An address, or a network with its prefix length: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. */
+export function addressOrNetwork(text: string): string | undefined {
+  const [address = '', prefix, ...rest] = text.split('/')
+  if (ipAddress(address) === undefined || rest.length > 0) return undefined
+  if (prefix === undefined) return text
+  if (!/^\d{1,3}$/.test(prefix)) return undefined
+  try {
+    new BlockList().addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6')
+    return text
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A host name or the name of a zone: LDH labels (RFC 1123 §2.1) of at most 63
+ * characters, 253 together, in lower case and without the final dot.
+ */
+export function hostname(text: string): string | undefined {
+  const name = text.toLowerCase().replace(/\.$/, '')
+  if (name.length > 253 || isIP(name) !== 0) return undefined
+  const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+  return name.split('.').every((each) => label.test(each)) ? name : undefined
+}
+
+/** `hostname/IPv4` or `hostname/IPv4/IPv6`. */
+export function nameserver(text: string): Nameserver | undefined {
+  const [host = '', ipv4 = '', ipv6, ...rest] = text.split('/')
+  const name = hostname(host)
+  if (name === undefined || !isIPv4(ipv4) || rest.length > 0) return undefined
+  if (ipv6 === undefined) return { hostname: name, ipv4 }
+  return isIPv6(ipv6) && !ipv6.includes('%') ? { hostname: name, ipv4, ipv6 } : undefined
+}
+
+/** An absolute URL of one of the schemes, which are written with their colon. */
+export function urlOf(...schemes: readonly string[]): Parse<URL> {
+  return (text) => {
+    const url = URL.parse(text)
+    return url !== null && schemes.includes(url.protocol) && url.hostname !== '' ? url : undefined
+  }
+}
+
+/** The place where users reach the service: scheme, host and port alone, since cookies and links begin at its root. */
+export function origin(text: string): URL | undefined {
+  const url = urlOf('http:', 'https:')(text)
+  return url !== undefined && `${url.origin}/` === url.href ? url : undefined
+}
+
+/** A connection string of PostgreSQL, kept as it was written. */
+export function postgresUrl(text: string): string | undefined {
+  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+/** An e-mail address, as far as its form tells. */
+export function emailAddress(text: string): string | undefined {
+  return /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/.test(text) ? text : undefined
+}
+
+/** `Name <address>` or an address alone, on one line. */
+export function mailbox(text: string): string | undefined {
+  const [, address] = /^[^<>\r\n]*<([^<>]+)>$/.exec(text) ?? []
+  return emailAddress(address ?? text) === undefined ? undefined : text
+}
+
+/** Any text of at least so many characters and no control characters. */
+export function textFrom(minCharacters: number): Parse<string> {
+  return (text) => (text.length >= minCharacters && !/\p{Cc}/u.test(text) ? text : undefined)
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './config-error.ts'
+
+/** Octets of a key that is made here. */
+const KEY_OCTETS = 32
+
+/**
+ * The secret key kept in `DATA_DIR/secret-key` (mode 0600), made when there is none.
+ *
+ * Several processes start at once and must agree: the key is written aside and
+ * linked to its name, which only the first of them can do.
+ *
+ * @throws ConfigError naming DATA_DIR when the file cannot be made or read
+ */
+export function keptSecretKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'secret-key')
+  try {
+    return readSecretKey(file) ?? makeSecretKey(dataDir, file)
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new ConfigError('DATA_DIR', dataDir, `a folder that can be written (${reason})`)
+  }
+}
+
+function readSecretKey(file: string): Buffer | undefined {
+  try {
+    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')
+    if (key.length < KEY_OCTETS) throw new Error(`${file} holds no key of ${KEY_OCTETS} octets`)
+    return key
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function makeSecretKey(dataDir: string, file: string): Buffer {
+  mkdirSync(dataDir, { recursive: true })
+  const key = randomBytes(KEY_OCTETS)
+  const aside = `${file}.${process.pid}`
+  writeFileSync(aside, `${key.toString('base64url')}\n`, { mode: 0o600 })
+  try {
+    linkSync(aside, file)
+    return key
+  } catch (error) {
+    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' && readSecretKey(file)
+    if (other) return other
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}

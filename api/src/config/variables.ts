@@ -1,0 +1,72 @@
+/**
+ * One variable of the environment at a time: read it, or stop with its name.
+ *
+ * An empty variable counts as unset, because that is what `SMTP_URL=` in a
+ * `.env` file or a container's definition means.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { ConfigError, hidden } from './config-error.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Turns the text of a variable into its value; undefined when the text is not one. */
+export type Parse<T> = (text: string) => T | undefined
+
+/** The project's root, beside which `.env` lies and below which relative folders are. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The process's environment over what `.env` in the project's root holds. */
+export function processEnvironment(): Environment {
+  let file: Record<string, string | undefined> = {}
+  try {
+    file = parseEnv(readFileSync(`${ROOT}/.env`, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return { ...file, ...process.env }
+}
+
+/** Reads variables of one environment. */
+export class Variables {
+  readonly #environment: Environment
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  /** The text of a variable without white space around it; undefined when it is unset or empty. */
+  text(name: string): string | undefined {
+    const text = this.#environment[name]?.trim()
+    return text === '' ? undefined : text
+  }
+
+  /**
+   * The value of a variable; undefined when it is unset.
+   *
+   * @param takes what the variable takes, for the message
+   * @throws ConfigError when `parse` does not know the text
+   */
+  optional<T>(name: string, takes: string, parse: Parse<T>): T | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const value = parse(text)
+    if (value === undefined) throw new ConfigError(name, text, takes)
+    return value
+  }
+
+  /** As `optional`, with the value that stands when the variable is unset. */
+  value<T>(name: string, takes: string, parse: Parse<T>, unset: T): T {
+    return this.optional(name, takes, parse) ?? unset
+  }
+
+  /** As `optional`, for a variable whose text no message may show. */
+  secret<T>(name: string, takes: string, parse: Parse<T>): T | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const value = parse(text)
+    if (value === undefined) throw new ConfigError(name, hidden(text), takes)
+    return value
+  }
+}
