@@ -39,3 +39,21 @@ export {
   typeFromText,
   typeToText,
 } from './record-type.ts'
+export {
+  AddressError,
+  ipv4FromText,
+  ipv4ToText,
+  ipv6FromText,
+  ipv6ToText,
+  isIpv4Mapped,
+} from './address.ts'
+export {
+  canonicalRdata,
+  embeddedNames,
+  type EmbeddedName,
+  RDATA_LIMIT_OCTETS,
+  rdataFromText,
+  rdataToText,
+} from './rdata.ts'
+export { RdataError } from './rdata/rdata-error.ts'
+export { TTL_LIMIT_SECONDS, ttlFromText } from './ttl.ts'
