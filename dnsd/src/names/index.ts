@@ -57,3 +57,15 @@ export {
 } from './rdata.ts'
 export { RdataError } from './rdata/rdata-error.ts'
 export { TTL_LIMIT_SECONDS, ttlFromText } from './ttl.ts'
+export {
+  isProblem,
+  type MasterFileItem,
+  MasterFileParser,
+  masterLine,
+  parseMasterFile,
+} from './master-file.ts'
+export type {
+  MasterFileOptions,
+  MasterFileProblem,
+  MasterRecord,
+} from './master-file/record-reader.ts'

@@ -1,4 +1,5 @@
 /* RR types by number and mnemonic (RFC 6895 §3.1 and the IANA registry); unknown ones as TYPE123 (RFC 3597 §5). */
+import { quoted } from './octet-text.ts'
 
 /** The types this project names; the registry has more, and each of those can be written as `TYPE<number>`. */
 export const TYPE = {
@@ -59,7 +60,7 @@ export const SERVED_TYPES: readonly number[] = [
 export class RecordTypeError extends Error {
   constructor(text: string) {
     super(
-      `"${text.slice(0, 60)}" is not a record type: expected a name such as A or TXT, or TYPE and a number up to 65535.`,
+      `${quoted(text)} is not a record type: expected a name such as A or TXT, or TYPE and a number up to 65535.`,
     )
     this.name = 'RecordTypeError'
   }

@@ -1,0 +1,162 @@
+/*
+ * Master files (RFC 1035 §5): zones as text.
+ *
+ * The parser is fed chunks and gives what they complete, so that a file of any size is read in the memory of one entry. Lines
+ * become tokens (token.ts), the tokens of one entry, which parentheses may spread over many lines, become a record or a
+ * change of state (record-reader.ts). An error is a result like any other: it is given with its line and the next entry is
+ * read, because whoever mends a file wants all of its errors at once. Whether to use a file with errors is the caller's
+ * choice; so is whether a record belongs into the zone at all.
+ */
+import { ENTRY_LIMIT_CHARACTERS, LineSplitter } from './master-file/line-splitter.ts'
+import {
+  type MasterFileOptions,
+  type MasterFileProblem,
+  type MasterRecord,
+  RecordReader,
+} from './master-file/record-reader.ts'
+import { nameToText } from './name-text.ts'
+import { rdataToText } from './rdata.ts'
+import { typeToText } from './record-type.ts'
+import { beginsBlank, type Entry, scanLine } from './token.ts'
+
+export type MasterFileItem = MasterRecord | MasterFileProblem
+
+/** Tells a problem from a record. */
+export function isProblem(item: MasterFileItem): item is MasterFileProblem {
+  return 'message' in item
+}
+
+const TOO_LONG = `An entry is longer than ${ENTRY_LIMIT_CHARACTERS} characters.`
+
+// After a fault the rest of the line is unknown. When it ends with a parenthesis, that one most likely closed the entry.
+const CLOSES_ENTRY = /\)\s*(?:;.*)?$/s
+
+/** Reads a master file chunk by chunk. One parser reads one file. */
+export class MasterFileParser {
+  readonly #reader: RecordReader
+  readonly #splitter = new LineSplitter((line) => this.#takeLine(line))
+  #items: MasterFileItem[] = []
+  #line = 0
+  #entry: Entry = { tokens: [], depth: 0 }
+  #entryLine = 0
+  #entryLength = 0
+  #sameOwner = false
+  #isBroken = false
+
+  constructor(options: MasterFileOptions) {
+    this.#reader = new RecordReader(options)
+  }
+
+  /**
+   * Takes the next part of the file, cut anywhere.
+   *
+   * @param chunk octets as they are, or a string that becomes UTF-8
+   * @returns the records and problems that it completes, in the order of the file
+   */
+  push(chunk: Uint8Array | string): MasterFileItem[] {
+    this.#splitter.push(chunk)
+    return this.#taken()
+  }
+
+  /** Takes the end of the file, and gives what was waiting for it. */
+  end(): MasterFileItem[] {
+    this.#splitter.end()
+    if (this.#entry.depth > 0) {
+      this.#report(
+        this.#entryLine,
+        'A parenthesis that is opened in this entry is not closed before the end of the file.',
+      )
+    }
+    return this.#taken()
+  }
+
+  #taken(): MasterFileItem[] {
+    const items = this.#items
+    this.#items = []
+    return items
+  }
+
+  #report(line: number, message: string): void {
+    this.#isBroken = true
+    this.#items.push({ line, message })
+  }
+
+  #takeLine(line: string | undefined): void {
+    this.#line += 1
+    if (this.#entry.depth === 0) this.#beginEntry(line ?? '')
+    this.#entryLength += line?.length ?? 0
+    if (line === undefined || this.#entryLength > ENTRY_LIMIT_CHARACTERS) {
+      this.#report(this.#entryLine, TOO_LONG)
+      this.#entry.depth = 0
+    } else {
+      this.#scan(line)
+    }
+    if (this.#entry.depth === 0) this.#finishEntry()
+  }
+
+  #beginEntry(line: string): void {
+    this.#entry = { tokens: [], depth: 0 }
+    this.#entryLine = this.#line
+    this.#entryLength = 0
+    this.#sameOwner = beginsBlank(line)
+    this.#isBroken = false
+  }
+
+  #scan(line: string): void {
+    const fault = scanLine(line, this.#entry)
+    if (fault === undefined) return
+    this.#report(this.#line, fault)
+    if (CLOSES_ENTRY.test(line)) this.#entry.depth = 0
+  }
+
+  #finishEntry(): void {
+    if (this.#isBroken) {
+      this.#reader.forgetOwner()
+      return
+    }
+    if (this.#entry.tokens.length === 0) return
+    const item = this.#reader.read(this.#entry.tokens, this.#sameOwner, this.#entryLine)
+    if (item !== undefined) this.#items.push(item)
+  }
+}
+
+// A text at hand is read in parts, so that its records are not all in memory before the first is used.
+const PART_CHARACTERS = 65_536
+
+function* partsOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    let end = at + PART_CHARACTERS
+    // A character outside the basic plane takes two places, which must stay together to become UTF-8.
+    const last = text.charCodeAt(end - 1)
+    if (last >= 0xd800 && last <= 0xdbff) end += 1
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
+/** Reads a master file from a text or from chunks that are at hand; `MasterFileParser` reads one that arrives in time. */
+export function* parseMasterFile(
+  source: string | Iterable<Uint8Array | string>,
+  options: MasterFileOptions,
+): Generator<MasterFileItem> {
+  const parser = new MasterFileParser(options)
+  for (const chunk of typeof source === 'string' ? partsOf(source) : source)
+    yield* parser.push(chunk)
+  yield* parser.end()
+}
+
+/**
+ * One record as a line of a master file, without a line end: absolute names, TTL in seconds, class, type and RDATA in their
+ * one canonical form.
+ *
+ * @throws NameError, RdataError for octets that are no name or no RDATA of that type
+ */
+export function masterLine(
+  owner: Uint8Array,
+  ttlSeconds: number,
+  type: number,
+  rdata: Uint8Array,
+): string {
+  const name = nameToText(owner)
+  return `${name === '.' ? name : `${name}.`} ${ttlSeconds} IN ${typeToText(type)} ${rdataToText(type, rdata)}`
+}
