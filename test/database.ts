@@ -3,6 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Superuser connection to the migrated template database. */
+    templateUrl: string
+  }
+}
+
 export interface TestDatabase {
   /** Superuser connection to this database. */
   readonly url: string

@@ -9,13 +9,6 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../api/src/database.ts'
 import { startEmbeddedPostgres } from '../api/src/stack/postgres.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Superuser connection to the migrated template database. */
-    templateUrl: string
-  }
-}
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-test-'))
   const postgres = await startEmbeddedPostgres({

