@@ -8,6 +8,9 @@ export async function up(knex: Knex): Promise<void> {
       name text not null unique check (name = lower(name) and name not like '%.'),
       owner_id bigint references users on delete restrict, -- null: a provider zone
       offered boolean not null default true,
+      -- When the configuration first named this zone. Null: it exists because it was imported or because a user made it.
+      configured_at timestamptz,
+      soa_origin text not null default 'system' check (soa_origin in ('system', 'import', 'user')),
       soa_mname text not null,
       soa_rname text not null,
       soa_refresh integer not null default 3600,
@@ -40,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
       last_update_at timestamptz,
       created_at timestamptz not null default now(),
       created_cc text
-    );
+    ) with (fillfactor = 80); -- room for a new address on the same page: such an update touches no index
     create unique index domains_base_key on domains (base_id) where base_id is not null;
     create index domains_user on domains (user_id, id);
     create index domains_zone on domains (zone_id, id);

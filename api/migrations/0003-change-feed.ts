@@ -60,7 +60,8 @@ export async function up(knex: Knex): Promise<void> {
       select d.zone_id, d.fqdn, null, null, null
         from domains d
         where not d.is_active and not d.is_wildcard and (
-          exists (select from domains w where w.fqdn = any (wildcards_above(d.fqdn)) and w.is_wildcard and w.is_active)
+          exists (select from domains w
+                  where w.fqdn = any (wildcards_above(d.fqdn)) and w.zone_id = d.zone_id and w.is_wildcard and w.is_active)
           or exists (select from records w where w.zone_id = d.zone_id and w.owner = any (wildcards_above(d.fqdn)))
         )
       union all
@@ -71,17 +72,19 @@ export async function up(knex: Knex): Promise<void> {
     create view dns_change as
       select zone_id, serial, owner, rrsets, token, previous_token from zone_changes;
 
-    -- The whole present state of some owners, as a change set carries it.
+    -- The whole present state of some owners, as a change set carries it. Each owner is looked up by a query of its own
+    -- (lateral, with an aggregate), because joined to the view as a whole PostgreSQL would read all records of the zone.
     create function owner_states(zone bigint, owners text[]) returns table (owner text, rrsets jsonb)
     language sql stable as $$
-      select o.owner,
-             case when count(r.owner) = 0 then null
-             else coalesce(
-               jsonb_agg(jsonb_build_object('type', r.type, 'ttl', r.ttl, 'rdata', to_jsonb(r.rdata)) order by r.type)
-                 filter (where r.type is not null), '[]') end
+      select o.owner, state.rrsets
       from unnest(owners) as o(owner)
-      left join dns_record r on r.zone_id = zone and r.owner = o.owner
-      group by o.owner
+      cross join lateral (
+        select case when count(*) = 0 then null
+               else coalesce(
+                 jsonb_agg(jsonb_build_object('type', r.type, 'ttl', r.ttl, 'rdata', to_jsonb(r.rdata)) order by r.type)
+                   filter (where r.type is not null), '[]') end as rrsets
+        from dns_record r where r.zone_id = zone and r.owner = o.owner
+      ) as state
     $$;
   `)
 }

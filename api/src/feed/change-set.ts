@@ -1,0 +1,46 @@
+/** What one transaction changed in one zone. */
+
+/** Most owner names that a writer may put into one change set; more is work for a job of several transactions. */
+export const OWNERS_PER_SET_LIMIT = 500
+
+/** Owner names of one zone whose present state is to be published, as text in lower case without the final dot. */
+export interface ZoneOwners {
+  readonly zoneId: string
+  readonly owners: readonly string[]
+  /**
+   * Those of `owners` that are wildcards and begin or cease to be served. Withheld
+   * names below them change too: below a served wildcard a withheld name is published
+   * as an empty one, so that the wildcard does not answer for it (RFC 4592 §2.2.2).
+   */
+  readonly wildcards?: readonly string[]
+}
+
+/** A change set once written, final when its transaction commits. */
+export interface PublishedSet {
+  readonly zoneId: string
+  readonly feedId: string
+  /** Never goes back, never wraps; the SOA serial is its value mod 2³². */
+  readonly serial: bigint
+  /** Random, made for this set. */
+  readonly token: string
+  /** The token of the set before it: how a follower knows that it has missed nothing. */
+  readonly previousToken: string
+}
+
+/** A change set of more than `OWNERS_PER_SET_LIMIT` owner names was asked for. */
+export class ChangeSetTooLarge extends Error {
+  constructor(zoneId: string, owners: number) {
+    super(
+      `zone ${zoneId}: ${owners} owner names in one change set; at most ${OWNERS_PER_SET_LIMIT} fit`,
+    )
+    this.name = 'ChangeSetTooLarge'
+  }
+}
+
+/** A change for a zone that has no serial: it was never provisioned. */
+export class ZoneWithoutSerial extends Error {
+  constructor(zoneId: string) {
+    super(`zone ${zoneId} has no serial`)
+    this.name = 'ZoneWithoutSerial'
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  openFeedWorld,
+  zoneId,
+} from '../../test/support/feed-world.ts'
+import { lockAccount, lockAccounts, lockAllPlaces, lockDomains, lockPlace } from './lock-order.ts'
+import { publish } from './publish.ts'
+import { ascendingIds, query } from './sql.ts'
+
+let world: FeedWorld
+let zone: string
+let user: string
+let low: string
+let high: string
+
+beforeAll(async () => {
+  world = await openFeedWorld()
+  zone = await zoneId(world.knex)
+  user = await makeUser(world.knex, 'ada')
+  low = (await insertDomain(world.knex, { userId: user, fqdn: 'a.homing.test' })).id
+  high = (await insertDomain(world.knex, { userId: user, fqdn: 'b.homing.test' })).id
+})
+afterAll(() => world.end())
+
+test('ids ascend as numbers, each once', () => {
+  expect(ascendingIds(['10', '9', '2', '10', '100'])).toEqual(['2', '9', '10', '100'])
+})
+
+test('the whole order, and rows as they are once locked', async () => {
+  await world.knex.transaction(async (trx) => {
+    expect(await lockAccount(trx, user)).toMatchObject({ id: user, username: 'ada', enabled: true })
+    await lockPlace(trx, zone, 'a')
+    expect((await lockDomains(trx, [high, low])).map((row) => row.id)).toEqual([low, high])
+    expect(await lockDomains(trx, [low])).toHaveLength(1)
+    await publish(trx, [{ zoneId: zone, owners: ['a.homing.test'] }])
+  })
+})
+
+test('an account and a domain that do not exist', async () => {
+  await world.knex.transaction(async (trx) => {
+    expect(await lockAccount(trx, '999999')).toBeUndefined()
+    expect(await lockDomains(trx, ['999999'])).toEqual([])
+  })
+})
+
+test.each([
+  ['an account after a domain', () => [lockDomains, lockAccounts]],
+  ['a place after a domain', () => [lockDomains, (trx: never) => lockPlace(trx, zone, 'a')]],
+  ['all places after a domain', () => [lockDomains, (trx: never) => lockAllPlaces(trx, zone)]],
+  [
+    'a lower domain after a higher one',
+    () => [(trx: never) => lockDomains(trx, [high]), (trx: never) => lockDomains(trx, [low])],
+  ],
+  [
+    'a domain after the serial',
+    () => [(trx: never) => publish(trx, [{ zoneId: zone, owners: ['a'] }]), lockDomains],
+  ],
+  [
+    'a serial twice',
+    () => [
+      (trx: never) => publish(trx, [{ zoneId: zone, owners: ['a'] }]),
+      (trx: never) => publish(trx, [{ zoneId: zone, owners: ['a'] }]),
+    ],
+  ],
+])('%s is refused before it can deadlock', async (_, steps) => {
+  const [first, second] = steps() as ((trx: unknown, ids: string[]) => Promise<unknown>)[]
+  await expect(
+    world.knex.transaction(async (trx) => {
+      await first?.(trx, [low])
+      await second?.(trx, [low])
+    }),
+  ).rejects.toThrow(/lock order/)
+})
+
+test('two registrations below one label wait for each other, others do not', async () => {
+  const first = await world.knex.transaction()
+  await lockPlace(first, zone, 'home')
+  await world.knex.transaction((trx) => lockPlace(trx, zone, 'office'))
+  const held = await query(
+    world.knex,
+    `select from pg_locks where locktype = 'advisory' and granted and mode = 'ExclusiveLock'`,
+  )
+  expect(held).toHaveLength(1)
+  const impatient = world.knex.transaction(async (trx) => {
+    await query(trx, `set local lock_timeout = '20ms'`)
+    await lockPlace(trx, zone, 'home')
+  })
+  await expect(impatient).rejects.toThrow(/lock timeout/)
+  const wholeZone = world.knex.transaction(async (trx) => {
+    await query(trx, `set local lock_timeout = '20ms'`)
+    await lockAllPlaces(trx, zone)
+  })
+  await expect(wholeZone).rejects.toThrow(/lock timeout/)
+  await first.rollback()
+})

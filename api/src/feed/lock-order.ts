@@ -1,0 +1,124 @@
+/*
+ * The order of locks.
+ *
+ * Every transaction that changes what DNS says takes its locks in one order: the
+ * account, then the place of a new name, then domains by id, then the serials of
+ * zones by id, which `publish` takes and which are last. Two transactions that keep
+ * to it can wait for each other but never deadlock, and the serial, which all
+ * writers of a zone share, is held for the shortest time.
+ *
+ * The functions here are the only ways to take these locks, and each notes on the
+ * transaction how far it has come. Taking an earlier lock after a later one throws
+ * at once, in the first test that runs the code, and not as a deadlock under load.
+ * Within one step the same rule holds for ids: a second call may only take higher ones.
+ */
+import type { Knex } from 'knex'
+import type { AccountRow, DomainRow } from './rows.ts'
+import { ascendingIds, query } from './sql.ts'
+
+const STEPS = ['account', 'place', 'domains', 'serials'] as const
+export type LockStep = (typeof STEPS)[number]
+
+interface Progress {
+  step: LockStep
+  /** The greatest key taken in this step; keys of one step have one order. */
+  last: string
+  held: Set<string>
+}
+
+const progressOf = new WeakMap<Knex.Transaction, Progress>()
+
+function isAfter(key: string, other: string): boolean {
+  return key.length > other.length || (key.length === other.length && key > other)
+}
+
+/**
+ * Notes that this transaction is about to take `keys` (ascending) of a step.
+ *
+ * @throws Error when the transaction already holds a later lock: a fault in the calling code
+ */
+export function enterStep(trx: Knex.Transaction, step: LockStep, keys: readonly string[]): void {
+  const progress = progressOf.get(trx)
+  if (progress === undefined || STEPS.indexOf(progress.step) < STEPS.indexOf(step)) {
+    progressOf.set(trx, { step, last: keys.at(-1) ?? '', held: new Set(keys) })
+    return
+  }
+  const fresh = keys.filter((key) => !progress.held.has(key))
+  const first = fresh[0]
+  if (progress.step !== step) {
+    throw new Error(`lock order: ${step} must be locked before ${progress.step}`)
+  }
+  if (step === 'serials') throw new Error('lock order: a transaction publishes once, at its end')
+  if (first !== undefined && progress.last !== '' && !isAfter(first, progress.last)) {
+    throw new Error(`lock order: ${step} ${first} must be locked before ${progress.last}`)
+  }
+  for (const key of fresh) progress.held.add(key)
+  progress.last = fresh.at(-1) ?? progress.last
+}
+
+/** The account's row, locked until the transaction ends; undefined when there is none. */
+export async function lockAccount(
+  trx: Knex.Transaction,
+  userId: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await lockAccounts(trx, [userId])
+  return row
+}
+
+/** Several accounts' rows in id order, locked until the transaction ends. */
+export async function lockAccounts(
+  trx: Knex.Transaction,
+  userIds: readonly string[],
+): Promise<AccountRow[]> {
+  const ids = ascendingIds(userIds)
+  enterStep(trx, 'account', ids)
+  // "No key": signing in and other new rows that refer to the account need not wait.
+  return query<AccountRow>(
+    trx,
+    `select id, username, account_type, enabled, email_verified_at, credential_version
+     from users where id = any (?::bigint[]) order by id for no key update`,
+    [ids],
+  )
+}
+
+/**
+ * Holds the place of a new name: everything at and below the label directly under
+ * the zone (`home` for `x.home.<zone>`). Two registrations below one label wait for
+ * each other, so each sees the other's names; a zone's import waits too.
+ */
+export async function lockPlace(
+  trx: Knex.Transaction,
+  zoneId: string,
+  labelBelowZone: string,
+): Promise<void> {
+  const key = `${zoneId} ${labelBelowZone}`
+  enterStep(trx, 'place', [key])
+  await query(trx, `select pg_advisory_xact_lock_shared(hashtextextended('zone ' || ?, 0))`, [
+    zoneId,
+  ])
+  await query(trx, `select pg_advisory_xact_lock(hashtextextended('place ' || ?, 0))`, [key])
+}
+
+/** Holds all places of a zone at once, for those who write records that no user owns. */
+export async function lockAllPlaces(trx: Knex.Transaction, zoneId: string): Promise<void> {
+  enterStep(trx, 'place', [zoneId])
+  await query(trx, `select pg_advisory_xact_lock(hashtextextended('zone ' || ?, 0))`, [zoneId])
+}
+
+/**
+ * Rows of domains, locked in id order until the transaction ends, as they are once
+ * locked. Ids that do not exist are missing from the result. Who changes what lies
+ * below a domain (its wildcard, its records) locks the domain too.
+ */
+export async function lockDomains(
+  trx: Knex.Transaction,
+  domainIds: Iterable<string>,
+): Promise<DomainRow[]> {
+  const ids = ascendingIds(domainIds)
+  enterStep(trx, 'domains', ids)
+  return query<DomainRow>(
+    trx,
+    `select * from domains where id = any (?::bigint[]) order by id for update`,
+    [ids],
+  )
+}

@@ -1,0 +1,165 @@
+/*
+ * Publishing: how a change becomes visible to DNS.
+ *
+ * A transaction that changed names ends with `publish`. For each zone it touched, in
+ * zone id order, it takes the zone's serial, and then writes one change set: each
+ * touched owner name with its whole new state. The serial's row stays locked until
+ * commit, so the order of serials is the order of commits. A follower that reads
+ * serial 7 knows that nothing below 7 can still appear.
+ *
+ * Two statements, never one. In READ COMMITTED a statement sees what was committed
+ * when it began. A single statement that took the serial and read the owners' states
+ * would wait for the lock with an old view and publish that old view under the newer
+ * serial; the other writer's change would be lost. The states are therefore read by a
+ * statement that begins when the serial is already ours.
+ *
+ * NOTIFY goes out with the commit. It is a hint that shortens the wait of followers;
+ * they poll as well and never depend on it.
+ */
+import type { Knex } from 'knex'
+import {
+  ChangeSetTooLarge,
+  OWNERS_PER_SET_LIMIT,
+  type PublishedSet,
+  type ZoneOwners,
+  ZoneWithoutSerial,
+} from './change-set.ts'
+import { enterStep } from './lock-order.ts'
+import { ascendingIds, query } from './sql.ts'
+
+/** Channel of the hints; the payload is the zone's id. */
+export const ZONE_CHANGE_CHANNEL = 'zone_change'
+
+/** The feed serial after `serial`, as SQL: one that would be SOA serial 0 is left out (`nextSerial` of @homing/dnsd/names). */
+export const NEXT_SERIAL_SQL = 'serial + case when (serial + 1) % 4294967296 = 0 then 2 else 1 end'
+
+const TAKE_SERIAL = `
+  update zone_serials
+  set serial = ${NEXT_SERIAL_SQL}, previous_token = token, token = gen_random_uuid()
+  where zone_id = ?
+  returning serial, feed_id, token, previous_token, clock_timestamp()::text as changed_at`
+
+interface SerialRow {
+  readonly serial: string
+  readonly feed_id: string
+  readonly token: string
+  readonly previous_token: string
+  readonly changed_at: string
+}
+
+const WRITE_SET = `
+  with written as (
+    insert into zone_changes (zone_id, serial, owner, rrsets, token, previous_token, changed_at)
+    select ?, ?, owner, rrsets, ?, ?, ?::timestamptz from owner_states(?, ?::text[])
+  )
+  select pg_notify('${ZONE_CHANGE_CHANNEL}', ?)`
+
+// '.' and '/' are neighbours in ASCII: everything from `moc.elpmaxe.` up to `moc.elpmaxe/` lies below example.com.
+const WITHHELD_BELOW = `
+  select d.fqdn
+  from unnest(?::text[]) as w(wildcard)
+  join domains d
+    on reverse(d.fqdn) ~>=~ (reverse(substr(wildcard, 3)) || '.')
+    and reverse(d.fqdn) ~<~ (reverse(substr(wildcard, 3)) || '/')
+  where d.zone_id = ? and not d.is_active and not d.is_wildcard`
+
+/** One entry a zone, in zone id order, each owner once. */
+function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
+  return ascendingIds(changes.map((change) => change.zoneId)).map((zoneId) => {
+    const ofZone = changes.filter((change) => change.zoneId === zoneId)
+    const owners = new Set(ofZone.flatMap((change) => change.owners))
+    const wildcards = new Set(ofZone.flatMap((change) => change.wildcards ?? []))
+    return [zoneId, owners, wildcards]
+  })
+}
+
+async function publishZone(
+  trx: Knex.Transaction,
+  zoneId: string,
+  owners: Set<string>,
+  wildcards: Set<string>,
+): Promise<PublishedSet> {
+  const [taken] = await query<SerialRow>(trx, TAKE_SERIAL, [zoneId], 'take-serial')
+  if (taken === undefined) throw new ZoneWithoutSerial(zoneId)
+  const { serial, feed_id, token, previous_token, changed_at } = taken
+  // Asked for under the serial: a name withheld by a transaction that ended before this one is seen, a later one sees our wildcard.
+  if (wildcards.size > 0) {
+    const below = await query<{ fqdn: string }>(trx, WITHHELD_BELOW, [[...wildcards], zoneId])
+    for (const { fqdn } of below) owners.add(fqdn)
+  }
+  await query(
+    trx,
+    WRITE_SET,
+    [zoneId, serial, token, previous_token, changed_at, zoneId, [...owners], zoneId],
+    'write-change-set',
+  )
+  return { zoneId, feedId: feed_id, serial: BigInt(serial), token, previousToken: previous_token }
+}
+
+/**
+ * Publishes the present state of owner names, at the end of the transaction that
+ * changed them. Names that are gone are published as gone; zones without an owner
+ * name in `changes` are left alone.
+ *
+ * The limit counts the names that are passed. Withheld names below a wildcard are
+ * added to the same set, because they must change with it; all of them belong to the
+ * wildcard's owner, so the plan bounds them.
+ *
+ * @throws ChangeSetTooLarge above 500 owner names in a zone, ZoneWithoutSerial for an unknown zone
+ */
+export async function publish(
+  trx: Knex.Transaction,
+  changes: readonly ZoneOwners[],
+): Promise<PublishedSet[]> {
+  const merged = mergedByZone(changes).filter(([, owners]) => owners.size > 0)
+  for (const [zoneId, owners] of merged) {
+    if (owners.size > OWNERS_PER_SET_LIMIT) throw new ChangeSetTooLarge(zoneId, owners.size)
+  }
+  if (merged.length === 0) return []
+  enterStep(
+    trx,
+    'serials',
+    merged.map(([zoneId]) => zoneId),
+  )
+  const sets: PublishedSet[] = []
+  for (const [zoneId, owners, wildcards] of merged) {
+    sets.push(await publishZone(trx, zoneId, owners, wildcards))
+  }
+  return sets
+}
+
+/**
+ * All owner names whose state depends on these domains: their own, those of records
+ * that hang on them, and for wildcards what lies withheld below. The caller holds the
+ * domains' locks. Ask before deleting domains, and pass the answer to `publish` afterwards.
+ */
+export async function ownersOfDomains(
+  trx: Knex.Transaction,
+  domainIds: readonly string[],
+): Promise<ZoneOwners[]> {
+  const rows = await query<{ zone_id: string; owner: string; is_wildcard: boolean }>(
+    trx,
+    `select zone_id, fqdn as owner, is_wildcard from domains where id = any (?::bigint[])
+     union all
+     select zone_id, owner, false from records where domain_id = any (?::bigint[])`,
+    [domainIds, domainIds],
+  )
+  return rows.map(({ zone_id, owner, is_wildcard }) => ({
+    zoneId: zone_id,
+    owners: [owner],
+    wildcards: is_wildcard ? [owner] : [],
+  }))
+}
+
+/**
+ * Publishes domains that were created, withheld, restored or changed in this
+ * transaction, with everything that depends on them (see `ownersOfDomains`).
+ *
+ * @throws ChangeSetTooLarge, ZoneWithoutSerial
+ */
+export async function publishDomains(
+  trx: Knex.Transaction,
+  domainIds: readonly string[],
+): Promise<PublishedSet[]> {
+  return publish(trx, await ownersOfDomains(trx, domainIds))
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  NAMESERVERS,
+  openFeedWorld,
+  replay,
+  tableState,
+  toldSets,
+  zoneId,
+} from '../../test/support/feed-world.ts'
+import type { ZoneRow } from './rows.ts'
+import { query } from './sql.ts'
+import { ensureZones, NameServerTaken, zoneOf } from './zone-provisioning.ts'
+
+let world: FeedWorld
+
+beforeEach(async () => {
+  world = await openFeedWorld([])
+})
+afterEach(() => world.end())
+
+const zoneRow = async (name: string) => {
+  const [row] = await query<ZoneRow>(world.knex, 'select * from zones where name = ?', [name])
+  return row
+}
+const state = async (name: string) => tableState(world.knex, await zoneId(world.knex, name))
+const told = async (name: string) => toldSets(world.knex, await zoneId(world.knex, name))
+
+test('the zone that answers for a name is the longest one', () => {
+  const zones = ['homing.test', 'eu.homing.test', 'ing.test']
+  expect(zoneOf('a.eu.homing.test', zones)).toBe('eu.homing.test')
+  expect(zoneOf('homing.test', zones)).toBe('homing.test')
+  expect(zoneOf('xhoming.test', zones)).toBeUndefined()
+})
+
+test('a zone with its SOA, NS set and glue, told from the first serial on', async () => {
+  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  expect(await zoneRow('homing.test')).toMatchObject({
+    owner_id: null,
+    offered: true,
+    soa_mname: 'ns1.homing.test',
+    soa_rname: 'hostmaster.homing.test',
+    soa_refresh: 3600,
+    soa_retry: 600,
+    soa_expire: 1209600,
+    soa_minimum: 60,
+  })
+  expect(await state('homing.test')).toEqual({
+    'homing.test': [{ type: 'NS', ttl: 3600, rdata: ['ns1.homing.test.', 'ns2.homing.test.'] }],
+    'ns1.homing.test': [
+      { type: 'A', ttl: 3600, rdata: ['192.0.2.53'] },
+      { type: 'AAAA', ttl: 3600, rdata: ['2001:db8::53'] },
+    ],
+    'ns2.homing.test': [{ type: 'A', ttl: 3600, rdata: ['192.0.2.54'] }],
+  })
+  expect(replay(await told('homing.test'))).toEqual(await state('homing.test'))
+})
+
+test('twenty starts at once make each zone once and tell it once', async () => {
+  const configuration = { zones: ['b.test', 'a.test'], nameservers: NAMESERVERS }
+  const pools = [world.knex, world.connectAgain(), world.connectAgain()]
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => ensureZones(pools[n % 3] ?? world.knex, configuration)),
+  )
+  expect(await told('a.test')).toHaveLength(1)
+  expect(await told('b.test')).toHaveLength(1)
+})
+
+test('a changed configuration changes and tells what differs, and nothing else', async () => {
+  const zones = ['homing.test']
+  await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })
+  const nameservers = [
+    { hostname: 'ns1.homing.test', ipv4: '192.0.2.99', ipv6: '2001:db8::53' },
+    { hostname: 'ns.elsewhere.test', ipv4: '192.0.2.54' },
+  ]
+  await ensureZones(world.knex, { zones, nameservers })
+  const last = (await told('homing.test')).at(-1)
+  expect([...(last?.owners.keys() ?? [])].sort()).toEqual([
+    'homing.test',
+    'ns1.homing.test',
+    'ns2.homing.test',
+  ])
+  expect(last?.owners.get('ns2.homing.test')).toBeNull()
+  expect(await state('homing.test')).toMatchObject({
+    'homing.test': [{ rdata: ['ns1.homing.test.', 'ns.elsewhere.test.'] }],
+    'ns1.homing.test': [{ rdata: ['192.0.2.99'] }, { type: 'AAAA' }],
+  })
+})
+
+test('glue goes into the deepest zone that holds the name server', async () => {
+  const nameservers = [{ hostname: 'ns1.eu.homing.test', ipv4: '192.0.2.53' }]
+  await ensureZones(world.knex, { zones: ['homing.test', 'eu.homing.test'], nameservers })
+  expect(Object.keys(await state('homing.test'))).toEqual(['homing.test'])
+  expect(Object.keys(await state('eu.homing.test')).sort()).toEqual([
+    'eu.homing.test',
+    'ns1.eu.homing.test',
+  ])
+})
+
+test('an imported SOA and imported NS set stand', async () => {
+  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  const zone = await zoneId(world.knex)
+  await query(
+    world.knex,
+    `update zones set soa_origin = 'import', soa_mname = 'primary.test' where id = ?`,
+    [zone],
+  )
+  await query(world.knex, `delete from records where zone_id = ?`, [zone])
+  await query(
+    world.knex,
+    `insert into records (zone_id, owner, type, ttl, rdata, origin)
+     values (?, 'homing.test', 'NS', 300, '{primary.test.}', 'import')`,
+    [zone],
+  )
+  const before = (await told('homing.test')).length
+  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  expect(await zoneRow('homing.test')).toMatchObject({ soa_mname: 'primary.test' })
+  expect(Object.keys(await state('homing.test'))).toEqual(['homing.test'])
+  expect(await told('homing.test')).toHaveLength(before)
+})
+
+test('a zone that administrators hid stays hidden; one that was imported is offered once configured', async () => {
+  const configuration = { zones: ['homing.test'], nameservers: NAMESERVERS }
+  await ensureZones(world.knex, configuration)
+  await query(world.knex, `update zones set offered = false`)
+  await ensureZones(world.knex, configuration)
+  expect(await zoneRow('homing.test')).toMatchObject({ offered: false })
+  await query(world.knex, `update zones set configured_at = null`)
+  await ensureZones(world.knex, configuration)
+  expect(await zoneRow('homing.test')).toMatchObject({ offered: true })
+})
+
+test("a name server named like a user's domain stops with the name", async () => {
+  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  const userId = await makeUser(world.knex, 'ada')
+  await insertDomain(world.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.1' })
+  const nameservers = [{ hostname: 'mine.homing.test', ipv4: '192.0.2.53' }]
+  await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(
+    NameServerTaken,
+  )
+  await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(
+    'mine.homing.test',
+  )
+})
