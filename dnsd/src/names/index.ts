@@ -69,3 +69,4 @@ export type {
   MasterFileProblem,
   MasterRecord,
 } from './master-file/record-reader.ts'
+export { HOST_LABELS_LIMIT, parseHostLabels, parseHostName } from './domain-label.ts'
