@@ -23,11 +23,13 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default'],
     projects: [
+      pure('house', '.', ['scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
       pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/rfc/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
+      pure('e2e', 'e2e', ['**/*.test.ts']),
     ],
   },
 })

@@ -1,0 +1,30 @@
+# Each goal does all of its own set-up. The runtime is the Node that package-lock.json pins,
+# whatever `node` the machine has: node_modules/.bin comes first in PATH.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench
+
+# A copy of the lock file that was installed last. Its text decides, not its time: a copied or
+# checked-out tree has any times.
+INSTALLED := node_modules/.installed-lock.json
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install what is missing; start nothing
+	@cmp -s package-lock.json $(INSTALLED) || { \
+	  npm ci --loglevel=error && cp package-lock.json $(INSTALLED); }
+	@node scripts/require-runtime.cjs
+
+run: setup ## run the whole service in the foreground; Ctrl-C stops it
+	@exec node api/src/stack.ts
+
+test: setup ## every check and every test
+	@exec node scripts/test.ts
+
+check: setup ## the checks that need no test run: format, lint, types, drift, dead code, docs
+	@exec node scripts/test.ts --checks
+
+bench: setup ## the benchmarks; results in bench/results/
+	@exec node bench/run.ts

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docsFindings } from './docs.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'homing-docs-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+beforeAll(() => {
+  mkdirSync(join(root, 'api/docs'), { recursive: true })
+  writeFileSync(join(root, 'Makefile'), 'VALUE := 1\nrun: setup\n\techo\n')
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ workspaces: ['api'], scripts: { 'zone:import': '' } }),
+  )
+  writeFileSync(join(root, 'api/package.json'), JSON.stringify({ scripts: { generate: '' } }))
+  writeFileSync(join(root, 'api/docs/README.md'), '# A map, of folders\n')
+})
+
+function findings(text: string): string[] {
+  writeFileSync(join(root, 'api/page.md'), text)
+  return docsFindings(root)
+}
+
+test('links and commands that exist', () => {
+  expect(
+    findings(`[map](docs/README.md#a-map-of-folders) [up](../Makefile) [out](https://a.test)
+We make everything. \`make run\`, \`npm run generate -w api\`
+\`\`\`sh
+npm run zone:import -- a.test file
+[not a link](nowhere)
+\`\`\`
+`),
+  ).toEqual([])
+})
+
+test.each([
+  ['[a](nowhere.md)', 'the link nowhere.md leads nowhere'],
+  ['[a](docs/README.md#gone)', 'the link docs/README.md#gone names a heading that is not there'],
+  ['`make coffee`', 'make coffee is not in the Makefile'],
+  ['```sh\nnpm run dance\n```', 'npm run dance is not in package.json'],
+  ['`npm run zone:import -w api`', 'npm run zone:import is not in package.json'],
+])('%s', (text, finding) => {
+  expect(findings(text)).toEqual([`api/page.md: ${finding}`])
+})

@@ -1,0 +1,94 @@
+/** What documentation promises: links that lead somewhere, commands that exist. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+interface Commands {
+  readonly goals: ReadonlySet<string>
+  readonly scripts: ReadonlySet<string>
+  readonly workspaceScripts: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function scriptsOf(packageFile: string): Set<string> {
+  const { scripts = {} } = JSON.parse(readFileSync(packageFile, 'utf8')) as {
+    scripts?: Record<string, string>
+  }
+  return new Set(Object.keys(scripts))
+}
+
+function existingCommands(root: string): Commands {
+  const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    workspaces: readonly string[]
+  }
+  return {
+    goals: new Set(Array.from(makefile.matchAll(/^([a-z]+):(?!=)/gm), ([, goal = '']) => goal)),
+    scripts: scriptsOf(join(root, 'package.json')),
+    workspaceScripts: new Map(
+      workspaces.map((folder) => [folder, scriptsOf(join(root, folder, 'package.json'))]),
+    ),
+  }
+}
+
+/** The name that a heading has as an anchor, as code hosts make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+}
+
+function anchorsIn(markdown: string): Set<string> {
+  return new Set(
+    Array.from(markdown.matchAll(/^#{1,6}\s+(.+)$/gm), ([, text = '']) => anchorOf(text)),
+  )
+}
+
+function linkFindings(file: string, text: string): string[] {
+  const findings: string[] = []
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
+  for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^[a-z]+:/.test(target)) continue
+    const [path = '', anchor] = target.split('#')
+    const linked = path === '' ? file : join(dirname(file), path)
+    if (!existsSync(linked)) findings.push(`the link ${target} leads nowhere`)
+    else if (anchor !== undefined && !anchorsIn(readFileSync(linked, 'utf8')).has(anchor)) {
+      findings.push(`the link ${target} names a heading that is not there`)
+    }
+  }
+  return findings
+}
+
+/** Commands stand in code, inline or in a block; prose such as "make sure" is none. */
+function codeOf(text: string): string {
+  return Array.from(text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm), ([code]) => code).join('\n')
+}
+
+function commandFindings(text: string, commands: Commands): string[] {
+  const findings: string[] = []
+  const code = codeOf(text)
+  for (const [, goal = ''] of code.matchAll(/(?:^|[`$ ])make ([a-z][a-z-]*)/gm)) {
+    if (!commands.goals.has(goal)) findings.push(`make ${goal} is not in the Makefile`)
+  }
+  for (const [, name = '', folder] of code.matchAll(/npm run ([\w:-]+)(?: -w (\w+))?/g)) {
+    const scripts = folder === undefined ? commands.scripts : commands.workspaceScripts.get(folder)
+    if (scripts?.has(name) !== true) findings.push(`npm run ${name} is not in package.json`)
+  }
+  return findings
+}
+
+/** What is wrong in the project's `*.md` files: `file: finding`. */
+export function docsFindings(root: string): string[] {
+  const commands = existingCommands(root)
+  const files = globSync('**/*.md', {
+    cwd: root,
+    exclude: (name) => name.includes('node_modules') || name.startsWith('.data'),
+  })
+  return files.sort().flatMap((name) => {
+    const file = join(root, name)
+    const text = readFileSync(file, 'utf8')
+    return [...linkFindings(file, text), ...commandFindings(text, commands)].map(
+      (finding) => `${relative(root, file)}: ${finding}`,
+    )
+  })
+}

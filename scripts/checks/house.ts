@@ -1,0 +1,31 @@
+/** The checks of the house, slowest first, so that two lanes end at about the same time. */
+import { existsSync, readFileSync } from 'node:fs'
+import { type Check, fromFindings } from './check.ts'
+import { commandCheck, ROOT } from './command.ts'
+import { docsFindings } from './docs.ts'
+import { lockFileFindings } from './lock-file.ts'
+
+interface RootPackage {
+  readonly workspaces: readonly string[]
+}
+
+/** One compiler run per workspace: each sees its own `tsconfig.json`. */
+function typeChecks(): Check[] {
+  const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as RootPackage
+  return ['.', ...workspaces]
+    .filter((folder) => existsSync(`${ROOT}${folder}/tsconfig.json`))
+    .map((folder) => commandCheck(`types: ${folder}`, 'tsc', '-p', folder))
+}
+
+export function houseChecks(): Check[] {
+  return [
+    commandCheck('lint and import boundaries', 'oxlint', '--type-aware', '--deny-warnings'),
+    commandCheck('schema manifest', 'node', 'api/scripts/schema-manifest.ts', '--check'),
+    commandCheck('contract', 'node', 'openapi/scripts/generate.ts', '--check'),
+    ...typeChecks(),
+    commandCheck('dead exports and unused dependencies', 'knip', '--no-progress'),
+    commandCheck('format', 'oxfmt', '--check', '.'),
+    { name: 'lock file', run: async () => fromFindings(lockFileFindings(ROOT)) },
+    { name: 'docs', run: async () => fromFindings(docsFindings(ROOT)) },
+  ]
+}

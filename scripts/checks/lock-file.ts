@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+
+interface LockFile {
+  readonly packages: Readonly<
+    Record<
+      string,
+      { readonly resolved?: string; readonly link?: boolean; readonly integrity?: string }
+    >
+  >
+}
+
+/** What is wrong with `package-lock.json`: each package must be named by integrity, none by the registry it came from. */
+export function lockFileFindings(root: string): string[] {
+  const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as LockFile
+  const findings: string[] = []
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    const installed = path.includes('node_modules/') && entry.link !== true
+    if (/^[a-z+]+:\/\//.test(entry.resolved ?? '')) {
+      findings.push(`${path} names where it was downloaded: ${entry.resolved}`)
+    }
+    if (installed && entry.integrity === undefined) findings.push(`${path} has no integrity`)
+  }
+  return findings
+}

@@ -1,0 +1,32 @@
+/** Programs that some tests talk to and that npm cannot bring. */
+import { runCommand } from './command.ts'
+
+/** Program → the Debian package that brings it. */
+const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
+  dig: 'bind9-dnsutils',
+  kdig: 'knot-dnsutils',
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  const { exitCode } = await runCommand('sh', '-c', `command -v ${program}`)
+  return exitCode === 0
+}
+
+/**
+ * Installs what is missing, where that is possible: on Debian, by root. What
+ * cannot be installed is left out, and the tests that need it say so.
+ */
+export async function installOutsideTools(): Promise<void> {
+  const missing: string[] = []
+  for (const [program, debianPackage] of Object.entries(DEBIAN_PACKAGES)) {
+    if (!(await isInstalled(program))) missing.push(debianPackage)
+  }
+  if (missing.length === 0 || process.getuid?.() !== 0 || !(await isInstalled('apt-get'))) return
+  console.log(`installing ${missing.join(' and ')}`)
+  const install = `apt-get install -qq -y --no-install-recommends ${missing.join(' ')}`
+  await runCommand(
+    'sh',
+    '-c',
+    `export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update -qq && ${install}; }`,
+  )
+}

@@ -1,0 +1,86 @@
+/** Runs of vitest as checks: their tests are counted one by one. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Check, failedBecause, type Outcome } from './check.ts'
+import { ROOT } from './command.ts'
+
+interface Assertion {
+  readonly status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
+  readonly fullName: string
+  /** `needs` is set by `test/outside-tool.ts`. */
+  readonly meta?: { readonly needs?: string }
+}
+
+/** What vitest's JSON reporter writes, as far as it is read here. */
+export interface VitestReport {
+  readonly success: boolean
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: 'passed' | 'failed'
+    readonly message: string
+    readonly assertionResults: readonly Assertion[]
+  }[]
+}
+
+/**
+ * Counts a run. A test that was skipped for want of an outside tool is told by
+ * the tool's name, and has failed when `strict`; one skipped for no reason is a
+ * defect, and has always failed.
+ */
+export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outcome {
+  const outcome = { passed: 0, failed: 0, skipped: 0 }
+  const lines = new Set<string>()
+  for (const file of run.testResults) {
+    const assertions = file.assertionResults
+    if (file.status === 'failed' && !assertions.some((each) => each.status === 'failed')) {
+      outcome.failed += 1
+      lines.add(`${file.name}: ${file.message}`)
+    }
+    for (const { status, fullName, meta } of assertions) {
+      if (status === 'passed') outcome.passed += 1
+      else if (status === 'failed') {
+        outcome.failed += 1
+        lines.add(`failed: ${fullName}`)
+      } else if (meta?.needs === undefined) {
+        outcome.failed += 1
+        lines.add(`skipped without saying what it needs: ${fullName}`)
+      } else {
+        outcome[options.strict ? 'failed' : 'skipped'] += 1
+        lines.add(`skipped: needs ${meta.needs}`)
+      }
+    }
+  }
+  return { ...outcome, detail: [...lines].join('\n') }
+}
+
+async function runVitest(projects: readonly string[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'homing-tests-'))
+  const file = join(folder, 'report.json')
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+    const child = spawn('vitest', ['run', ...projects.map((p) => `--project=${p}`), ...reporters], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const [exitCode] = (await once(child, 'close')) as [number | null]
+    if (!existsSync(file)) return failedBecause(`vitest ended with ${exitCode} and wrote no report`)
+    const run = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+    const outcome = outcomeOf(run, { strict: process.env['CI'] === 'true' })
+    // An error outside every test fails the run and no test.
+    if (exitCode !== 0 && outcome.failed === 0) return { ...outcome, failed: 1 }
+    return outcome
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Tests of the parts first; journeys through the whole service have the machine for themselves. */
+export function testChecks(): Check[] {
+  return [
+    { name: 'tests', run: () => runVitest(['!e2e']) },
+    { name: 'journeys', run: () => runVitest(['e2e']) },
+  ]
+}

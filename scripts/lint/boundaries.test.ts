@@ -1,0 +1,113 @@
+/** Each rule is shown a file that breaks it and one that does not: a boundary that never fires is none. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const tree = mkdtempSync(join(tmpdir(), 'homing-boundaries-'))
+afterAll(() => rmSync(tree, { recursive: true }))
+
+// [importing file, import, what the refusal says]
+const REFUSED: [string, string, string][] = [
+  ['openapi/src/a.ts', '@homing/api', 'openapi imports nothing of ours'],
+  ['openapi/src/b.ts', '../../api/src/app.ts', 'openapi imports nothing of ours'],
+  ['dnsd/src/main.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
+  ['dnsd/src/config.ts', '../../api/src/config.ts', 'dnsd imports nothing of ours'],
+  ['dnsd/src/metrics.ts', 'dns-packet', 'Only dnsd/src/wire speaks to dns-packet'],
+  ['dnsd/src/wire/a.ts', '../store/follower.ts', 'The wire knows octets and names alone'],
+  ['dnsd/src/wire/b.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
+  ['dnsd/src/names/a.ts', 'dns-packet', 'names is pure'],
+  ['dnsd/src/names/b.ts', '../zone/zone.ts', 'names is pure'],
+  ['dnsd/src/names/rdata/c.ts', 'node:net', 'names is pure'],
+  ['dnsd/src/zone/a.ts', '../answer/find.ts', 'A zone imports names alone'],
+  ['dnsd/src/answer/a.ts', '../server/udp.ts', 'server → answer → zone'],
+  ['dnsd/src/answer/b.ts', 'dns-packet', 'Only dnsd/src/wire'],
+  ['dnsd/src/server/a.ts', '../store/index.ts', 'Transport never reaches the store'],
+  ['dnsd/src/store/a.ts', '../answer/find.ts', 'main → store → zone'],
+  ['cli/src/a.ts', '@homing/dnsd/names', 'The CLI knows the service by its contract'],
+  ['cli/src/b.ts', '../../api/src/config.ts', 'The CLI knows the service by its contract'],
+  ['api/src/a.ts', '@homing/dnsd', '@homing/dnsd/names'],
+  ['api/src/b.ts', '@homing/dnsd/zone', '@homing/dnsd/names'],
+  ['api/src/c.ts', '@homing/cli', '@homing/dnsd/names'],
+  ['api/src/d.ts', '../../dnsd/src/main.ts', 'imported by its package name'],
+  ['api/src/domain/a.ts', '../feed/publish.ts', 'Rules are pure'],
+  ['api/src/domain/b.ts', 'knex', 'Rules are pure'],
+  ['api/src/domain/c.ts', '../config.ts', 'Rules are pure'],
+  ['api/src/models/a.ts', '../feed/publish.ts', 'feed → models → domain'],
+  ['api/src/feed/a.ts', '../features/zones/service.ts', 'features, jobs → feed'],
+  ['api/src/feed/b.ts', '../plugins/problem.ts', 'features, jobs → feed'],
+  ['api/src/plugins/a.ts', '../features/zones/service.ts', 'features → integrations'],
+  ['api/src/integrations/a.ts', '../features/zones/service.ts', 'features → integrations'],
+  ['api/src/credentials/a.ts', '../features/zones/service.ts', 'features → integrations'],
+  ['api/src/features/zones/a.ts', '../domains/service.ts', 'A feature never imports another'],
+  ['api/src/features/zones/b.ts', '../../features/domains/x.ts', 'A feature never imports'],
+  ['api/src/features/zones/rules/c.ts', '../../domains/service.ts', 'A feature never imports'],
+]
+
+const ACCEPTED: [string, string][] = [
+  ['openapi/src/good.ts', './other/schema.ts'],
+  ['dnsd/src/names/good.ts', './rdata/field.ts'],
+  ['dnsd/src/names/good.test.ts', 'fast-check'],
+  ['dnsd/src/wire/good.ts', 'dns-packet'],
+  ['dnsd/src/zone/good.ts', '../names/index.ts'],
+  ['dnsd/src/server/good.ts', '../answer/index.ts'],
+  ['dnsd/src/store/good.ts', '../zone/index.ts'],
+  ['cli/src/good.ts', '@homing/openapi/client'],
+  ['api/src/good.ts', '@homing/dnsd/names'],
+  ['api/src/domain/good.ts', '@homing/dnsd/names'],
+  ['api/src/feed/good.ts', '../models/domain.ts'],
+  ['api/src/jobs/good.ts', '../features/domains/service.ts'],
+  ['api/src/features/zones/good.ts', '../../feed/publish.ts'],
+  ['api/src/features/zones/rules/good.ts', '../service.ts'],
+]
+
+interface Diagnostic {
+  readonly code: string
+  readonly filename: string
+  readonly help?: string
+}
+
+let diagnostics: readonly Diagnostic[] = []
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(join(tree, file)), { recursive: true })
+  writeFileSync(join(tree, file), text)
+}
+
+beforeAll(() => {
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  for (const file of ['oxlint.config.ts', 'scripts/lint/boundaries.ts', 'package.json']) {
+    cpSync(join(ROOT, file), join(tree, file))
+  }
+  for (const [file, specifier] of [...REFUSED, ...ACCEPTED]) {
+    put(file, `export { thing } from '${specifier}'\n`)
+  }
+  put('cli/src/circle/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
+  put('cli/src/circle/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
+  const run = spawnSync('oxlint', ['--format=json', 'api', 'cli', 'dnsd', 'openapi'], {
+    cwd: tree,
+    encoding: 'utf8',
+  })
+  diagnostics = (JSON.parse(run.stdout) as { diagnostics: Diagnostic[] }).diagnostics
+})
+
+const of = (file: string, rule: string) =>
+  diagnostics.filter((each) => each.filename === file && each.code.includes(rule))
+
+test.each(REFUSED)('%s may not import %s', (file, _specifier, message) => {
+  expect(
+    of(file, 'no-restricted-imports')
+      .map((each) => each.help ?? '')
+      .join(),
+  ).toContain(message)
+})
+
+test.each(ACCEPTED)('%s may import %s', (file) => {
+  expect(of(file, 'no-restricted-imports')).toEqual([])
+})
+
+test('files that import each other in a circle are refused', () => {
+  expect(of('cli/src/circle/one.ts', 'no-cycle')).not.toEqual([])
+})

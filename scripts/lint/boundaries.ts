@@ -1,0 +1,140 @@
+/**
+ * Who may import whom, as lint rules.
+ *
+ *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
+ *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
+ *           features → integrations, plugins          a feature never imports another feature
+ *     dnsd: server → answer → zone → names     main → store → zone     server → wire
+ *
+ * A rule of a room is complete in itself, because the last one whose folder
+ * matches a file replaces those before it.
+ */
+import type { OxlintOverride } from 'oxlint'
+
+interface Ban {
+  /** Of the text between the quotes of an import. */
+  readonly regex: string
+  /** Why, and where to go instead. */
+  readonly message: string
+}
+
+function rule(files: string[], bans: readonly Ban[], excludeFiles: string[] = []): OxlintOverride {
+  return {
+    files,
+    excludeFiles,
+    rules: { 'no-restricted-imports': ['error', { patterns: [...bans] }] },
+  }
+}
+
+/** A path that climbs out of its folder into one of the rooms (folders or files) named. */
+const into = (...rooms: string[]) => `^(\\.\\./)+(${rooms.join('|')})(/|\\.ts$|$)`
+
+const WORKSPACES = ['api', 'bench', 'cli', 'dnsd', 'e2e', 'openapi']
+const TESTS = ['**/*.test.ts', '**/test-support.ts']
+
+/** Nothing of another workspace, by its name or by a path. */
+function nothingOfOurs(workspace: string): Ban[] {
+  const others = WORKSPACES.filter((other) => other !== workspace)
+  return ['^@homing/', into(...others, 'test', 'scripts')].map((regex) => ({
+    regex,
+    message: `${workspace} imports nothing of ours.`,
+  }))
+}
+
+const DNSD: readonly Ban[] = [
+  ...nothingOfOurs('dnsd'),
+  { regex: '^dns-packet$', message: 'Only dnsd/src/wire speaks to dns-packet.' },
+]
+const dnsdRoom = (room: string, mayNot: string[], message: string) =>
+  rule([`dnsd/src/${room}/**`], [...DNSD, { regex: into(...mayNot), message }])
+
+const DNSD_RULES = [
+  rule(['dnsd/src/**'], DNSD),
+  rule(
+    ['dnsd/src/wire/**'],
+    [
+      ...nothingOfOurs('dnsd'),
+      {
+        regex: into('answer', 'server', 'store', 'zone'),
+        message: 'The wire knows octets and names alone.',
+      },
+    ],
+  ),
+  rule(
+    ['dnsd/src/names/**'],
+    [
+      {
+        regex: `^@|^[a-z]|${into('answer', 'server', 'store', 'wire', 'zone', ...WORKSPACES)}`,
+        message: 'names is pure: it imports its own files alone.',
+      },
+    ],
+    TESTS,
+  ),
+  dnsdRoom('zone', ['answer', 'server', 'store', 'wire'], 'A zone imports names alone.'),
+  dnsdRoom('answer', ['server', 'store'], 'The way is server → answer → zone.'),
+  dnsdRoom('server', ['store'], 'Transport never reaches the store.'),
+  dnsdRoom('store', ['answer', 'server', 'wire'], 'The way is main → store → zone.'),
+]
+
+const API: readonly Ban[] = [
+  {
+    regex: '^@homing/(api|bench|cli|e2e)(/|$)|^@homing/dnsd($|/[^n]|/n[^a])',
+    message: 'The api imports @homing/openapi and @homing/dnsd/names of ours.',
+  },
+  {
+    regex: into('bench', 'cli', 'dnsd', 'e2e', 'openapi'),
+    message: 'Another workspace is imported by its package name.',
+  },
+]
+const apiRoom = (files: string[], mayNot: string, message: string) =>
+  rule(files, [...API, { regex: mayNot, message }])
+
+const anotherFeature =
+  'A feature never imports another; what two share moves to domain, models or integrations.'
+
+const API_RULES = [
+  rule(['api/**'], API),
+  rule(
+    ['api/src/domain/**'],
+    [
+      ...API,
+      {
+        regex: '^(\\.\\./)+[a-z]|^@homing/openapi|^(fastify|knex|objection|pg|pg-boss)$',
+        message: 'Rules are pure: domain imports nothing of ours but @homing/dnsd/names.',
+      },
+    ],
+    TESTS,
+  ),
+  apiRoom(
+    ['api/src/models/**'],
+    into('feed', 'features', 'integrations', 'jobs', 'plugins'),
+    'The way is feed → models → domain.',
+  ),
+  apiRoom(
+    ['api/src/feed/**'],
+    into('features', 'integrations', 'jobs', 'plugins'),
+    'The way is features, jobs → feed → models, domain.',
+  ),
+  apiRoom(
+    ['api/src/credentials/**', 'api/src/integrations/**', 'api/src/plugins/**'],
+    into('features'),
+    'The way is features → integrations, plugins.',
+  ),
+  apiRoom(['api/src/features/*/*.ts'], '^\\.\\./[^./]+/|/features/', anotherFeature),
+  apiRoom(['api/src/features/*/*/**'], '^\\.\\./\\.\\./[^./]+/|/features/', anotherFeature),
+]
+
+export const boundaries: OxlintOverride[] = [
+  rule(['openapi/**'], nothingOfOurs('openapi')),
+  ...DNSD_RULES,
+  rule(
+    ['cli/**'],
+    [
+      {
+        regex: `^@homing/(api|bench|dnsd|e2e)(/|$)|${into('api', 'bench', 'dnsd', 'e2e', 'openapi')}`,
+        message: 'The CLI knows the service by its contract: @homing/openapi.',
+      },
+    ],
+  ),
+  ...API_RULES,
+]

