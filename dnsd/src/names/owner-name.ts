@@ -55,10 +55,11 @@ export function nameKey(wire: Uint8Array): string {
   const octets = Buffer.isBuffer(wire)
     ? wire
     : Buffer.from(wire.buffer, wire.byteOffset, wire.length)
-  for (const octet of octets) {
-    if (octet >= 0x41 && octet <= 0x5a) return canonicalName(octets).toString('latin1')
+  for (let at = 0; at < octets.length; at++) {
+    const octet = octets[at] ?? 0
+    if (octet >= 0x41 && octet <= 0x5a) return canonicalName(octets).latin1Slice()
   }
-  return octets.toString('latin1')
+  return octets.latin1Slice()
 }
 
 /** The labels, leftmost first, without the root and without their length octets. */
@@ -84,7 +85,10 @@ export function isSubdomain(name: Uint8Array, ancestor: Uint8Array): boolean {
   let at = 0
   while (name.length - at > ancestor.length) at += 1 + (name[at] ?? 0)
   if (name.length - at !== ancestor.length) return false
-  return ancestor.every((octet, index) => folded(octet) === folded(name[at + index] ?? 0))
+  for (const start = at; at < name.length; at++) {
+    if (folded(name[at] ?? 0) !== folded(ancestor[at - start] ?? 0)) return false
+  }
+  return true
 }
 
 /** Whether the leftmost label is `*` (RFC 4592 §2.1.1). */
