@@ -1,0 +1,58 @@
+/** What callers of the coalescer say and hear. */
+import type { DomainRow } from './rows.ts'
+
+/** Who changes a name, from where and with what; kept in the name's history. */
+export interface Actor {
+  readonly kind: 'session' | 'api_key' | 'password' | 'administrator' | 'system'
+  /** Of the session's or password's account, of the key, of the administrator; null for the system. */
+  readonly id: string | null
+  /** Canonical text of an IPv4 or IPv6 address. */
+  readonly sourceIp: string | null
+  /** The User-Agent, or what stands for it. */
+  readonly client: string | null
+}
+
+/** A change of a domain's addresses: an address sets its family, null withdraws it, a family left out is kept. */
+export interface AddressChange {
+  readonly domainId: string
+  /** The account that must own the domain. */
+  readonly userId: string
+  /** Canonical text, checked by the caller. */
+  readonly ipv4?: string | null | undefined
+  /** Canonical text, checked by the caller. */
+  readonly ipv6?: string | null | undefined
+  /** The version that the caller saw (If-Match); any version when left out. */
+  readonly expectedVersion?: number | undefined
+  readonly actor: Actor
+}
+
+/** Why a name takes no update. A name that its owner paused does take them. */
+export type WithheldReason = 'locked' | 'over_limit' | 'owner_blocked'
+
+export type Verdict =
+  /** The change is committed and on its way to DNS. */
+  | { readonly kind: 'changed'; readonly domain: DomainRow }
+  /** The domain holds these addresses already; nothing was written. */
+  | { readonly kind: 'unchanged'; readonly domain: DomainRow }
+  /** There is no such domain, or it is not this account's. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'withheld'; readonly reasons: readonly WithheldReason[] }
+  | { readonly kind: 'version-mismatch'; readonly version: number }
+  /** A wildcard follows its base: change that one. */
+  | { readonly kind: 'wildcard'; readonly baseId: string }
+
+/** More updates are waiting than the coalescer takes. Nothing was stored; the caller may come back. */
+export class Overloaded extends Error {
+  constructor(waiting: number) {
+    super(`${waiting} updates are waiting already`)
+    this.name = 'Overloaded'
+  }
+}
+
+/** The update was not confirmed: the database is away, too slow, or refused it; `cause` says which. */
+export class UpdateNotStored extends Error {
+  constructor(cause: unknown) {
+    super('the update could not be stored', { cause })
+    this.name = 'UpdateNotStored'
+  }
+}

@@ -1,0 +1,213 @@
+/*
+ * The coalescer: many address changes, few commits.
+ *
+ * A commit costs one flush to disk, and NOTIFY holds a lock of the whole instance
+ * until that flush is done, so one transaction for each update gives some thousand a
+ * second, however many connections there are. Updates that arrive together therefore
+ * share a transaction. There is no timer: whatever arrives while a transaction is
+ * under way is the next batch. An idle service answers at once, a busy one gathers.
+ *
+ *   submit ─► turn ─► read lane ───────────────► verdict (nothing to write)
+ *                        │                          ▲
+ *                        └─► write lane ─► COMMIT ──┘
+ *                        ▲        │
+ *                        └────────┘ held by another transaction, or changed meanwhile
+ *
+ * A name has one change under way; a second one for it waits its turn, so each is
+ * judged against what the one before it left. The read lane decides `nochg` and every
+ * refusal by one query for all who wait. The write lanes take rows with SKIP LOCKED: a
+ * row that another replica or an administrator holds delays its own caller only.
+ *
+ * A verdict is given after COMMIT and never from memory. A batch that PostgreSQL
+ * refuses because of one row is tried again row by row, so a poisoned row fails alone.
+ * When PostgreSQL is away every waiting caller hears UpdateNotStored; what is queued
+ * is bounded, and beyond the bound the answer is Overloaded at once.
+ */
+import type { Knex } from 'knex'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import { judge, write } from './address-batch.ts'
+import { type AddressChange, Overloaded, UpdateNotStored, type Verdict } from './address-change.ts'
+
+export interface CoalescerOptions {
+  readonly knex: Knex
+  /** Most updates in one transaction. */
+  readonly maxBatch?: number
+  /** Most updates waiting or under way. */
+  readonly maxQueued?: number
+  /** Transactions under way at once: while one waits for the disk the next can prepare. */
+  readonly writeLanes?: number
+}
+
+interface Waiting {
+  readonly change: AddressChange
+  readonly give: (verdict: Verdict) => void
+  readonly fail: (error: Error) => void
+  wildcardId: string | null
+  /** When another transaction was first found holding the row, by performance.now(). */
+  heldSince: number | undefined
+}
+
+/** Judging is cheap: one query takes four write batches. */
+const READS_PER_WRITE = 4
+/** A batch in which every row was held by others is tried again after this pause. */
+const HELD_PAUSE_MS = 5
+/** A row that others hold for longer than any of our own transactions may last. */
+const HELD_LIMIT_MS = 5_000
+
+/**
+ * SQLSTATE classes that blame a row (data, constraint) or this combination of rows
+ * (deadlock). All others say that PostgreSQL cannot serve now, for any row.
+ */
+const ROW_FAULTS = new Set(['22', '23', '40'])
+
+function blamesRows(error: unknown): boolean {
+  return error instanceof DatabaseError && ROW_FAULTS.has((error.code ?? '').slice(0, 2))
+}
+
+export class AddressCoalescer {
+  readonly #knex: Knex
+  readonly #maxBatch: number
+  readonly #maxQueued: number
+  readonly #writeLanes: number
+  /** Changes behind the one that is under way, by domain id. */
+  readonly #turns = new Map<string, Waiting[]>()
+  #toRead: Waiting[] = []
+  #toWrite: Waiting[] = []
+  #isReading = false
+  #writing = 0
+  #queued = 0
+  #whenEmpty: (() => void)[] = []
+
+  constructor(options: CoalescerOptions) {
+    this.#knex = options.knex
+    this.#maxBatch = options.maxBatch ?? 64
+    this.#maxQueued = options.maxQueued ?? 10_000
+    this.#writeLanes = options.writeLanes ?? 2
+  }
+
+  /** Updates waiting or under way. */
+  get queued(): number {
+    return this.#queued
+  }
+
+  /**
+   * Stores a change of addresses, durably before the verdict `changed` is given.
+   *
+   * @throws Overloaded, UpdateNotStored
+   */
+  async submit(change: AddressChange): Promise<Verdict> {
+    if (this.#queued >= this.#maxQueued) throw new Overloaded(this.#queued)
+    this.#queued += 1
+    return new Promise((give, fail) => {
+      const waiting: Waiting = { change, give, fail, wildcardId: null, heldSince: undefined }
+      const behind = this.#turns.get(change.domainId)
+      if (behind !== undefined) {
+        behind.push(waiting)
+        return
+      }
+      this.#turns.set(change.domainId, [])
+      this.#toRead.push(waiting)
+      this.#wake()
+    })
+  }
+
+  /** Resolves once everything that was submitted has its verdict. */
+  async drain(): Promise<void> {
+    if (this.#queued === 0) return
+    await new Promise<void>((resolve) => this.#whenEmpty.push(resolve))
+  }
+
+  #wake(): void {
+    if (!this.#isReading && this.#toRead.length > 0) void this.#read()
+    while (this.#writing < this.#writeLanes && this.#toWrite.length > 0) void this.#write()
+  }
+
+  /** Ends one caller's wait and lets the next change of the same name begin. */
+  #settle(waiting: Waiting, outcome: Verdict | Error): void {
+    if (outcome instanceof Error) waiting.fail(outcome)
+    else waiting.give(outcome)
+    this.#queued -= 1
+    const { domainId } = waiting.change
+    const next = this.#turns.get(domainId)?.shift()
+    if (next === undefined) this.#turns.delete(domainId)
+    else this.#toRead.push(next)
+    if (this.#queued > 0) return
+    for (const resolve of this.#whenEmpty.splice(0)) resolve()
+  }
+
+  /** Runs a step for a batch; when PostgreSQL blames rows, once more for each row alone. */
+  async #attempt(
+    batch: readonly Waiting[],
+    step: (batch: readonly Waiting[]) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await step(batch)
+    } catch (error) {
+      if (batch.length > 1 && blamesRows(error)) {
+        for (const waiting of batch) await this.#attempt([waiting], step)
+        return
+      }
+      for (const waiting of batch) this.#settle(waiting, new UpdateNotStored(error))
+    }
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true
+    const batch = this.#toRead.splice(0, this.#maxBatch * READS_PER_WRITE)
+    await this.#attempt(batch, async (part) => {
+      const verdicts = await judge(
+        this.#knex,
+        part.map(({ change }) => change),
+      )
+      if (verdicts.length !== part.length) throw new Error('each change has one verdict')
+      for (const [n, verdict] of verdicts.entries()) {
+        const waiting = part[n] as Waiting
+        if (verdict.kind !== 'change') {
+          this.#settle(waiting, verdict)
+          continue
+        }
+        waiting.wildcardId = verdict.wildcardId
+        this.#toWrite.push(waiting)
+      }
+    })
+    this.#isReading = false
+    this.#wake()
+  }
+
+  async #write(): Promise<void> {
+    this.#writing += 1
+    const batch = this.#toWrite.splice(0, this.#maxBatch)
+    await this.#attempt(batch, async (part) => {
+      const rows = await write(this.#knex, part)
+      const skipped: Waiting[] = []
+      for (const [n, waiting] of part.entries()) {
+        const domain = rows[n]
+        if (domain === undefined) skipped.push(waiting)
+        else this.#settle(waiting, { kind: 'changed', domain })
+      }
+      this.#readAgain(skipped, skipped.length === part.length)
+    })
+    this.#writing -= 1
+    this.#wake()
+  }
+
+  /** Sends changes back to be judged; `stuck` when the whole batch was held by others. */
+  #readAgain(skipped: readonly Waiting[], stuck: boolean): void {
+    const now = performance.now()
+    const patient: Waiting[] = []
+    for (const waiting of skipped) {
+      waiting.heldSince ??= now
+      if (now - waiting.heldSince < HELD_LIMIT_MS) patient.push(waiting)
+      else this.#settle(waiting, new UpdateNotStored(new Error('the row is held by others')))
+    }
+    if (!stuck) {
+      this.#toRead.push(...patient)
+      return
+    }
+    void delay(HELD_PAUSE_MS).then(() => {
+      this.#toRead.push(...patient)
+      this.#wake()
+    })
+  }
+}
