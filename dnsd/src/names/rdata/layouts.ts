@@ -2,6 +2,7 @@
 import { TYPE } from '../record-type.ts'
 import { characterString, characterStrings } from './character-string.ts'
 import type { RdataField } from './field.ts'
+import { checkNaptr } from './naptr.ts'
 import { caaTag, caaValue, hexOctets } from './octets-field.ts'
 import {
   domainName,
@@ -55,17 +56,6 @@ function aliasWithoutParams(wire: Buffer): void {
     throw new RdataError('priority 0 is an alias and takes no parameters')
 }
 
-// RFC 3403 §4.1: a rewrite is either a regular expression or a replacement. Four octets are the order and preference.
-function eitherRegexpOrReplacement(wire: Buffer): void {
-  let at = 4
-  at += 1 + (wire[at] ?? 0)
-  at += 1 + (wire[at] ?? 0)
-  const regexpLength = wire[at] ?? 0
-  const replacementIsRoot = wire[at + 1 + regexpLength] === 0
-  if (regexpLength > 0 && !replacementIsRoot)
-    throw new RdataError('either the regexp is "" or the replacement is "."')
-}
-
 const oneName = (label: string): Layout => ({ fields: [domainName(label)], foldsNames: true })
 
 const service: Layout = {
@@ -115,7 +105,7 @@ export const layouts: ReadonlyMap<number, Layout> = new Map<number, Layout>([
         characterString('regexp'),
         domainName('replacement'),
       ],
-      check: eitherRegexpOrReplacement,
+      check: checkNaptr,
       foldsNames: true,
     },
   ],

@@ -14,6 +14,7 @@ import {
   opaqueValue,
   portValue,
   type SvcValue,
+  templateValue,
 } from './svc-value.ts'
 
 const MANDATORY = 0
@@ -75,7 +76,7 @@ const keys = new Map<number, { text: string; value: SvcValue }>([
   [4, { text: 'ipv4hint', value: ipv4Hint }],
   [5, { text: 'ech', value: base64Value }],
   [6, { text: 'ipv6hint', value: ipv6Hint }],
-  [7, { text: 'dohpath', value: opaqueValue }],
+  [7, { text: 'dohpath', value: templateValue }],
   [8, { text: 'ohttp', value: emptyValue }],
 ])
 const keyNumbers = new Map([...keys].map(([key, { text }]) => [text, key]))

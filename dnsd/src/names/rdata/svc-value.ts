@@ -81,6 +81,33 @@ export const base64Value: SvcValue = {
   },
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+function requireTemplate(octets: Buffer): void {
+  let template = ''
+  try {
+    template = strictUtf8.decode(octets)
+  } catch {
+    throw new RdataError('expected UTF-8')
+  }
+  // RFC 6570 §2.3: the variables of an expression stand in braces, after an operator and between commas.
+  if (!template.startsWith('/') || !/\{[^{}]*\bdns\b[^{}]*\}/u.test(template)) {
+    throw new RdataError('expected a path with the variable dns, as in /dns-query{?dns}')
+  }
+}
+
+/** A relative URI template in UTF-8 with the variable `dns` (RFC 9461 §5). */
+export const templateValue: SvcValue = {
+  parse(value) {
+    requireTemplate(value)
+    return value
+  },
+  print(octets) {
+    requireTemplate(octets)
+    return quotedString(octets)
+  },
+}
+
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 

@@ -14,9 +14,9 @@ const string: Octets = bytes(0, 255).map((octets) =>
 )
 const list = (item: Octets, maxLength: number): Octets =>
   fc.array(item, { minLength: 1, maxLength }).map((items) => Buffer.concat(items))
-const tag: Octets = fc
-  .stringMatching(/^[0-9A-Za-z]{1,20}$/)
-  .map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`, 'latin1'))
+const withLength = (text: fc.Arbitrary<string>): Octets =>
+  text.map((given) => Buffer.from(`${String.fromCharCode(given.length)}${given}`, 'latin1'))
+const tag: Octets = withLength(fc.stringMatching(/^[0-9A-Za-z]{1,20}$/))
 
 function param(key: number, value: Octets): Octets {
   return value.map((octets) =>
@@ -41,7 +41,10 @@ const params: Octets = fc
       param(4, addresses(4)),
       param(5, bytes(1, 30)),
       param(6, addresses(16)),
-      param(7, bytes(0, 30)),
+      param(
+        7,
+        fc.string().map((text) => Buffer.from(`/${text.replaceAll(/[{}]/g, '')}{?dns}`)),
+      ),
       param(8, constant()),
       param(667, bytes(0, 300)),
     ].map((each) => fc.option(each, { nil: Buffer.alloc(0) })),
@@ -63,6 +66,15 @@ const digest = (kinds: Readonly<Record<number, number>>): Octets =>
     joined(constant(200), bytes(1, 80)),
   )
 
+const flags = withLength(fc.stringMatching(/^[0-9A-Za-z]{0,9}$/))
+const rewrite = fc.oneof(
+  joined(constant(0), wireName()),
+  joined(
+    withLength(fc.stringMatching(/^!([a-z^.$*"; ]|\\.){1,40}!([a-z"; ]|\\[1-9]){0,40}!i?$/)),
+    constant(0),
+  ),
+)
+
 const wires = new Map<number, Octets>([
   [TYPE.A, bytes(4)],
   [TYPE.AAAA, bytes(16)],
@@ -74,13 +86,7 @@ const wires = new Map<number, Octets>([
   [TYPE.MX, joined(bytes(2), wireName())],
   [TYPE.TXT, list(string, 4)],
   [TYPE.SRV, joined(bytes(6), wireName())],
-  [
-    TYPE.NAPTR,
-    fc.oneof(
-      joined(bytes(4), string, string, constant(0), wireName()),
-      joined(bytes(4), string, string, string, constant(0)),
-    ),
-  ],
+  [TYPE.NAPTR, joined(bytes(4), flags, string, rewrite)],
   [TYPE.DS, joined(bytes(3), digest({ 1: 20, 2: 32, 4: 48 }))],
   [TYPE.SSHFP, joined(bytes(1), digest({ 1: 20, 2: 32 }))],
   [TYPE.TLSA, joined(bytes(2), digest({ 0: 700, 1: 32, 2: 64 }))],
