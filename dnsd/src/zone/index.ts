@@ -1,4 +1,5 @@
 export { OwnerStateError, type OwnerState, type RRset } from './rrset.ts'
+export type { ZoneNode } from './node.ts'
 export type { SoaParameters } from './soa.ts'
 export { Zone, type ZoneVersion } from './zone.ts'
 export { Zones } from './zones.ts'

@@ -1,4 +1,4 @@
-import { isDataType, nameKey, TYPE } from '../names/index.ts'
+import { isDataType, nameKey, RDATA_LIMIT_OCTETS, TTL_LIMIT_SECONDS, TYPE } from '../names/index.ts'
 
 /**
  * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because records of one
@@ -34,10 +34,6 @@ export class OwnerStateError extends Error {
   }
 }
 
-// RFC 2181 §8: a TTL has 31 bits; the top bit is zero.
-const MAX_TTL_SECONDS = 0x7fff_ffff
-const MAX_RDATA_BYTES = 0xffff
-
 /**
  * Refuses a state that would make wrong or unreadable answers: names outside the zone, sets without
  * records, two sets of one type, a SOA (the zone makes its own), OPT and the question types.
@@ -63,11 +59,11 @@ function rrsetProblem({ type, ttlSeconds, rdata }: RRset): string | undefined {
   if (!Number.isInteger(type) || !isDataType(type) || type === TYPE.SOA) {
     return 'is of a type that cannot be published'
   }
-  if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > MAX_TTL_SECONDS) {
+  if (!Number.isInteger(ttlSeconds) || ttlSeconds < 0 || ttlSeconds > TTL_LIMIT_SECONDS) {
     return `has the TTL ${ttlSeconds}`
   }
   if (rdata.length === 0) return 'has no records'
-  if (rdata.some((one) => one.length > MAX_RDATA_BYTES)) return 'has RDATA over 65535 octets'
+  if (rdata.some((one) => one.length > RDATA_LIMIT_OCTETS)) return 'has RDATA over 65535 octets'
   // RFC 2181 §10.1: an alias has one canonical name.
   if ((type === TYPE.CNAME || type === TYPE.DNAME) && rdata.length > 1) return 'has two targets'
   return undefined

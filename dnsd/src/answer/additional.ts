@@ -1,0 +1,88 @@
+/*
+ * The additional section: the addresses of the names that an answer or a referral speaks of, so
+ * that they need not be asked for (RFC 1034 §4.3.2 step 6). Only names of the same zone, and no
+ * wildcards: what is left out here is asked for and then answered in full.
+ */
+import { embeddedNames, isSubdomain, nameKey, TYPE } from '../names/index.ts'
+import type { PlacedRRset } from '../wire/index.ts'
+import type { Zone } from '../zone/index.ts'
+import { find } from './find.ts'
+
+const ADDRESS_TYPES: readonly number[] = [TYPE.A, TYPE.AAAA]
+
+// Beside each type whose names want additional records, the types they want: NS (RFC 1035 §3.3.11),
+// MX (§3.3.9), SRV (RFC 2782), NAPTR (RFC 3403 §4.2) and the service bindings (RFC 9460 §4.1).
+const WANTED = new Map<number, readonly number[]>([
+  [TYPE.NS, ADDRESS_TYPES],
+  [TYPE.MX, ADDRESS_TYPES],
+  [TYPE.SRV, ADDRESS_TYPES],
+  [TYPE.NAPTR, [TYPE.SRV, ...ADDRESS_TYPES]],
+  [TYPE.SVCB, [TYPE.SVCB, ...ADDRESS_TYPES]],
+  [TYPE.HTTPS, [TYPE.HTTPS, ...ADDRESS_TYPES]],
+])
+
+export interface AdditionalSection {
+  readonly glue: readonly PlacedRRset[]
+  readonly additional: readonly PlacedRRset[]
+}
+
+/** The additional records of a positive answer. None of them has to be there. */
+export function additionalFor(answer: readonly PlacedRRset[], zone: Zone): AdditionalSection {
+  const present = new Set(answer)
+  const additional = answer
+    .flatMap((placed) => namedIn(placed).flatMap((name) => recordsAt(name, placed, zone)))
+    .filter(firstOfEach(present))
+  return { glue: [], additional }
+}
+
+/**
+ * The addresses of a referral's name servers. Without those of servers below the cut itself nobody
+ * can ask them, so they have to be there; those of others in the zone help (RFC 9471 §3).
+ */
+export function referralAddresses(referral: readonly PlacedRRset[], zone: Zone): AdditionalSection {
+  const glue: PlacedRRset[] = []
+  const additional: PlacedRRset[] = []
+  const first = firstOfEach(new Set())
+  for (const placed of referral) {
+    for (const name of namedIn(placed)) {
+      const section = isSubdomain(name, placed.owner) ? glue : additional
+      section.push(...recordsAt(name, placed, zone).filter(first))
+    }
+  }
+  return { glue, additional }
+}
+
+/** The names in an RRset's RDATA that additional records are wanted for. */
+function namedIn({ owner, rrset }: PlacedRRset): Uint8Array[] {
+  if (!WANTED.has(rrset.type)) return []
+  return rrset.rdata.flatMap((rdata) =>
+    embeddedNames(rrset.type, rdata).map(({ offset, length }) => {
+      const isServiceBinding = rrset.type === TYPE.SVCB || rrset.type === TYPE.HTTPS
+      // RFC 9460 §2.5: a service binding with the target "." means its owner.
+      return isServiceBinding && length === 1 ? owner : rdata.subarray(offset, offset + length)
+    }),
+  )
+}
+
+function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: Zone): PlacedRRset[] {
+  const key = nameKey(name)
+  const node = zone.node(key)
+  if (node === undefined) return []
+  // Below a cut there is only glue, which is for name servers alone.
+  const hidden = rrset.type !== TYPE.NS && find(zone, key, TYPE.A).kind !== 'name'
+  if (hidden) return []
+  return (WANTED.get(rrset.type) ?? [])
+    .map((type) => node.rrset(type))
+    .filter((wanted) => wanted !== undefined)
+    .map((wanted) => ({ owner: name, rrset: wanted }))
+}
+
+/** Lets each RRset through once; two servers may have one name, and an answer its own address. */
+function firstOfEach(present: ReadonlySet<PlacedRRset>): (placed: PlacedRRset) => boolean {
+  const seen = new Set<object>([...present].map(({ rrset }) => rrset))
+  return ({ rrset }) => {
+    if (seen.has(rrset)) return false
+    seen.add(rrset)
+    return true
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Answering a question from the zones, in small steps that each have a file of their own:
+ *
+ *   find         what stands where a name is looked for: zone cut, DNAME, the name, a wildcard
+ *   chain        the answer section, over CNAMEs and DNAMEs to an ending
+ *   authority    what goes with that ending: the SOA of nothing, the NS records of a referral
+ *   additional   addresses of the names spoken of
+ *   outcome      RCODE and AA, decided once, from the ending alone
+ *
+ * TC is not known here: whether all of it fits is seen when the message is written.
+ */
+import { nameKey } from '../names/index.ts'
+import { bareReply, type Reply } from '../wire/index.ts'
+import type { Zones } from '../zone/index.ts'
+import { additionalFor, referralAddresses } from './additional.ts'
+import { authorityFor } from './authority.ts'
+import { followChain } from './chain.ts'
+import { isAuthoritative, rcodeOf } from './outcome.ts'
+import type { Query } from './query.ts'
+
+/** What a question's answer says: sections, RCODE and AA. */
+export type Outcome = Reply
+
+/** Answers one question of class IN. A name that is in none of the zones is REFUSED. */
+export function answer(query: Query, zones: Zones): Outcome {
+  const zone = zones.answering(nameKey(query.qname), query.qtype)
+  // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
+  // names it does not serve, and saying it at length helps only those who ask with forged addresses.
+  if (zone === undefined) return bareReply('REFUSED')
+  const chain = followChain(query, zone, zones)
+  const authority = authorityFor(chain.ending, zone)
+  const addresses =
+    chain.ending.kind === 'referral'
+      ? referralAddresses(authority, zone)
+      : additionalFor(chain.answer, zone)
+  return {
+    rcode: rcodeOf(chain),
+    authoritative: isAuthoritative(chain),
+    answer: chain.answer,
+    authority,
+    ...addresses,
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * The answer section: the records asked for, reached directly or over CNAME and DNAME records.
+ *
+ * Each hop looks for one name and either ends the chain or names the next one. A chain stays in the
+ * zone it began in. What is elsewhere, even in another zone served here, is the resolver's to ask
+ * for: it would not believe it from this answer anyway (RFC 2181 §5.4.1).
+ */
+import { NAME_LIMIT_OCTETS, nameKey, TYPE } from '../names/index.ts'
+import type { PlacedRRset } from '../wire/index.ts'
+import type { RRset, Zone, ZoneNode, Zones } from '../zone/index.ts'
+import { find } from './find.ts'
+import type { Query } from './query.ts'
+
+/** How a chain ended; it decides RCODE and authority section. */
+export type Ending =
+  | { readonly kind: 'data' | 'nodata' | 'nxdomain' }
+  | { readonly kind: 'referral'; readonly cut: ZoneNode }
+  /** The chain leaves the zone, comes back to a name it had, or is longer than is followed. */
+  | { readonly kind: 'unfinished' }
+  /** A DNAME made a name of more than 255 octets (RFC 6672 §2.2). */
+  | { readonly kind: 'name-too-long' }
+
+export interface Chain {
+  readonly answer: readonly PlacedRRset[]
+  readonly ending: Ending
+}
+
+/** Where a hop leads: the records it adds, and the end or the next name. */
+interface Hop {
+  readonly placed: readonly PlacedRRset[]
+  readonly ending?: Ending
+  readonly next?: Uint8Array
+}
+
+// Resolvers follow 8 to 16 hops before they give up; a longer chain they go on with from its end.
+const MAX_HOPS = 16
+
+/** Follows the question to its records, to where there are none, or out of the zone. */
+export function followChain(query: Query, zone: Zone, zones: Zones): Chain {
+  const answer: PlacedRRset[] = []
+  const visited = new Set<string>()
+  let name: Uint8Array = query.qname
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
+    const key = nameKey(name)
+    const inZone = zones.answering(key, query.qtype) === zone
+    if (!inZone || visited.has(key)) break
+    visited.add(key)
+    const hop = hopFrom(zone, name, key, query.qtype)
+    for (const placed of hop.placed) {
+      // Two hops may be redirected by one DNAME, which is one record.
+      if (!answer.some(({ rrset }) => rrset === placed.rrset && rrset.type === TYPE.DNAME)) {
+        answer.push(placed)
+      }
+    }
+    if (hop.next === undefined) return { answer, ending: hop.ending ?? { kind: 'data' } }
+    name = hop.next
+  }
+  return { answer, ending: { kind: 'unfinished' } }
+}
+
+function hopFrom(zone: Zone, name: Uint8Array, key: string, type: number): Hop {
+  const found = find(zone, key, type)
+  if (found.kind === 'absent') return { placed: [], ending: { kind: 'nxdomain' } }
+  if (found.kind === 'delegation') {
+    return { placed: [], ending: { kind: 'referral', cut: found.cut } }
+  }
+  if (found.kind === 'redirection') return redirect(found.source, name, type)
+  // RFC 4592 §3.3.1: what a wildcard synthesises stands under the name that was asked.
+  return hopAt(found.node, name, type)
+}
+
+/** RFC 1034 §4.3.2 step 3a. */
+function hopAt(node: ZoneNode, owner: Uint8Array, type: number): Hop {
+  const rrset = type === TYPE.ANY ? smallestRRset(node) : node.rrset(type)
+  if (rrset !== undefined) return { placed: [{ owner, rrset }] }
+  const alias = node.rrset(TYPE.CNAME)
+  const target = alias?.rdata[0]
+  if (alias === undefined || target === undefined || type === TYPE.ANY) {
+    return { placed: [], ending: { kind: 'nodata' } }
+  }
+  return { placed: [{ owner, rrset: alias }], next: target }
+}
+
+/**
+ * RFC 8482 §4.1: to a question for ANY one RRset is answer enough. The smallest one is of least use
+ * to those who ask with a forged address. It is the same each time and over TCP, too.
+ */
+function smallestRRset(node: ZoneNode): RRset | undefined {
+  const octetsOf = ({ rdata }: RRset) => rdata.reduce((sum, one) => sum + 12 + one.length, 0)
+  return node.rrsets.reduce<RRset | undefined>(
+    (smallest, rrset) =>
+      smallest === undefined || octetsOf(rrset) < octetsOf(smallest) ? rrset : smallest,
+    undefined,
+  )
+}
+
+/**
+ * RFC 6672 §3.2 step 3C: the DNAME, and for resolvers that do not know it the CNAME that it means
+ * for this name, with the same TTL (§3.1).
+ */
+function redirect(source: ZoneNode, name: Uint8Array, type: number): Hop {
+  const dname = source.rrset(TYPE.DNAME)
+  const target = dname?.rdata[0]
+  if (source.state === undefined || dname === undefined || target === undefined) {
+    throw new Error('a name that redirects has no DNAME')
+  }
+  const { owner } = source.state
+  const placed = [{ owner, rrset: dname }]
+  const next = Buffer.concat([name.subarray(0, name.length - owner.length), target])
+  if (next.length > NAME_LIMIT_OCTETS) return { placed, ending: { kind: 'name-too-long' } }
+  const alias: RRset = { type: TYPE.CNAME, ttlSeconds: dname.ttlSeconds, rdata: [next] }
+  const both = [...placed, { owner: name, rrset: alias }]
+  // Who asks for the CNAME itself has it now, as with one that is published.
+  return type === TYPE.CNAME || type === TYPE.ANY ? { placed: both } : { placed: both, next }
+}

@@ -1,0 +1,84 @@
+import { embeddedNames, TYPE } from '../names/index.ts'
+import { NameCompressor } from './name-compressor.ts'
+import type { PlacedRRset } from './reply.ts'
+import { HEADER_BYTES } from './request.ts'
+
+// RFC 3597 §4: only in types that RFC 1035 defines may names in RDATA be compressed, because
+// others have to be readable for those who do not know them.
+const COMPRESSIBLE = new Set<number>([TYPE.NS, TYPE.CNAME, TYPE.SOA, TYPE.PTR, TYPE.MX])
+
+const CLASS_IN = 1
+const MAX_MESSAGE_BYTES = 65_535
+const MAX_RECORD_BYTES = 255 + 10 + 65_535
+
+// Messages are written here and copied out. There is room for one record past the limit, so a
+// record is written first and then seen not to fit, rather than measured before.
+const scratch = Buffer.allocUnsafe(MAX_MESSAGE_BYTES + MAX_RECORD_BYTES)
+
+/** Writes the records of one message. Only one writer is in use at a time: they share a buffer. */
+export class MessageWriter {
+  readonly #limitBytes: number
+  readonly #names: NameCompressor
+  #position: number
+
+  /**
+   * @param question all octets of the question, echoed as they are; empty when there is none
+   * @param name the question's name, to which owners that are this very object become pointers
+   * @param limitBytes how long the message may be before `finish`
+   */
+  constructor(question: Uint8Array, name: Uint8Array | undefined, limitBytes: number) {
+    scratch.set(question, HEADER_BYTES)
+    this.#position = HEADER_BYTES + question.length
+    this.#limitBytes = limitBytes
+    this.#names = new NameCompressor(scratch, name, HEADER_BYTES)
+  }
+
+  /**
+   * Writes an RRset whole or, where it does not fit, nothing of it.
+   *
+   * @returns the number of records written
+   */
+  add({ owner, rrset }: PlacedRRset): number {
+    const start = this.#position
+    for (const rdata of rrset.rdata) {
+      this.#position = this.#names.write(owner, this.#position)
+      this.#position = scratch.writeUInt16BE(rrset.type, this.#position)
+      this.#position = scratch.writeUInt16BE(CLASS_IN, this.#position)
+      this.#position = scratch.writeUInt32BE(rrset.ttlSeconds, this.#position)
+      this.#writeRdata(rrset.type, rdata)
+      if (this.#position > this.#limitBytes) {
+        this.#position = start
+        this.#names.rewind(start)
+        return 0
+      }
+    }
+    return rrset.rdata.length
+  }
+
+  /** Appends a record that was kept room for, as it is. */
+  append(record: Uint8Array): void {
+    scratch.set(record, this.#position)
+    this.#position += record.length
+  }
+
+  /** The message in a buffer of its own. */
+  finish(header: Uint8Array): Buffer {
+    scratch.set(header, 0)
+    return Buffer.from(scratch.subarray(0, this.#position))
+  }
+
+  #writeRdata(type: number, rdata: Uint8Array): void {
+    const lengthAt = this.#position
+    this.#position += 2
+    let done = 0
+    if (COMPRESSIBLE.has(type)) {
+      for (const { offset, length } of embeddedNames(type, rdata)) {
+        this.append(rdata.subarray(done, offset))
+        this.#position = this.#names.write(rdata.subarray(offset, offset + length), this.#position)
+        done = offset + length
+      }
+    }
+    this.append(rdata.subarray(done))
+    scratch.writeUInt16BE(this.#position - lengthAt - 2, lengthAt)
+  }
+}

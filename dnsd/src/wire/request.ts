@@ -1,0 +1,154 @@
+/*
+ * Reading a request from its octets.
+ *
+ * Written by hand because a DNS library turns labels into text, and then `a\.b` and `a.b` are one
+ * name and octets over 127 are lost. What an authoritative server needs is little: the header, the
+ * octets of the question, and whether an OPT or TSIG record comes along. Other records are stepped
+ * over, but have to be whole.
+ */
+import { TYPE } from '../names/index.ts'
+import { ednsFromRecord, optionsAreWhole, EDNS_VERSION, type Edns } from './edns.ts'
+import { findNameEnd, uint16At, uint32At } from './octets.ts'
+import { badKeyRecord } from './tsig.ts'
+
+/** The question as it was asked; `wire` and `name` are views of the packet. */
+export interface Question {
+  /** Wire form without compression, in the asker's letter case. */
+  readonly name: Buffer
+  readonly type: number
+  readonly qclass: number
+  /** All octets of the question, to be echoed as they came (draft-vixie-dnsext-dns0x20 §3). */
+  readonly wire: Buffer
+}
+
+export interface Request {
+  readonly id: number
+  readonly opcode: number
+  readonly recursionDesired: boolean
+  readonly checkingDisabled: boolean
+  /** The one question; undefined when there is not exactly one that can be read. */
+  readonly question: Question | undefined
+  readonly edns: Edns | undefined
+  /** When the request is signed: the record that says its key is not known here. */
+  readonly tsigRefusal: Buffer | undefined
+  /** Whether the request carries a TSIG record. */
+  readonly signed: boolean
+  /** False when something in the message does not follow the format. */
+  readonly wellFormed: boolean
+}
+
+export const HEADER_BYTES = 12
+
+const QR_BIT = 0x8000
+const RD_BIT = 0x0100
+const CD_BIT = 0x0010
+const CLASS_ANY = 255
+
+/**
+ * Reads a request. Never throws.
+ *
+ * @returns undefined for what must not be answered: responses, of which two servers could otherwise
+ * send each other more for ever (RFC 8906 §3.1), and what is too short to have an ID.
+ */
+export function readRequest(packet: Uint8Array): Request | undefined {
+  if (packet.length < HEADER_BYTES) return undefined
+  const flags = uint16At(packet, 2)
+  if ((flags & QR_BIT) !== 0) return undefined
+  const octets = Buffer.from(packet.buffer, packet.byteOffset, packet.length)
+  // RFC 9619 §4: a request has one question, whatever the counts say the format could hold.
+  const question = uint16At(octets, 4) === 1 ? readQuestion(octets) : undefined
+  const attached = question === undefined ? NOTHING_READ : readRecords(octets, question)
+  return {
+    id: uint16At(octets, 0),
+    opcode: (flags >>> 11) & 0xf,
+    recursionDesired: (flags & RD_BIT) !== 0,
+    checkingDisabled: (flags & CD_BIT) !== 0,
+    question,
+    ...attached,
+  }
+}
+
+function readQuestion(octets: Buffer): Question | undefined {
+  const name = findNameEnd(octets, HEADER_BYTES)
+  // Nothing precedes the question that a pointer could mean.
+  if (name === undefined || name.compressed || name.end + 4 > octets.length) return undefined
+  return {
+    name: octets.subarray(HEADER_BYTES, name.end),
+    type: uint16At(octets, name.end),
+    qclass: uint16At(octets, name.end + 2),
+    wire: octets.subarray(HEADER_BYTES, name.end + 4),
+  }
+}
+
+type Attached = Pick<Request, 'edns' | 'signed' | 'tsigRefusal' | 'wellFormed'>
+
+const NOTHING_READ: Attached = {
+  edns: undefined,
+  signed: false,
+  tsigRefusal: undefined,
+  wellFormed: false,
+}
+
+interface RequestRecord {
+  readonly owner: Buffer
+  readonly ownerCompressed: boolean
+  readonly type: number
+  readonly rclass: number
+  readonly ttl: number
+  readonly rdata: Buffer
+  readonly end: number
+}
+
+function readRecord(octets: Buffer, start: number): RequestRecord | undefined {
+  const owner = findNameEnd(octets, start)
+  if (owner === undefined) return undefined
+  const rdataAt = owner.end + 10
+  const end = rdataAt + uint16At(octets, owner.end + 8)
+  if (rdataAt > octets.length || end > octets.length) return undefined
+  return {
+    owner: octets.subarray(start, owner.end),
+    ownerCompressed: owner.compressed,
+    type: uint16At(octets, owner.end),
+    rclass: uint16At(octets, owner.end + 2),
+    ttl: uint32At(octets, owner.end + 4),
+    rdata: octets.subarray(rdataAt, end),
+    end,
+  }
+}
+
+/** Steps over the three sections after the question, to their end and the packet's. */
+function readRecords(octets: Buffer, question: Question): Attached {
+  const beforeAdditional = uint16At(octets, 6) + uint16At(octets, 8)
+  const total = beforeAdditional + uint16At(octets, 10)
+  let at = HEADER_BYTES + question.wire.length
+  let read: Attached = { ...NOTHING_READ, wellFormed: true }
+  for (let index = 0; index < total && read.wellFormed; index++) {
+    const record = readRecord(octets, at)
+    if (record === undefined) return { ...read, wellFormed: false }
+    at = record.end
+    if (record.type === TYPE.OPT) read = withOpt(read, record, index >= beforeAdditional)
+    if (record.type === TYPE.TSIG) read = withTsig(read, record, index === total - 1)
+  }
+  // Octets after the last record belong to nothing, and whoever put them there means something
+  // that is not understood here.
+  return at === octets.length ? read : { ...read, wellFormed: false }
+}
+
+/** RFC 6891 §6.1.1: one OPT, owned by the root, in the additional section; anything else FORMERR. */
+function withOpt(read: Attached, record: RequestRecord, inAdditional: boolean): Attached {
+  const edns = ednsFromRecord(record.rclass, record.ttl)
+  const ownedByRoot = record.owner.length === 1
+  // What the RDATA of a later version looks like is not known; its number is refused first.
+  const whole = edns.version !== EDNS_VERSION || optionsAreWhole(record.rdata)
+  const wellFormed = read.edns === undefined && inAdditional && ownedByRoot && whole
+  return { ...read, edns, wellFormed }
+}
+
+/** RFC 8945 §5.1: the TSIG record is the last of the additional section; anything else FORMERR. */
+function withTsig(read: Attached, record: RequestRecord, isLast: boolean): Attached {
+  const refusal = record.ownerCompressed ? undefined : badKeyRecord(record.owner, record.rdata)
+  // A compressed key name is allowed; to refuse it, the code alone is enough.
+  const readable = record.ownerCompressed || refusal !== undefined
+  const wellFormed = isLast && record.rclass === CLASS_ANY && readable
+  return { ...read, signed: true, tsigRefusal: refusal, wellFormed }
+}

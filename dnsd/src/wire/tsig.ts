@@ -1,0 +1,42 @@
+/*
+ * The transaction signature record of a request (RFC 8945 §4.2), as far as a server without keys
+ * needs it: to say that the key is not known here.
+ */
+import { findNameEnd, uint16At } from './octets.ts'
+
+const BADKEY = 17
+
+// After the algorithm name: time signed (6), fudge (2), MAC size (2), MAC, original ID (2),
+// error (2), other length (2), other data.
+const TIME_AND_FUDGE_BYTES = 8
+const AFTER_MAC_BYTES = 6
+
+/**
+ * The record that refuses a request's TSIG: error BADKEY, neither signed nor checked, with the MAC
+ * left out (RFC 8945 §5.3.2). Key name, algorithm, time and ID are the client's own, so that it can
+ * tell which of its requests is meant.
+ *
+ * @param owner the key name in wire form, uncompressed
+ * @param rdata of the request's TSIG record
+ * @returns undefined when the RDATA is not that of a TSIG record
+ */
+export function badKeyRecord(owner: Uint8Array, rdata: Uint8Array): Buffer | undefined {
+  const algorithm = findNameEnd(rdata, 0)
+  if (algorithm === undefined || algorithm.compressed) return undefined
+  const macSizeAt = algorithm.end + TIME_AND_FUDGE_BYTES
+  const macBytes = uint16At(rdata, macSizeAt)
+  const originalIdAt = macSizeAt + 2 + macBytes
+  const otherAt = originalIdAt + AFTER_MAC_BYTES
+  const otherBytes = uint16At(rdata, otherAt - 2)
+  if (otherAt + otherBytes !== rdata.length) return undefined
+  const reply = Buffer.concat([
+    rdata.subarray(0, macSizeAt),
+    Buffer.from([0, 0]),
+    rdata.subarray(originalIdAt, originalIdAt + 2),
+    Buffer.from([0, BADKEY, 0, 0]),
+  ])
+  // Type TSIG, class ANY, TTL 0.
+  const fixed = Buffer.from([0, 250, 0, 255, 0, 0, 0, 0, 0, 0])
+  fixed.writeUInt16BE(reply.length, 8)
+  return Buffer.concat([owner, fixed, reply])
+}
