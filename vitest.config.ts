@@ -26,7 +26,7 @@ export default defineConfig({
       pure('house', '.', ['scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
       pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
-      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/rfc/**/*.test.ts']),
+      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('e2e', 'e2e', ['**/*.test.ts']),

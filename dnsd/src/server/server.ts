@@ -1,0 +1,63 @@
+import type { ServerEvents } from './events.ts'
+import type { Listener, ListenOptions } from './listener.ts'
+import type { Responder } from './responder.ts'
+import { listenTcp, type TcpLimits } from './tcp.ts'
+import { listenUdp } from './udp.ts'
+
+export interface DnsServerOptions {
+  /** The addresses to listen on, IPv4 and IPv6. */
+  readonly hosts: readonly string[]
+  /** The port of all of them, on UDP and TCP; 0 takes one that is free on all. */
+  readonly port: number
+  readonly respond: Responder
+  readonly events: ServerEvents
+  readonly tcpLimits?: Partial<TcpLimits>
+  readonly reusePort?: boolean
+}
+
+export interface DnsServer {
+  readonly port: number
+  readonly listeners: readonly Listener[]
+  close(): Promise<void>
+}
+
+// How often another free port is tried when one turns out to be taken on another address.
+const FREE_PORT_TRIES = 20
+
+/**
+ * Answers on UDP and TCP of every address, or on none.
+ *
+ * @throws the system's error when an address cannot be taken; it names the address
+ */
+export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
+  for (let tries = 1; ; tries++) {
+    const listeners: Listener[] = []
+    try {
+      await listenOnAll(options, listeners)
+      const port = listeners[0]?.port ?? options.port
+      return { port, listeners, close: () => closeAll(listeners) }
+    } catch (error) {
+      await closeAll(listeners)
+      if (options.port !== 0 || tries === FREE_PORT_TRIES || !isTaken(error)) throw error
+    }
+  }
+}
+
+async function listenOnAll(options: DnsServerOptions, listeners: Listener[]): Promise<void> {
+  for (const host of options.hosts) {
+    // The first listener finds a port when any will do; the others follow it.
+    const port = listeners[0]?.port ?? options.port
+    const listenOptions: ListenOptions = { ...options, host, port }
+    const tcp = await listenTcp({ ...listenOptions, limits: options.tcpLimits ?? {} })
+    listeners.push(tcp)
+    listeners.push(await listenUdp({ ...listenOptions, port: tcp.port }))
+  }
+}
+
+async function closeAll(listeners: readonly Listener[]): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close()))
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { asking } from '../support/ask.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+const NEGATIVE_SOA = 'home.test 60 SOA ns1.home.test hostmaster.home.test 7 3600 600 1209600 60'
+
+const home = zoneFromText(
+  'home.test.',
+  `
+  @          3600  NS     ns1
+  @          3600  NS     ns2
+  @          300   MX     10 mail
+  ns1        3600  A      192.0.2.53
+  ns2        3600  A      192.0.2.54
+  ns2        3600  AAAA   2001:db8::54
+  mail       300   A      192.0.2.25
+  alice      60    A      192.0.2.1
+  alice      60    AAAA   2001:db8::1
+  www        300   CNAME  alice
+  ftp        300   CNAME  www
+  away       300   CNAME  elsewhere.example.
+  ghost      300   CNAME  nobody
+  dull       300   CNAME  b.c
+  a.b.c      60    A      192.0.2.2
+  loop1      300   CNAME  loop2
+  loop2      300   CNAME  loop1
+  self       300   CNAME  self
+  intocut    300   CNAME  host.cut
+  cut        3600  NS     ns.cut
+  cut        3600  NS     ns2
+  cut        3600  NS     ns.elsewhere.example.
+  ns.cut     3600  A      192.0.2.99
+  deep.cut   3600  NS     ns.deep.cut
+  ns.deep.cut 3600 A      192.0.2.98
+  withheld
+  *.open     60    A      192.0.2.7
+`,
+)
+const ask = asking(home)
+
+describe('RFC 1034 §4.3.1: queries and responses', () => {
+  it('refuses names of other zones and does not refer upwards', () => {
+    for (const name of ['example.', 'test.', '.', 'nothome.test.']) {
+      const { rcode, flags, answer, authority, additional } = ask(name, 'A')
+      expect({ rcode, flags, answer, authority, additional }).toEqual({
+        rcode: 'REFUSED',
+        flags: 'qr',
+        answer: [],
+        authority: [],
+        additional: [],
+      })
+    }
+  })
+})
+
+describe('RFC 1034 §4.3.2 step 3a: the whole name is matched', () => {
+  it.each([
+    ['alice.home.test', 'A', ['alice.home.test 60 A 192.0.2.1']],
+    ['alice.home.test', 'AAAA', ['alice.home.test 60 AAAA 2001:db8::1']],
+    ['home.test', 'MX', ['home.test 300 MX 10 mail.home.test']],
+    ['home.test', 'SOA', [NEGATIVE_SOA.replace(' 60 SOA', ' 3600 SOA')]],
+    ['home.test', 'NS', ['home.test 3600 NS ns1.home.test', 'home.test 3600 NS ns2.home.test']],
+  ])('%s %s is answered with authority', (name, type, answer) => {
+    const reply = ask(name, type)
+    expect(reply.answer).toEqual(answer)
+    expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
+  })
+
+  it.each([
+    [
+      'www.home.test',
+      ['www.home.test 300 CNAME alice.home.test', 'alice.home.test 60 A 192.0.2.1'],
+    ],
+    [
+      'ftp.home.test',
+      [
+        'ftp.home.test 300 CNAME www.home.test',
+        'www.home.test 300 CNAME alice.home.test',
+        'alice.home.test 60 A 192.0.2.1',
+      ],
+    ],
+    ['away.home.test', ['away.home.test 300 CNAME elsewhere.example']],
+  ])('%s is followed over its CNAMEs, in their order, within the zone', (name, answer) => {
+    const reply = ask(name, 'A')
+    expect(reply.answer).toEqual(answer)
+    expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
+  })
+
+  it('does not follow a CNAME for those who ask for it', () => {
+    expect(ask('ftp.home.test', 'CNAME').answer).toEqual(['ftp.home.test 300 CNAME www.home.test'])
+  })
+
+  it.each([
+    ['loop1.home.test', 2],
+    ['loop2.home.test', 2],
+    ['self.home.test', 1],
+  ])('%s ends where it came from, each CNAME once', (name, records) => {
+    const reply = ask(name, 'A')
+    expect(reply.answer).toHaveLength(records)
+    expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
+  })
+
+  it('gives up a very long chain after 16 CNAMEs, from where the resolver goes on', () => {
+    const lines = Array.from({ length: 40 }, (_, hop) => `c${hop} 60 CNAME c${hop + 1}`)
+    const long = asking(zoneFromText('home.test.', [...lines, 'c40 60 A 192.0.2.1'].join('\n')))
+    const reply = long('c0.home.test', 'A', { transport: 'tcp' })
+    expect(reply.answer).toHaveLength(16)
+    expect(reply.answer.at(-1)).toBe('c15.home.test 60 CNAME c16.home.test')
+    expect([reply.rcode, reply.authority]).toEqual(['NOERROR', []])
+    expect(long('c24.home.test', 'A').answer.at(-1)).toContain('CNAME c40')
+    expect(long('c25.home.test', 'A').answer.at(-1)).toBe('c40.home.test 60 A 192.0.2.1')
+  })
+})
+
+describe('RFC 1034 §4.3.2 step 3b: a match would leave the authoritative data', () => {
+  const referral = [
+    'cut.home.test 3600 NS ns.cut.home.test',
+    'cut.home.test 3600 NS ns2.home.test',
+    'cut.home.test 3600 NS ns.elsewhere.example',
+  ]
+  const addresses = [
+    'ns.cut.home.test 3600 A 192.0.2.99',
+    'ns2.home.test 3600 A 192.0.2.54',
+    'ns2.home.test 3600 AAAA 2001:db8::54',
+  ]
+
+  it.each([
+    ['cut.home.test', 'A'],
+    ['cut.home.test', 'NS'],
+    ['cut.home.test', 'SOA'],
+    ['cut.home.test', 'ANY'],
+    ['any.thing.cut.home.test', 'A'],
+    ['ns.cut.home.test', 'A'],
+    ['ns.deep.cut.home.test', 'A'],
+    ['host.deep.cut.home.test', 'DS'],
+  ])('%s %s is referred to the cut nearest to the apex, without authority', (name, type) => {
+    const reply = ask(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr', []])
+    expect(reply.authority).toEqual(referral)
+    expect(reply.additional).toEqual(addresses)
+  })
+
+  it('refers at the end of a chain, with authority for its beginning', () => {
+    const reply = ask('intocut.home.test', 'A')
+    expect(reply.answer).toEqual(['intocut.home.test 300 CNAME host.cut.home.test'])
+    expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', referral])
+  })
+})
+
+describe('RFC 1034 §4.3.2 step 3c: a label does not exist', () => {
+  it.each([
+    ['nobody.home.test', 'NXDOMAIN'],
+    ['x.alice.home.test', 'NXDOMAIN'],
+    ['x.b.c.home.test', 'NXDOMAIN'],
+    ['alice.home.test', 'NOERROR'],
+    ['b.c.home.test', 'NOERROR'],
+    ['c.home.test', 'NOERROR'],
+    ['withheld.home.test', 'NOERROR'],
+    ['open.home.test', 'NOERROR'],
+    ['x.open.home.test', 'NOERROR'],
+    ['home.test', 'NOERROR'],
+  ])('%s TXT is %s with the SOA', (name, rcode) => {
+    const reply = ask(name, 'TXT')
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual([rcode, 'qr aa', []])
+    expect(reply.authority).toEqual([NEGATIVE_SOA])
+    expect(reply.additional).toEqual([])
+  })
+})
+
+describe('RFC 1034 §4.3.2 step 6: additional records', () => {
+  it.each([
+    ['home.test', 'MX', ['mail.home.test 300 A 192.0.2.25']],
+    [
+      'home.test',
+      'NS',
+      [
+        'ns1.home.test 3600 A 192.0.2.53',
+        'ns2.home.test 3600 A 192.0.2.54',
+        'ns2.home.test 3600 AAAA 2001:db8::54',
+      ],
+    ],
+    ['alice.home.test', 'A', []],
+  ])('%s %s brings the addresses of the names it speaks of', (name, type, additional) => {
+    expect(ask(name, type).additional).toEqual(additional)
+  })
+
+  it('leaves out wildcards, names of other zones and what is below a cut, but for name servers', () => {
+    const zone = zoneFromText(
+      'home.test.',
+      `
+      @       60 NS  ns.cut
+      @       60 NS  ns.other.test.
+      mx      60 MX  10 ns.cut
+      mx      60 MX  20 any.wild
+      mx      60 MX  30 mail.other.test.
+      mx      60 MX  0  .
+      *.wild  60 A   192.0.2.7
+      cut     60 NS  ns.cut
+      ns.cut  60 A   192.0.2.99
+    `,
+    )
+    const other = zoneFromText('other.test.', 'mail 60 A 192.0.2.8\nns 60 A 192.0.2.9')
+    expect(asking(zone, other)('mx.home.test', 'MX').additional).toEqual([])
+    expect(asking(zone, other)('home.test', 'NS').additional).toEqual([
+      'ns.cut.home.test 60 A 192.0.2.99',
+    ])
+  })
+
+  it('gives each RRset once', () => {
+    const zone = zoneFromText(
+      'home.test.',
+      `
+      @  60 A   192.0.2.1
+      @  60 MX  10 @
+      @  60 MX  20 HOME.test.
+      a  60 SRV 0 0 1 @
+      a  60 SRV 0 0 2 @
+    `,
+    )
+    expect(asking(zone)('home.test', 'MX').additional).toEqual(['home.test 60 A 192.0.2.1'])
+    expect(asking(zone)('a.home.test', 'SRV').additional).toEqual(['home.test 60 A 192.0.2.1'])
+  })
+})

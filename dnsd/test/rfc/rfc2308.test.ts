@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { nameFromText } from '../../src/names/index.ts'
+import { Zone } from '../../src/zone/index.ts'
+import { asking } from '../support/ask.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+describe('RFC 2308 §2: NXDOMAIN and NODATA', () => {
+  const ask = asking(
+    zoneFromText('home.test.', 'alice 60 A 192.0.2.1\nw 60 CNAME alice\ng 60 CNAME nobody'),
+  )
+  const soa = 'home.test 60 SOA ns1.home.test hostmaster.home.test 7 3600 600 1209600 60'
+
+  it.each([
+    ['nobody.home.test', 'A', 'NXDOMAIN', []],
+    ['alice.home.test', 'AAAA', 'NOERROR', []],
+    ['w.home.test', 'AAAA', 'NOERROR', ['w.home.test 60 CNAME alice.home.test']],
+    ['g.home.test', 'A', 'NXDOMAIN', ['g.home.test 60 CNAME nobody.home.test']],
+  ])('%s %s is %s with authority and the SOA', (name, type, rcode, answer) => {
+    const reply = ask(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual([rcode, 'qr aa', answer])
+    expect(reply.authority).toEqual([soa])
+  })
+})
+
+describe('RFC 2308 §3 and §5: how long there is nothing', () => {
+  it.each([
+    [3600, 60, 60],
+    [30, 60, 30],
+    [0, 60, 0],
+  ])('SOA TTL %i and MINIMUM %i make %i', (ttlSeconds, minimumSeconds, expected) => {
+    const origin = nameFromText('home.test.')
+    const numbers = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds }
+    const soa = { mname: origin, rname: origin, ...numbers, ttlSeconds }
+    const ask = asking(new Zone(origin, { serial: 1n, feedId: 'f', token: 't' }, soa))
+    expect(ask('x.home.test', 'A').authority[0]).toContain(`home.test ${expected} SOA`)
+    expect(ask('home.test', 'SOA').answer[0]).toContain(`home.test ${ttlSeconds} SOA`)
+  })
+})

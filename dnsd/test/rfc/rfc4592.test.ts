@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { asking } from '../support/ask.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+describe('RFC 4592 §2.2.1: the example zone', () => {
+  const ask = asking(
+    zoneFromText(
+      'example.',
+      `
+    @                3600 NS  ns.example.com.
+    @                3600 NS  ns.example.net.
+    *                3600 TXT "this is a wildcard"
+    *                3600 MX  10 host1.example.
+    sub.*            3600 TXT "this is not a wildcard"
+    host1            3600 A   192.0.2.1
+    _ssh._tcp.host1  3600 SRV 0 0 22 host1.example.
+    _ssh._tcp.host2  3600 SRV 0 0 22 host2.example.
+    subdel           3600 NS  ns.example.com.
+    subdel           3600 NS  ns.example.net.
+  `,
+    ),
+  )
+
+  it.each([
+    ['host3.example', 'MX', ['host3.example 3600 MX 10 host1.example']],
+    ['foo.bar.example', 'TXT', ['foo.bar.example 3600 TXT "this is a wildcard"']],
+    ['sub.*.example', 'TXT', ['sub.*.example 3600 TXT "this is not a wildcard"']],
+    ['*.example', 'TXT', ['*.example 3600 TXT "this is a wildcard"']],
+  ])('%s %s is answered under the name that was asked', (name, type, answer) => {
+    const reply = ask(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', answer])
+  })
+
+  it.each([
+    ['host3.example', 'A', 'NOERROR', 'the wildcard has no such records'],
+    ['host1.example', 'MX', 'NOERROR', 'the name exists'],
+    ['sub.*.example', 'MX', 'NOERROR', 'the name exists'],
+    ['host2.example', 'TXT', 'NOERROR', 'it is an empty non-terminal'],
+    ['_tcp.host1.example', 'TXT', 'NOERROR', 'it is an empty non-terminal'],
+    ['_telnet._tcp.host1.example', 'SRV', 'NXDOMAIN', '_tcp.host1 is its closest encloser'],
+    ['x.host1.example', 'TXT', 'NXDOMAIN', 'host1 is its closest encloser'],
+    ['x.host2.example', 'MX', 'NXDOMAIN', 'an empty non-terminal stops the wildcard'],
+    ['ghost.*.example', 'MX', 'NXDOMAIN', 'there is no *.*.example'],
+  ])('%s %s has no records: %s, for %s', (name, type, rcode) => {
+    const reply = ask(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual([rcode, 'qr aa', []])
+    expect(reply.authority[0]).toContain('example 60 SOA')
+  })
+
+  it('host.subdel.example A is referred', () => {
+    const reply = ask('host.subdel.example', 'A')
+    expect([reply.flags, reply.authority]).toEqual([
+      'qr',
+      ['subdel.example 3600 NS ns.example.com', 'subdel.example 3600 NS ns.example.net'],
+    ])
+  })
+})
+
+describe('RFC 4592 §2.2.2 and §3.3: existence', () => {
+  const ask = asking(
+    zoneFromText(
+      'home.test.',
+      `
+    *            60 A     192.0.2.7
+    known        60 A     192.0.2.1
+    a.b.c        60 A     192.0.2.2
+    withheld
+    *.known2     60 A     192.0.2.8
+    *.deep       60 TXT   "one"
+    *.*.deep     60 TXT   "two"
+    *.silent
+    *.under      60 CNAME known
+    *.lost       60 CNAME nobody.known
+    *.round      60 CNAME x.round
+    *.cname      60 CNAME known
+    cut          60 NS    ns.other.
+    *.cut        60 A     192.0.2.9
+    x.*.named    60 A     192.0.2.10
+  `,
+    ),
+  )
+
+  it.each([
+    ['new.home.test', 'A', ['new.home.test 60 A 192.0.2.7']],
+    ['new.new.home.test', 'A', ['new.new.home.test 60 A 192.0.2.7']],
+    ['*.home.test', 'A', ['*.home.test 60 A 192.0.2.7']],
+    ['x.*.home.test', 'A', undefined],
+    ['known.home.test', 'A', ['known.home.test 60 A 192.0.2.1']],
+    ['x.known.home.test', 'A', undefined],
+    ['known2.home.test', 'A', []],
+    ['x.known2.home.test', 'A', ['x.known2.home.test 60 A 192.0.2.8']],
+    ['c.home.test', 'A', []],
+    ['b.c.home.test', 'A', []],
+    ['x.b.c.home.test', 'A', undefined],
+    ['x.c.home.test', 'A', undefined],
+    ['withheld.home.test', 'A', []],
+    ['x.withheld.home.test', 'A', undefined],
+    ['x.deep.home.test', 'TXT', ['x.deep.home.test 60 TXT "one"']],
+    ['x.y.deep.home.test', 'TXT', ['x.y.deep.home.test 60 TXT "one"']],
+    ['x.*.deep.home.test', 'TXT', ['x.*.deep.home.test 60 TXT "two"']],
+    ['x.silent.home.test', 'A', []],
+    ['named.home.test', 'A', []],
+    ['x.named.home.test', 'A', []],
+    ['x.y.named.home.test', 'A', []],
+    [
+      'x.under.home.test',
+      'A',
+      ['x.under.home.test 60 CNAME known.home.test', 'known.home.test 60 A 192.0.2.1'],
+    ],
+    ['x.under.home.test', 'CNAME', ['x.under.home.test 60 CNAME known.home.test']],
+  ])('%s %s', (name, type, answer) => {
+    const reply = ask(name, type)
+    expect(reply.rcode).toBe(answer === undefined ? 'NXDOMAIN' : 'NOERROR')
+    expect(reply.answer).toEqual(answer ?? [])
+  })
+
+  it('a wildcard below a cut is not there', () => {
+    expect(ask('x.cut.home.test', 'A').authority).toEqual(['cut.home.test 60 NS ns.other'])
+  })
+
+  it('a chain over a wildcard ends as its last name does', () => {
+    const reply = ask('x.lost.home.test', 'A')
+    expect(reply.rcode).toBe('NXDOMAIN')
+    expect(reply.answer).toEqual(['x.lost.home.test 60 CNAME nobody.known.home.test'])
+  })
+
+  it('a wildcard that leads into itself ends', () => {
+    expect(ask('y.round.home.test', 'A').answer).toEqual([
+      'y.round.home.test 60 CNAME x.round.home.test',
+      'x.round.home.test 60 CNAME x.round.home.test',
+    ])
+  })
+
+  it('a wildcard at the end of a chain answers under the name in the chain', () => {
+    const zone = zoneFromText('home.test.', 'w 60 CNAME any.wild\n*.wild 60 A 192.0.2.7')
+    expect(asking(zone)('w.home.test', 'A').answer).toEqual([
+      'w.home.test 60 CNAME any.wild.home.test',
+      'any.wild.home.test 60 A 192.0.2.7',
+    ])
+  })
+})
+
+describe('RFC 4592 §4.2 and §4.4: NS and DNAME at a wildcard', () => {
+  const ask = asking(
+    zoneFromText('home.test.', '*.ns 60 NS a.other.\n*.dn 60 DNAME b.other.\n*.dn 60 TXT "t"'),
+  )
+
+  it('are data of the names that are asked', () => {
+    expect(ask('x.ns.home.test', 'NS').answer).toEqual(['x.ns.home.test 60 NS a.other'])
+    expect(ask('x.y.dn.home.test', 'TXT').answer).toEqual(['x.y.dn.home.test 60 TXT "t"'])
+    expect(ask('x.y.dn.home.test', 'DNAME').answer).toEqual(['x.y.dn.home.test 60 DNAME b.other'])
+  })
+
+  it('delegate and redirect under the asterisk itself', () => {
+    expect(ask('x.*.ns.home.test', 'A').authority).toEqual(['*.ns.home.test 60 NS a.other'])
+    expect(ask('x.*.dn.home.test', 'A').answer).toEqual([
+      '*.dn.home.test 60 DNAME b.other',
+      'x.*.dn.home.test 60 CNAME x.b.other',
+    ])
+  })
+})

@@ -1,0 +1,111 @@
+/*
+ * Packets that nobody means well with, by the hundred thousand, from one seed: none makes the server
+ * throw, each answer can be read by a library that shares no code with it, and whoever asks honestly
+ * afterwards is answered.
+ */
+import { describe, expect, it } from 'vitest'
+import { asking, sending } from '../support/ask.ts'
+import { optOctets, requestOctets } from '../support/request-octets.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+const zone = zoneFromText(
+  'home.test.',
+  `
+  @      3600 NS    ns1
+  @      300  MX    10 mail
+  ns1    3600 A     192.0.2.53
+  mail   300  AAAA  2001:db8::25
+  alice  60   A     192.0.2.1
+  alice  60   TXT   "text"
+  w      60   CNAME alice
+  old    60   DNAME new
+  x.new  60   A     192.0.2.2
+  *.wild 60   A     192.0.2.7
+  cut    60   NS    ns.cut
+  ns.cut 60   A     192.0.2.9
+`,
+)
+const NAMES = ['alice', 'w', 'x.old', 'any.wild', 'x.cut', 'mail', '*.wild', 'nobody'].map(
+  (label) => `${label}.home.test`,
+)
+const TYPES = [1, 2, 5, 6, 15, 16, 28, 39, 41, 43, 64, 250, 251, 252, 255, 257, 65_280]
+
+/** Mulberry32: small, quick, and the same numbers from the same seed everywhere. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+type Random = ReturnType<typeof randomFrom>
+
+const noise = (random: Random, length: number) =>
+  Buffer.from(Array.from({ length }, () => random(256)))
+
+function honest(random: Random): Buffer {
+  const name = NAMES[random(NAMES.length)] ?? ''
+  const edns = random(2) === 0 ? undefined : { payloadBytes: random(0x1_0000), version: 0 }
+  return requestOctets(name, TYPES[random(TYPES.length)] ?? 1, { edns, id: random(0x1_0000) })
+}
+
+const MAKERS: Record<string, (random: Random) => Buffer> = {
+  noise: (random) => noise(random, random(600)),
+  'a request header before noise': (random) => {
+    const packet = noise(random, 12 + random(300))
+    packet.writeUInt16BE(random(2) * 0x0100, 2)
+    packet.writeUInt16BE(1, 4)
+    return packet
+  },
+  'a request with octets changed': (random) => {
+    const packet = honest(random)
+    for (let changes = 1 + random(4); changes > 0; changes--) {
+      packet[random(packet.length)] = random(256)
+    }
+    return packet
+  },
+  'a request cut off': (random) => {
+    const packet = honest(random)
+    return packet.subarray(0, random(packet.length + 1))
+  },
+  'a request with noise for options and records': (random) => {
+    const additional = [
+      optOctets({ options: noise(random, random(40)) }),
+      noise(random, random(40)),
+    ]
+    return requestOctets(NAMES[random(NAMES.length)] ?? '', 1, { additional })
+  },
+  'a name of noise below the zone': (random) => {
+    const labels = Array.from({ length: 1 + random(20) }, () => {
+      const label = noise(random, 1 + random(9))
+      return Buffer.concat([Buffer.from([label.length]), label])
+    })
+    const origin = Buffer.from('\u0004home\u0004test\0', 'latin1')
+    return requestOctets(Buffer.concat([...labels, origin]), TYPES[random(TYPES.length)] ?? 1)
+  },
+}
+
+const PACKETS_EACH = 25_000
+
+describe.each(Object.entries(MAKERS))('%s', (_kind, make) => {
+  it.each(['udp', 'tcp'] as const)('is answered readably or not at all over %s', (transport) => {
+    const send = sending(zone)
+    const random = randomFrom(0x5eed)
+    const limitBytes = transport === 'udp' ? 1232 : 65_535
+    let wrong = 0
+    for (let count = 0; count < PACKETS_EACH; count++) {
+      const packet = make(random)
+      const reply = send(packet, transport)
+      const isRequest = packet.length >= 12 && packet.readUInt16BE(2) < 0x8000
+      const fits = reply === undefined || reply.octets.length <= limitBytes
+      const sameId = reply === undefined || reply.id === packet.readUInt16BE(0)
+      if (isRequest !== (reply !== undefined) || !fits || !sameId) wrong++
+    }
+    expect(wrong).toBe(0)
+    const afterwards = asking(zone)('alice.home.test', 'A', { transport })
+    expect(afterwards.answer).toEqual(['alice.home.test 60 A 192.0.2.1'])
+  })
+})

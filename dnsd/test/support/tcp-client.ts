@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { FrameReader } from '../../src/server/frame-reader.ts'
+import { read, type Read } from './ask.ts'
+import { uint16 } from './request-octets.ts'
+
+/** A message with its length before it. */
+export function framed(message: Buffer): Buffer {
+  return Buffer.concat([uint16(message.length), message])
+}
+
+/** A client on one TCP connection. */
+export class TcpClient {
+  readonly socket: Socket
+  /** Resolves when the server has closed the connection. */
+  readonly closed: Promise<void>
+  readonly #frames = new FrameReader()
+  readonly #arrived: Read[] = []
+  #wake = (): void => undefined
+  #isClosed = false
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('data', (chunk: Buffer) => {
+      this.#frames.push(chunk)
+      for (let one = this.#frames.take(); one !== undefined; one = this.#frames.take()) {
+        this.#arrived.push(read(one))
+      }
+      this.#wake()
+    })
+    // A server that closes with octets unread makes this one a reset.
+    socket.on('error', () => undefined)
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.#isClosed = true
+        this.#wake()
+        resolve()
+      })
+    })
+  }
+
+  static async open(port: number, host = '127.0.0.1'): Promise<TcpClient> {
+    const socket = connect({ port, host, noDelay: true })
+    await once(socket, 'connect')
+    return new TcpClient(socket)
+  }
+
+  /** The next so many answers; fewer when the server closes the connection before. */
+  async receive(count: number): Promise<Read[]> {
+    while (this.#arrived.length < count && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#arrived.splice(0, count)
+  }
+
+  async ask(message: Buffer): Promise<Read | undefined> {
+    this.socket.write(framed(message))
+    const [reply] = await this.receive(1)
+    return reply
+  }
+}

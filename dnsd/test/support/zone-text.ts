@@ -1,0 +1,65 @@
+import { nameFromText, nameKey, rdataFromText, typeFromText } from '../../src/names/index.ts'
+import {
+  Zone,
+  Zones,
+  type OwnerState,
+  type RRset,
+  type SoaParameters,
+} from '../../src/zone/index.ts'
+
+/**
+ * A zone from lines of `owner ttl type rdata`; an owner alone exists without records. A SOA is made:
+ * TTL 3600, MINIMUM 60, serial 7.
+ */
+export function zoneFromText(originText: string, text: string): Zone {
+  const origin = nameFromText(originText)
+  const zone = new Zone(origin, { serial: 6n, feedId: 'feed', token: 'first' }, soaOf(origin))
+  const states = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line !== '') addLine(states, line, origin)
+  }
+  zone.apply([...states.values()] satisfies OwnerState[], {
+    serial: 7n,
+    feedId: 'feed',
+    token: 'second',
+  })
+  return zone
+}
+
+function soaOf(origin: Buffer): SoaParameters {
+  return {
+    mname: nameFromText('ns1', origin),
+    rname: nameFromText('hostmaster', origin),
+    refreshSeconds: 3600,
+    retrySeconds: 600,
+    expireSeconds: 1_209_600,
+    minimumSeconds: 60,
+    ttlSeconds: 3600,
+  }
+}
+
+function addLine(
+  states: Map<string, { owner: Buffer; rrsets: RRset[] }>,
+  line: string,
+  origin: Buffer,
+): void {
+  const [ownerText = '', ttl, typeText, ...rest] = line.split(/\s+/)
+  const owner = nameFromText(ownerText, origin)
+  const state = states.get(nameKey(owner)) ?? { owner, rrsets: [] }
+  states.set(nameKey(owner), state)
+  if (typeText === undefined) return
+  const type = typeFromText(typeText)
+  const rdata = rdataFromText(type, rest.join(' '), origin)
+  const same = state.rrsets.findIndex((rrset) => rrset.type === type)
+  const earlier = state.rrsets[same]?.rdata ?? []
+  const rrset = { type, ttlSeconds: Number(ttl), rdata: [...earlier, rdata] }
+  if (same === -1) state.rrsets.push(rrset)
+  else state.rrsets[same] = rrset
+}
+
+/** The same zones as a server has them. */
+export function zonesOf(...list: readonly Zone[]): Zones {
+  const zones = new Zones()
+  for (const zone of list) zones.set(zone)
+  return zones
+}
