@@ -45,6 +45,9 @@ export interface ConnectOptions {
   readonly applicationName: string
 }
 
+/** knex reports lost connections; stdout belongs to what a command prints. */
+const complain = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
+
 /** A connection pool with the limits above. The caller ends it by `destroy()`. */
 export function connect(options: ConnectOptions): Knex {
   return makeKnex({
@@ -58,6 +61,7 @@ export function connect(options: ConnectOptions): Knex {
     },
     pool: { min: 0, max: options.maxConnections ?? 10 },
     acquireConnectionTimeout: 3_000,
+    log: { warn: complain, error: complain, deprecate: complain, debug: complain },
     migrations: {
       directory: fileURLToPath(new URL('../migrations', import.meta.url)),
       extension: 'ts',
