@@ -1,0 +1,250 @@
+/*
+ * Upkeep of the two tables that only grow.
+ *
+ * `zone_changes` is kept for CHANGE_RETENTION and `domain_events` for 400 days. Both are
+ * partitioned by time, and what is past its time leaves as whole partitions: dropping
+ * one unlinks a file, where deleting millions of rows would write each of them again
+ * and leave the table to be vacuumed under the load that made it grow.
+ *
+ * Upkeep makes partitions ahead of time. Should it not run for a while, rows go to the
+ * default partition: nothing fails, and the next upkeep begins a new partition at the
+ * next boundary after them. The default partition is truncated once all it holds is
+ * past its time.
+ *
+ * New partitions are made beside the table and attached, which lets writers go on.
+ * Where a statement must lock out everybody for a moment (a drop, a truncation, the
+ * scan of the default partition) it waits for that lock for a short time only, since
+ * all writers would queue behind it; when it is not given, the step is tried again.
+ */
+import type { Knex } from 'knex'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import { query } from './sql.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** How long the history of a name's addresses is kept. */
+export const EVENT_RETENTION_MS = 400 * DAY_MS
+/** Partitions that hold the time of retention; one more at most is kept beyond it. */
+const PARTS_OF_RETENTION = 12
+/** Finished boundaries ahead of now. */
+const AHEAD = 2
+const LOCK_WAIT_MS = 150
+const LOCK_ATTEMPTS = 20
+const LOCK_PAUSE_MS = 50
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** A table partitioned by time, how wide its partitions are and how long its rows are kept. */
+interface Schedule {
+  readonly table: string
+  readonly column: string
+  readonly retentionMs: number
+  /** The last boundary at or before a time, and the first one after it, in ms since 1970. */
+  readonly boundaryAt: (timeMs: number) => number
+  readonly boundaryAfter: (timeMs: number) => number
+}
+
+interface Partition {
+  readonly name: string
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Upkeep {
+  readonly created: readonly string[]
+  readonly dropped: readonly string[]
+  /** Default partitions whose rows were all past their time. */
+  readonly truncated: readonly string[]
+}
+
+export interface UpkeepOptions {
+  /** CHANGE_RETENTION. */
+  readonly retentionMs: number
+  /** The present, in ms since 1970; PostgreSQL's clock when left out. */
+  readonly nowMs?: number
+}
+
+function changeSchedule(retentionMs: number): Schedule {
+  const widthMs = Math.max(MINUTE_MS, Math.ceil(retentionMs / PARTS_OF_RETENTION))
+  const boundaryAt = (timeMs: number) => Math.floor(timeMs / widthMs) * widthMs
+  return {
+    table: 'zone_changes',
+    column: 'changed_at',
+    retentionMs,
+    boundaryAt,
+    boundaryAfter: (timeMs) => boundaryAt(timeMs) + widthMs,
+  }
+}
+
+function monthStart(timeMs: number, monthsLater: number): number {
+  const time = new Date(timeMs)
+  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + monthsLater)
+}
+
+const EVENT_SCHEDULE: Schedule = {
+  table: 'domain_events',
+  column: 'happened_at',
+  retentionMs: EVENT_RETENTION_MS,
+  boundaryAt: (timeMs) => monthStart(timeMs, 0),
+  boundaryAfter: (timeMs) => monthStart(timeMs, 1),
+}
+
+const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
+
+/** `zone_changes_20261121t103000000`: the lower bound in the name, for the person who lists tables. */
+function partitionName(table: string, fromMs: number): string {
+  return `${table}_${new Date(fromMs)
+    .toISOString()
+    .replaceAll(/[-:.Z]/g, '')
+    .toLowerCase()}`
+}
+
+async function partitionsOf(knex: Knex, table: string): Promise<Partition[]> {
+  const rows = await query<{ name: string; from_ms: string; to_ms: string }>(
+    knex,
+    `select name, extract(epoch from bounds[1]::timestamptz) * 1000 as from_ms,
+            extract(epoch from bounds[2]::timestamptz) * 1000 as to_ms
+     from (
+       select c.relname as name,
+              regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \\(''(.*)''\\) TO \\(''(.*)''\\)') as bounds
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = to_regclass(?)
+     ) as parts
+     where bounds is not null
+     order by from_ms`,
+    [table],
+  )
+  return rows.map((row) => ({
+    name: row.name,
+    fromMs: Number(row.from_ms),
+    toMs: Number(row.to_ms),
+  }))
+}
+
+/**
+ * Runs a step that needs a lock against everybody, in a transaction of its own; again
+ * when the lock was not given at once.
+ *
+ * @throws the lock's error when it was refused for `LOCK_ATTEMPTS` times
+ */
+async function underShortLock<T>(
+  knex: Knex,
+  step: (trx: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await knex.transaction(async (trx) => {
+        await query(trx, `set local lock_timeout = ${LOCK_WAIT_MS}`)
+        return step(trx)
+      })
+    } catch (error) {
+      const isBusy = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE
+      if (!isBusy || attempt === LOCK_ATTEMPTS) throw error
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+/** The time of the newest row in the default partition; undefined when it is empty. */
+async function newestStray(knex: Knex, { table, column }: Schedule): Promise<number | undefined> {
+  const [row] = await query<{ newest: string | null }>(
+    knex,
+    `select extract(epoch from max(${column})) * 1000 as newest from ${table}_default`,
+  )
+  return row?.newest === null || row === undefined ? undefined : Number(row.newest)
+}
+
+async function attach(knex: Knex, table: string, fromMs: number, toMs: number): Promise<string> {
+  const name = partitionName(table, fromMs)
+  await underShortLock(knex, async (trx) => {
+    // Without the identity of its column: the parent gives the numbers.
+    await query(trx, `create table ${name} (like ${table} including all excluding identity)`)
+    await query(
+      trx,
+      `alter table ${table} attach partition ${name} for values from (${literal(fromMs)}) to (${literal(toMs)})`,
+    )
+  })
+  return name
+}
+
+async function createAhead(knex: Knex, schedule: Schedule, nowMs: number): Promise<string[]> {
+  const existing = await partitionsOf(knex, schedule.table)
+  const strayMs = await newestStray(knex, schedule)
+  let fromMs = Math.max(existing.at(-1)?.toMs ?? 0, schedule.boundaryAt(nowMs))
+  // Rows already in the default partition stay there: a partition for their time could not be attached.
+  if (strayMs !== undefined && strayMs >= fromMs) fromMs = schedule.boundaryAfter(strayMs)
+  const created: string[] = []
+  let enough = schedule.boundaryAfter(nowMs)
+  for (let n = 0; n < AHEAD; n += 1) enough = schedule.boundaryAfter(enough)
+  while (fromMs < enough) {
+    const toMs = schedule.boundaryAfter(fromMs)
+    created.push(await attach(knex, schedule.table, fromMs, toMs))
+    fromMs = toMs
+  }
+  return created
+}
+
+async function dropPast(knex: Knex, schedule: Schedule, nowMs: number): Promise<string[]> {
+  const past = (await partitionsOf(knex, schedule.table)).filter(
+    ({ toMs }) => toMs <= nowMs - schedule.retentionMs,
+  )
+  for (const { name } of past) {
+    await underShortLock(knex, (trx) => query(trx, `drop table ${name}`))
+  }
+  return past.map(({ name }) => name)
+}
+
+async function truncatePast(knex: Knex, schedule: Schedule, nowMs: number): Promise<string[]> {
+  const isPast = async (executor: Knex) => {
+    const newestMs = await newestStray(executor, schedule)
+    return newestMs !== undefined && newestMs < nowMs - schedule.retentionMs
+  }
+  if (!(await isPast(knex))) return []
+  const name = `${schedule.table}_default`
+  return underShortLock(knex, async (trx) => {
+    await query(trx, `lock table ${name} in access exclusive mode`)
+    // A row may have come in before the lock was given.
+    if (!(await isPast(trx))) return []
+    await query(trx, `truncate ${name}`)
+    return [name]
+  })
+}
+
+async function clockOf(knex: Knex): Promise<number> {
+  const [row] = await query<{ now_ms: string }>(
+    knex,
+    `select extract(epoch from clock_timestamp()) * 1000 as now_ms`,
+  )
+  return Number(row?.now_ms)
+}
+
+/** Any number that no other lock uses: one process at a time keeps the partitions. */
+const UPKEEP_LOCK = 7_204_612
+
+/**
+ * Makes the partitions of the coming time and drops those past their retention. To be
+ * called several times within a twelfth of the retention; safe to call from many
+ * processes at once, of which one works and the others return at once.
+ *
+ * @throws DatabaseError when a lock was refused again and again; the next call continues
+ */
+export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promise<Upkeep> {
+  const upkeep = { created: [] as string[], dropped: [] as string[], truncated: [] as string[] }
+  await knex.transaction(async (gate) => {
+    const [lock] = await query<{ ours: boolean }>(
+      gate,
+      `select pg_try_advisory_xact_lock(?) as ours`,
+      [UPKEEP_LOCK],
+    )
+    if (lock?.ours !== true) return
+    // The gate only holds its lock while the steps run on other connections.
+    await query(gate, 'set local idle_in_transaction_session_timeout = 0')
+    const nowMs = options.nowMs ?? (await clockOf(knex))
+    for (const schedule of [changeSchedule(options.retentionMs), EVENT_SCHEDULE]) {
+      upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
+      upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
+      upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))
+    }
+  })
+  return upkeep
+}
