@@ -28,10 +28,9 @@ export interface AdditionalSection {
 
 /** The additional records of a positive answer. None of them has to be there. */
 export function additionalFor(answer: readonly PlacedRRset[], zone: Zone): AdditionalSection {
-  const present = new Set(answer)
   const additional = answer
     .flatMap((placed) => namedIn(placed).flatMap((name) => recordsAt(name, placed, zone)))
-    .filter(firstOfEach(present))
+    .filter(firstOfEach(answer))
   return { glue: [], additional }
 }
 
@@ -42,7 +41,7 @@ export function additionalFor(answer: readonly PlacedRRset[], zone: Zone): Addit
 export function referralAddresses(referral: readonly PlacedRRset[], zone: Zone): AdditionalSection {
   const glue: PlacedRRset[] = []
   const additional: PlacedRRset[] = []
-  const first = firstOfEach(new Set())
+  const first = firstOfEach([])
   for (const placed of referral) {
     for (const name of namedIn(placed)) {
       const section = isSubdomain(name, placed.owner) ? glue : additional
@@ -78,8 +77,8 @@ function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: Zone): Placed
 }
 
 /** Lets each RRset through once; two servers may have one name, and an answer its own address. */
-function firstOfEach(present: ReadonlySet<PlacedRRset>): (placed: PlacedRRset) => boolean {
-  const seen = new Set<object>([...present].map(({ rrset }) => rrset))
+function firstOfEach(present: readonly PlacedRRset[]): (placed: PlacedRRset) => boolean {
+  const seen = new Set<object>(present.map(({ rrset }) => rrset))
   return ({ rrset }) => {
     if (seen.has(rrset)) return false
     seen.add(rrset)

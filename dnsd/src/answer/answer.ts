@@ -23,11 +23,12 @@ export type Outcome = Reply
 
 /** Answers one question of class IN. A name that is in none of the zones is REFUSED. */
 export function answer(query: Query, zones: Zones): Outcome {
-  const zone = zones.answering(nameKey(query.qname), query.qtype)
+  const key = nameKey(query.qname)
+  const zone = zones.answering(key, query.qtype)
   // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
   // names it does not serve, and saying it at length helps only those who ask with forged addresses.
   if (zone === undefined) return bareReply('REFUSED')
-  const chain = followChain(query, zone, zones)
+  const chain = followChain(query, key, zone, zones)
   const authority = authorityFor(chain.ending, zone)
   const addresses =
     chain.ending.kind === 'referral'

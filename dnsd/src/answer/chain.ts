@@ -35,17 +35,19 @@ interface Hop {
 // Resolvers follow 8 to 16 hops before they give up; a longer chain they go on with from its end.
 const MAX_HOPS = 16
 
-/** Follows the question to its records, to where there are none, or out of the zone. */
-export function followChain(query: Query, zone: Zone, zones: Zones): Chain {
+/**
+ * Follows the question to its records, to where there are none, or out of the zone.
+ *
+ * @param key `nameKey` of the name asked
+ * @param zone the one that answers for it
+ */
+export function followChain({ qname, qtype }: Query, key: string, zone: Zone, zones: Zones): Chain {
   const answer: PlacedRRset[] = []
   const visited = new Set<string>()
-  let name: Uint8Array = query.qname
+  let at = { name: qname as Uint8Array, key }
   for (let hops = 0; hops < MAX_HOPS; hops++) {
-    const key = nameKey(name)
-    const inZone = zones.answering(key, query.qtype) === zone
-    if (!inZone || visited.has(key)) break
-    visited.add(key)
-    const hop = hopFrom(zone, name, key, query.qtype)
+    visited.add(at.key)
+    const hop = hopFrom(zone, at.name, at.key, qtype)
     for (const placed of hop.placed) {
       // Two hops may be redirected by one DNAME, which is one record.
       if (!answer.some(({ rrset }) => rrset === placed.rrset && rrset.type === TYPE.DNAME)) {
@@ -53,7 +55,8 @@ export function followChain(query: Query, zone: Zone, zones: Zones): Chain {
       }
     }
     if (hop.next === undefined) return { answer, ending: hop.ending ?? { kind: 'data' } }
-    name = hop.next
+    at = { name: hop.next, key: nameKey(hop.next) }
+    if (visited.has(at.key) || zones.answering(at.key, qtype) !== zone) break
   }
   return { answer, ending: { kind: 'unfinished' } }
 }

@@ -1,2 +1,1 @@
-export { answer, type Outcome } from './answer.ts'
-export type { Query } from './query.ts'
+export { answer } from './answer.ts'

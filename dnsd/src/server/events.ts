@@ -33,15 +33,3 @@ export interface ServerEvents {
   /** `reason` is undefined when the client closed it. */
   connectionClosed(reason: CloseReason | undefined): void
 }
-
-const nothing = (): void => undefined
-
-/** For those who do not count. */
-export const SILENT_EVENTS: ServerEvents = {
-  answered: nothing,
-  dropped: nothing,
-  failed: nothing,
-  unsent: nothing,
-  connectionOpened: nothing,
-  connectionClosed: nothing,
-}

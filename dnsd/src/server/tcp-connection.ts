@@ -108,8 +108,8 @@ export class TcpConnection {
     this.#socket.write(reply)
   }
 
-  // The clock starts anew with an answer and with the next one's first octet, and not with
-  // octets in between: one octet every few seconds shall not hold a place.
+  // The clock starts anew with an answer and with the first octet of a message, and not with those
+  // in between: one octet every few seconds shall not hold a place.
   #keepTime(served: boolean, inMessage: boolean): void {
     if (!served && inMessage === this.#inMessage) return
     this.#inMessage = inMessage

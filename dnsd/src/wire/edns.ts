@@ -1,3 +1,5 @@
+import { TYPE } from '../names/index.ts'
+import { MAX_MESSAGE_BYTES } from './header.ts'
 import { uint16At } from './octets.ts'
 
 /** What a request's OPT record says (RFC 6891 §6.1). */
@@ -17,7 +19,6 @@ export const EDNS_VERSION = 0
 const OUR_PAYLOAD_BYTES = 1232
 // RFC 1035 §4.2.1; RFC 6891 §6.2.3 has smaller announcements treated as this.
 const PLAIN_PAYLOAD_BYTES = 512
-const MAX_MESSAGE_BYTES = 65_535
 
 const DO_BIT = 0x8000
 
@@ -54,7 +55,7 @@ export function optionsAreWhole(rdata: Uint8Array): boolean {
 /** Our own OPT record: root owner, our payload, upper RCODE bits, version 0, DO copied, no options. */
 export function optRecord(edns: Edns, rcode: number): Buffer {
   const record = Buffer.alloc(11)
-  record[2] = 41
+  record.writeUInt16BE(TYPE.OPT, 1)
   record.writeUInt16BE(OUR_PAYLOAD_BYTES, 3)
   record[5] = rcode >>> 4
   record[6] = EDNS_VERSION

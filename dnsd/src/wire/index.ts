@@ -1,5 +1,5 @@
 export { EDNS_VERSION, limitBytes } from './edns.ts'
 export { writeMessage, type Message } from './message.ts'
-export { RCODE, type Rcode } from './rcode.ts'
+export type { Rcode } from './rcode.ts'
 export { bareReply, type PlacedRRset, type Reply } from './reply.ts'
 export { readRequest, type Request } from './request.ts'

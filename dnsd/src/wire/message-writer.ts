@@ -1,14 +1,13 @@
 import { embeddedNames, TYPE } from '../names/index.ts'
+import { HEADER_BYTES, MAX_MESSAGE_BYTES } from './header.ts'
 import { NameCompressor } from './name-compressor.ts'
 import type { PlacedRRset } from './reply.ts'
-import { HEADER_BYTES } from './request.ts'
 
 // RFC 3597 §4: only in types that RFC 1035 defines may names in RDATA be compressed, because
 // others have to be readable for those who do not know them.
 const COMPRESSIBLE = new Set<number>([TYPE.NS, TYPE.CNAME, TYPE.SOA, TYPE.PTR, TYPE.MX])
 
 const CLASS_IN = 1
-const MAX_MESSAGE_BYTES = 65_535
 const MAX_RECORD_BYTES = 255 + 10 + 65_535
 
 // Messages are written here and copied out. There is room for one record past the limit, so a

@@ -1,8 +1,9 @@
 import { optRecord } from './edns.ts'
+import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from './header.ts'
 import { MessageWriter } from './message-writer.ts'
 import { RCODE } from './rcode.ts'
 import type { PlacedRRset, Reply } from './reply.ts'
-import { HEADER_BYTES, type Request } from './request.ts'
+import type { Request } from './request.ts'
 
 /** A reply in wire form, and whether TC says that there would be more. */
 export interface Message {
@@ -10,11 +11,6 @@ export interface Message {
   readonly truncated: boolean
 }
 
-const QR_BIT = 0x8000
-const AA_BIT = 0x0400
-const TC_BIT = 0x0200
-const RD_BIT = 0x0100
-const CD_BIT = 0x0010
 const NO_OCTETS = Buffer.alloc(0)
 
 /**
@@ -79,11 +75,11 @@ function writeSections(writer: MessageWriter, reply: Reply) {
 // (RFC 6840 §5.8). RD and CD are copied (RFC 1035 §4.1.1, RFC 4035 §3.1.6).
 function flagsOf(request: Request, reply: Reply, truncated: boolean): number {
   return (
-    QR_BIT |
-    (request.opcode << 11) |
-    (reply.authoritative ? AA_BIT : 0) |
-    (truncated ? TC_BIT : 0) |
-    (request.recursionDesired ? RD_BIT : 0) |
-    (request.checkingDisabled ? CD_BIT : 0)
+    FLAG.QR |
+    (request.opcode << OPCODE_SHIFT) |
+    (reply.authoritative ? FLAG.AA : 0) |
+    (truncated ? FLAG.TC : 0) |
+    (request.recursionDesired ? FLAG.RD : 0) |
+    (request.checkingDisabled ? FLAG.CD : 0)
   )
 }

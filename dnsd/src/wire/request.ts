@@ -8,8 +8,9 @@
  */
 import { TYPE } from '../names/index.ts'
 import { ednsFromRecord, optionsAreWhole, EDNS_VERSION, type Edns } from './edns.ts'
+import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from './header.ts'
 import { findNameEnd, uint16At, uint32At } from './octets.ts'
-import { badKeyRecord } from './tsig.ts'
+import { badKeyRecord, CLASS_ANY } from './tsig.ts'
 
 /** The question as it was asked; `wire` and `name` are views of the packet. */
 export interface Question {
@@ -37,13 +38,6 @@ export interface Request {
   readonly wellFormed: boolean
 }
 
-export const HEADER_BYTES = 12
-
-const QR_BIT = 0x8000
-const RD_BIT = 0x0100
-const CD_BIT = 0x0010
-const CLASS_ANY = 255
-
 /**
  * Reads a request. Never throws.
  *
@@ -53,16 +47,22 @@ const CLASS_ANY = 255
 export function readRequest(packet: Uint8Array): Request | undefined {
   if (packet.length < HEADER_BYTES) return undefined
   const flags = uint16At(packet, 2)
-  if ((flags & QR_BIT) !== 0) return undefined
-  const octets = Buffer.from(packet.buffer, packet.byteOffset, packet.length)
+  if ((flags & FLAG.QR) !== 0) return undefined
+  const octets = Buffer.isBuffer(packet)
+    ? packet
+    : Buffer.from(packet.buffer, packet.byteOffset, packet.length)
   // RFC 9619 §4: a request has one question, whatever the counts say the format could hold.
-  const question = uint16At(octets, 4) === 1 ? readQuestion(octets) : undefined
-  const attached = question === undefined ? NOTHING_READ : readRecords(octets, question)
+  const questionCount = uint16At(octets, 4)
+  const question = questionCount === 1 ? readQuestion(octets) : undefined
+  // Where there is no question the records are read all the same, because an OPT record wants one
+  // in the answer (RFC 6891 §6.1.1). After one that cannot be read they cannot be found.
+  const canReadOn = question !== undefined || questionCount === 0
+  const attached = canReadOn ? readRecords(octets, question?.wire.length ?? 0) : NOTHING_READ
   return {
     id: uint16At(octets, 0),
-    opcode: (flags >>> 11) & 0xf,
-    recursionDesired: (flags & RD_BIT) !== 0,
-    checkingDisabled: (flags & CD_BIT) !== 0,
+    opcode: (flags >>> OPCODE_SHIFT) & 0xf,
+    recursionDesired: (flags & FLAG.RD) !== 0,
+    checkingDisabled: (flags & FLAG.CD) !== 0,
     question,
     ...attached,
   }
@@ -117,10 +117,10 @@ function readRecord(octets: Buffer, start: number): RequestRecord | undefined {
 }
 
 /** Steps over the three sections after the question, to their end and the packet's. */
-function readRecords(octets: Buffer, question: Question): Attached {
+function readRecords(octets: Buffer, questionBytes: number): Attached {
   const beforeAdditional = uint16At(octets, 6) + uint16At(octets, 8)
   const total = beforeAdditional + uint16At(octets, 10)
-  let at = HEADER_BYTES + question.wire.length
+  let at = HEADER_BYTES + questionBytes
   let read: Attached = { ...NOTHING_READ, wellFormed: true }
   for (let index = 0; index < total && read.wellFormed; index++) {
     const record = readRecord(octets, at)

@@ -2,8 +2,11 @@
  * The transaction signature record of a request (RFC 8945 §4.2), as far as a server without keys
  * needs it: to say that the key is not known here.
  */
+import { TYPE } from '../names/index.ts'
 import { findNameEnd, uint16At } from './octets.ts'
 
+/** The class of a TSIG record. */
+export const CLASS_ANY = 255
 const BADKEY = 17
 
 // After the algorithm name: time signed (6), fudge (2), MAC size (2), MAC, original ID (2),
@@ -35,8 +38,10 @@ export function badKeyRecord(owner: Uint8Array, rdata: Uint8Array): Buffer | und
     rdata.subarray(originalIdAt, originalIdAt + 2),
     Buffer.from([0, BADKEY, 0, 0]),
   ])
-  // Type TSIG, class ANY, TTL 0.
-  const fixed = Buffer.from([0, 250, 0, 255, 0, 0, 0, 0, 0, 0])
+  // Type, class, TTL 0 and the length of the RDATA.
+  const fixed = Buffer.alloc(10)
+  fixed.writeUInt16BE(TYPE.TSIG, 0)
+  fixed.writeUInt16BE(CLASS_ANY, 2)
   fixed.writeUInt16BE(reply.length, 8)
   return Buffer.concat([owner, fixed, reply])
 }

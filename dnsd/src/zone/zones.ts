@@ -21,7 +21,10 @@ export class Zones {
 
   delete(originKey: string): boolean {
     const deleted = this.#byOrigin.delete(originKey)
-    this.#longestKey = Math.max(0, ...[...this.#byOrigin.keys()].map((key) => key.length))
+    this.#longestKey = 0
+    for (const key of this.#byOrigin.keys()) {
+      this.#longestKey = Math.max(this.#longestKey, key.length)
+    }
     return deleted
   }
 

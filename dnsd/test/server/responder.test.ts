@@ -3,12 +3,8 @@ import { read } from '../support/ask.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { zoneFromText, zonesOf } from '../support/zone-text.ts'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
-import {
-  createResponder,
-  SILENT_EVENTS,
-  type Answered,
-  type ServerEvents,
-} from '../../src/server/index.ts'
+import { createResponder, type Answered, type ServerEvents } from '../../src/server/index.ts'
+import { SILENT_EVENTS } from '../support/events.ts'
 
 function recording(failing: Partial<ServerEvents> = {}) {
   const answered: Answered[] = []

@@ -4,10 +4,11 @@
  */
 import { decode, type Answer, type Packet } from 'dns-packet'
 import { typeToText } from '../../src/names/index.ts'
-import { createResponder, SILENT_EVENTS, type Transport } from '../../src/server/index.ts'
+import { createResponder, type Transport } from '../../src/server/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { requestOctets, type RequestOptions } from './request-octets.ts'
 import { zonesOf } from './zone-text.ts'
+import { SILENT_EVENTS } from './events.ts'
 
 /** An answer as a test looks at it. */
 export interface Read {

@@ -1,4 +1,4 @@
-import { createResponder, startDnsServer, SILENT_EVENTS } from '../../src/server/index.ts'
+import { createResponder, startDnsServer } from '../../src/server/index.ts'
 import type {
   CloseReason,
   DnsServer,
@@ -7,6 +7,7 @@ import type {
 } from '../../src/server/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { zonesOf } from './zone-text.ts'
+import { SILENT_EVENTS } from './events.ts'
 
 /** A server on a free port. */
 export interface TestServer extends DnsServer {
