@@ -57,9 +57,9 @@ export function nameKey(wire: Uint8Array): string {
     : Buffer.from(wire.buffer, wire.byteOffset, wire.length)
   for (let at = 0; at < octets.length; at++) {
     const octet = octets[at] ?? 0
-    if (octet >= 0x41 && octet <= 0x5a) return canonicalName(octets).latin1Slice()
+    if (octet >= 0x41 && octet <= 0x5a) return canonicalName(octets).toString('latin1')
   }
-  return octets.latin1Slice()
+  return octets.toString('latin1')
 }
 
 /** The labels, leftmost first, without the root and without their length octets. */

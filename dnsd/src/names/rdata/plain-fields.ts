@@ -38,9 +38,9 @@ export function seconds(label: string): RdataField {
   const plain = number32(label)
   return {
     ...plain,
-    parse(words) {
+    parse(words, origin) {
       const { text } = words.peek()
-      if (/^\d+$/.test(text)) return plain.parse(words)
+      if (/^\d+$/.test(text)) return plain.parse(words, origin)
       const value = ttlFromText(words.next().text)
       if (value === undefined) {
         throw new RdataError(`expected seconds or a span such as 1h30m, found ${quoted(text)}`)
