@@ -41,14 +41,22 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Receives each line that the server logs. */
   readonly onLog?: (line: string) => void
+  /** The port of an earlier start, which its clients still use: the start fails when it is taken. */
+  readonly port?: number
+  /** Gives the start up. */
+  readonly signal?: AbortSignal
 }
 
 export interface EmbeddedPostgres {
   /** Superuser connection to database `homing`. */
   readonly url: string
+  readonly port: number
   readonly process: ChildProcess
-  /** Ends all connections and stops; resolves when the process is gone. */
-  stop(): Promise<void>
+  /**
+   * Ends all connections and stops; resolves when the process is gone. After
+   * `limitMs` it stops without a checkpoint, which the next start makes up for.
+   */
+  stop(limitMs?: number): Promise<void>
 }
 
 /** Folder with `bin/`, `lib/` and `share/` of this platform's PostgreSQL. */
@@ -147,9 +155,10 @@ async function portFor(clusterDir: string): Promise<number> {
   return port
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
+async function untilReady(url: string, child: ChildProcess, signal?: AbortSignal): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS
   while (true) {
+    signal?.throwIfAborted()
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error('PostgreSQL ended while it was starting; its log lines above say why')
     }
@@ -191,7 +200,7 @@ export async function startEmbeddedPostgres(
   const password = superuserPassword(clusterDir)
   if (!existsSync(join(clusterDir, 'PG_VERSION'))) initialise(clusterDir, password)
 
-  const port = await portFor(clusterDir)
+  const port = options.port ?? (await portFor(clusterDir))
   const durability = options.durable ? 'on' : 'off'
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -229,16 +238,26 @@ export async function startEmbeddedPostgres(
 
   const urlOf = (database: string) =>
     `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
-  await untilReady(urlOf('postgres'), child)
-  await ensureDatabase(urlOf('postgres'))
+  try {
+    await untilReady(urlOf('postgres'), child, options.signal)
+    await ensureDatabase(urlOf('postgres'))
+  } catch (error) {
+    await stopServer(child)
+    throw error
+  }
   return {
     url: urlOf('homing'),
+    port,
     process: child,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGINT') // "fast shutdown": ends sessions, keeps what was committed
-      await gone
-    },
+    stop: (limitMs) => stopServer(child, limitMs),
   }
+}
+
+async function stopServer(child: ChildProcess, limitMs?: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGINT') // "fast shutdown": ends sessions, keeps what was committed
+  const timer = limitMs === undefined ? undefined : setTimeout(() => child.kill('SIGQUIT'), limitMs)
+  await gone
+  clearTimeout(timer)
 }

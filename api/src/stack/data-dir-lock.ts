@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+/** A folder that another stack uses. The message is one line for the person who started the second. */
+export class DataDirInUse extends Error {}
+
+/**
+ * Makes the folder and holds it for this process alone.
+ *
+ * The lock is a socket in Linux's abstract namespace, named after the folder:
+ * the kernel gives it to one process, and frees it however that process ends,
+ * which no file of a process id can promise.
+ *
+ * @throws DataDirInUse when another process holds it
+ */
+export async function lockDataDir(dataDir: string): Promise<void> {
+  mkdirSync(dataDir, { recursive: true })
+  const folder = realpathSync(dataDir)
+  const digest = createHash('sha256').update(folder).digest('hex')
+  const socket = createServer((connection) => connection.destroy())
+  socket.listen(`\0homing-stack-${digest}`)
+  try {
+    await once(socket, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new DataDirInUse(`DATA_DIR ${folder} is in use by another Homing; stop that one first`)
+  }
+  socket.unref()
+}

@@ -1,0 +1,44 @@
+/**
+ * Logins of the processes that read the feed. Migrations make roles that hold
+ * the rights and cannot log in (`homing_dnsd`, `homing_forwarder`); a deployment
+ * grants them to logins of its own. In embedded PostgreSQL this is done here, so
+ * that development runs with the rights of production.
+ */
+import type { Knex } from 'knex'
+import { join } from 'node:path'
+import { keptSecret } from './kept-secret.ts'
+
+export interface FeedLogins {
+  readonly dnsdDatabaseUrl: string
+  readonly forwarderDatabaseUrl: string
+}
+
+async function ensureLogin(knex: Knex, login: string, role: string, password: string) {
+  const { rowCount } = await knex.raw<{ rowCount: number }>(
+    'select 1 from pg_roles where rolname = ?',
+    [login],
+  )
+  // The password is set each time: the file that keeps it may have been lost with the last start.
+  const verb = rowCount === 0 ? 'create' : 'alter'
+  await knex.raw(`${verb} role ?? login password '${password}'`, [login])
+  await knex.raw('grant ?? to ??', [role, login])
+}
+
+/** Makes both logins, their passwords kept in `dataDir`, and gives their connection strings. */
+export async function ensureFeedLogins(
+  knex: Knex,
+  databaseUrl: string,
+  dataDir: string,
+): Promise<FeedLogins> {
+  async function urlFor(part: 'dnsd' | 'forwarder'): Promise<string> {
+    const url = new URL(databaseUrl)
+    url.username = `homing_${part}_login`
+    url.password = keptSecret(join(dataDir, `${part}-database-password`))
+    await ensureLogin(knex, url.username, `homing_${part}`, url.password)
+    return url.href
+  }
+  return {
+    dnsdDatabaseUrl: await urlFor('dnsd'),
+    forwarderDatabaseUrl: await urlFor('forwarder'),
+  }
+}

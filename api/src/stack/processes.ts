@@ -1,0 +1,54 @@
+/** Processes of the machine, as Linux shows them in /proc. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const POLL_MS = 20
+
+function partsOf(pid: number, file: 'cmdline' | 'environ'): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
+  } catch {
+    return [] // It is gone, or it is not ours to see.
+  }
+}
+
+/**
+ * Whether a process has `argument` on its command line. False for one that
+ * ended and was not reaped yet: it does nothing any more.
+ */
+export function hasArgument(pid: number, argument: string): boolean {
+  return partsOf(pid, 'cmdline').includes(argument)
+}
+
+/** Whether a process was started with `NAME=value` in its environment. */
+export function hasVariable(pid: number, nameAndValue: string): boolean {
+  return partsOf(pid, 'environ').includes(nameAndValue)
+}
+
+/** The process id in the first line of a file; undefined when there is none. */
+export function pidIn(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Ends a process that is not our child: `signal`, and SIGKILL when it is still there after `limitMs`.
+ *
+ * @param exists whether it is still that process; the kernel gives ids to others again
+ */
+export async function endProcess(
+  pid: number,
+  exists: () => boolean,
+  options: { signal: NodeJS.Signals; limitMs: number },
+): Promise<void> {
+  const deadline = performance.now() + options.limitMs
+  if (exists()) process.kill(pid, options.signal)
+  while (exists()) {
+    if (performance.now() > deadline) process.kill(pid, 'SIGKILL')
+    await delay(POLL_MS)
+  }
+}

@@ -1,0 +1,55 @@
+/** Ready means answered: each part is asked as its users ask it. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { answersOverTcp, answersOverUdp, type DnsTarget } from './dns-probe.ts'
+
+const POLL_MS = 30
+const ANSWER_LIMIT_MS = 1_000
+
+/** The address at which this machine reaches what listens on `host`. */
+export function reachableAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
+
+/** `http://host:port`, an IPv6 address in its brackets. */
+export function httpUrl(host: string, port: number): string {
+  const name = reachableAt(host)
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Where this machine asks the DNS daemon. */
+export function dnsTarget(config: Config): DnsTarget {
+  return { address: reachableAt(config.dnsHosts[0] ?? '127.0.0.1'), port: config.dnsPort }
+}
+
+type Probe = (signal: AbortSignal) => Promise<boolean>
+
+async function untilTrue(probe: Probe, giveUp: AbortSignal): Promise<void> {
+  for (;;) {
+    giveUp.throwIfAborted()
+    const limit = AbortSignal.any([giveUp, AbortSignal.timeout(ANSWER_LIMIT_MS)])
+    if (await probe(limit).catch(() => false)) return
+    await delay(POLL_MS)
+  }
+}
+
+/**
+ * Resolves when the API is healthy, the forwarder answers, and the first zone
+ * is answered for over UDP and TCP.
+ *
+ * @throws the reason of `giveUp` when that comes first
+ */
+export async function untilEverythingAnswers(config: Config, giveUp: AbortSignal): Promise<void> {
+  const health = `${httpUrl(config.host, config.port)}/api/health`
+  const forward = httpUrl(config.forwardHost, config.forwardPort)
+  const [zone = ''] = config.zones
+  const dns = dnsTarget(config)
+  const probes: Probe[] = [
+    async (signal) => (await fetch(health, { signal })).status === 200,
+    async (signal) => (await fetch(forward, { signal, redirect: 'manual' })).status < 500,
+    (signal) => answersOverUdp(dns, zone, signal),
+    (signal) => answersOverTcp(dns, zone, signal),
+  ]
+  await Promise.all(probes.map((probe) => untilTrue(probe, giveUp)))
+}

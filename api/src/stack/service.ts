@@ -1,0 +1,144 @@
+/** PostgreSQL and the four parts: what runs, in which order it starts and stops. */
+import { once } from 'node:events'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, EXIT_CONFIG } from '../config.ts'
+import type { Log } from '../log.ts'
+import { writeSecret } from './kept-secret.ts'
+import type { FeedLogins } from './login-roles.ts'
+import { PART_NAMES, type PartName, startNodePart } from './node-part.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts'
+import { type PartEnd, type RunningPart, SupervisedPart } from './supervised-part.ts'
+
+/** The longest that each part may take to stop, in milliseconds: together less than the 10 s of the whole. */
+const STOP_LIMIT_MS: Readonly<Record<PartName | 'PostgreSQL', number>> = {
+  api: 3_000,
+  worker: 2_000,
+  forwarder: 500,
+  dnsd: 2_000,
+  PostgreSQL: 1_500,
+}
+
+/** Unexpected ends in a row after which a start is given up; about 1.5 s, enough for a port to become free. */
+const START_ATTEMPTS = 5
+
+/** Of what PostgreSQL logs: what nobody asked for. Refused while starting or stopping is no news. */
+function isAlarming(line: string): boolean {
+  return / (?:FATAL|PANIC): /.test(line) && !/database system is|terminating connection/.test(line)
+}
+
+/** A part that does not stay up, before the whole was ready. */
+export class PartDoesNotStart extends Error {
+  readonly exitCode: number
+
+  constructor(name: string, end: PartEnd) {
+    const how = end.signal ?? `exit code ${end.exitCode}`
+    super(`${name} does not start (${how}); its own last lines say why`)
+    this.exitCode = end.exitCode === EXIT_CONFIG ? EXIT_CONFIG : 1
+  }
+}
+
+export class Service {
+  readonly #config: Config
+  readonly #log: Log
+  readonly #failure = new AbortController()
+  /** In the order in which they stop. */
+  readonly #parts: SupervisedPart[] = []
+  #database: SupervisedPart | undefined
+
+  constructor(config: Config, log: Log) {
+    this.#config = config
+    this.#log = log
+  }
+
+  /** Aborted, with a PartDoesNotStart, when a part does not stay up during the start. */
+  get failure(): AbortSignal {
+    return this.#failure.signal
+  }
+
+  /** The file by which scripts find the embedded PostgreSQL while it runs. */
+  get #databaseUrlFile(): string {
+    return join(this.#config.dataDir, 'run/database-url')
+  }
+
+  /** Starts embedded PostgreSQL and keeps it running at the same address. @returns its connection string */
+  async startDatabase(giveUp: AbortSignal): Promise<string> {
+    const log = this.#log.child({ part: 'postgres' })
+    let postgres: EmbeddedPostgres | undefined
+    const start = async (): Promise<RunningPart> => {
+      postgres = await startEmbeddedPostgres({
+        clusterDir: join(this.#config.dataDir, 'postgres'),
+        durable: true,
+        signal: giveUp,
+        onLog: (line) => (isAlarming(line) ? log.warn(line) : log.debug(line)),
+        ...(postgres === undefined ? {} : { port: postgres.port }),
+      })
+      const running = postgres
+      return {
+        ended: once(running.process, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
+        stop: (limitMs) => running.stop(limitMs),
+      }
+    }
+    this.#database = this.#supervised('PostgreSQL', start)
+    await this.#database.start()
+    const url = postgres?.url ?? ''
+    mkdirSync(join(this.#config.dataDir, 'run'), { recursive: true })
+    writeSecret(this.#databaseUrlFile, url)
+    return url
+  }
+
+  /** Starts the four parts at once; they wait for each other where they need to. */
+  async startParts(databaseUrl: string, logins: FeedLogins): Promise<void> {
+    const starts = PART_NAMES.map((name) => {
+      const env = this.#environmentOf(name, databaseUrl, logins)
+      const { dataDir } = this.#config
+      const part = this.#supervised(name, () => startNodePart(name, { dataDir, env }))
+      this.#parts.push(part)
+      return part.start()
+    })
+    await Promise.all(starts)
+  }
+
+  /** What a part inherits. Those that read the feed get no other login than their own. */
+  #environmentOf(name: PartName, databaseUrl: string, logins: FeedLogins): NodeJS.ProcessEnv {
+    const { dataDir, logFormat } = this.#config
+    const own: Partial<Record<PartName, string>> = {
+      dnsd: logins.dnsdDatabaseUrl,
+      forwarder: logins.forwarderDatabaseUrl,
+    }
+    return {
+      ...process.env,
+      DATA_DIR: dataDir,
+      LOG_FORMAT: logFormat,
+      DATABASE_URL: own[name] ?? databaseUrl,
+      DNSD_DATABASE_URL: own[name] ?? '',
+      FORWARDER_DATABASE_URL: own[name] ?? '',
+    }
+  }
+
+  #supervised(name: string, start: () => Promise<RunningPart>): SupervisedPart {
+    return new SupervisedPart({
+      name,
+      start,
+      log: this.#log,
+      onUnexpectedEnd: (_name, end, inARow) => {
+        const wrongConfiguration = end.exitCode === EXIT_CONFIG
+        if (!wrongConfiguration && inARow < START_ATTEMPTS) return
+        this.#failure.abort(new PartDoesNotStart(name, end))
+      },
+    })
+  }
+
+  /** Stops in order; a part that takes too long is ended, and all of them at once when `atOnce` is aborted. */
+  async stop(atOnce: AbortSignal): Promise<void> {
+    const all = [...this.#parts, ...(this.#database === undefined ? [] : [this.#database])]
+    const force = () => void Promise.all(all.map((part) => part.stop(0)))
+    atOnce.addEventListener('abort', force, { once: true })
+    for (const part of all) {
+      const limitMs = STOP_LIMIT_MS[part.name as PartName | 'PostgreSQL']
+      await part.stop(atOnce.aborted ? 0 : limitMs)
+      this.#log.debug(`${part.name} stopped`)
+    }
+    rmSync(this.#databaseUrlFile, { force: true })
+  }
+}

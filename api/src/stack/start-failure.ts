@@ -1,0 +1,24 @@
+import { ConfigError, EXIT_CONFIG } from '../config.ts'
+import { NameServerTaken } from '../feed/zone-provisioning.ts'
+import type { Log } from '../log.ts'
+import { DataDirInUse } from './data-dir-lock.ts'
+import { PartDoesNotStart } from './service.ts'
+
+/**
+ * Says why the start failed: one line for what a person can set right, the
+ * whole error for what nobody foresaw. @returns the exit code
+ */
+export function reportFailure(error: unknown, log: Log): number {
+  const foreseen =
+    error instanceof ConfigError ||
+    error instanceof DataDirInUse ||
+    error instanceof NameServerTaken ||
+    error instanceof PartDoesNotStart
+  if (!foreseen) {
+    log.fatal({ err: error }, 'the start failed')
+    return 1
+  }
+  process.stderr.write(`${error.message}\n`)
+  if (error instanceof PartDoesNotStart) return error.exitCode
+  return error instanceof DataDirInUse ? 1 : EXIT_CONFIG
+}
