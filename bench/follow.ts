@@ -1,0 +1,113 @@
+/**
+ * How soon DNS answers an update: from sending the request of a router until
+ * the daemon answers the new address, beside the time from sending a bare
+ * commit with NOTIFY until another process that LISTENs wakes up.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Client } from 'pg'
+import { openAsker, questionFor } from './support/dns-question.ts'
+import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
+import { report } from './support/report.ts'
+import { interleave, median, percentile } from './support/rounds.ts'
+import { prepareService, until } from './support/service.ts'
+
+const ROUNDS = 5
+/** Enough for a p99 that is not one outlier. */
+const UPDATES_A_ROUND = 600
+const NAMES = 1_000
+
+const service = await prepareService()
+const client = new Client({ connectionString: service.postgres.url })
+await client.connect()
+const names = await insertNames(client, NAMES)
+service.start('api/src/server.ts')
+service.start('dnsd/src/main.ts')
+const asker = await openAsker(service.dnsPort)
+const questions = names.fqdns.map(questionFor)
+await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+await until(
+  'the daemon',
+  async () => (await asker.ask(questions[0] ?? Buffer.alloc(0))) === '192.0.2.1',
+)
+
+await client.query('create table yardstick_names (id integer primary key, address inet)')
+await client.query("insert into yardstick_names values (1, '192.0.2.1')")
+const listener = fork(new URL('support/wake-up-listener.ts', import.meta.url), {
+  env: { ...service.env, DATABASE_URL: service.postgres.url },
+})
+await once(listener, 'message')
+
+/** Milliseconds from sending a commit with NOTIFY until the listener's wake-up, one after another. */
+async function bareWakeUps(): Promise<number[]> {
+  const taken: number[] = []
+  for (let n = 0; n < UPDATES_A_ROUND; n += 1) {
+    const woken = once(listener, 'message') as Promise<[{ at: string }]>
+    const sent = process.hrtime.bigint()
+    await client.query(
+      `begin; update yardstick_names set address = '${addressOf(n)}' where id = 1; notify yardstick, '1'; commit`,
+    )
+    const [{ at }] = await woken
+    taken.push(Number(BigInt(at) - sent) / 1e6)
+  }
+  return taken
+}
+
+const headers = {
+  authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
+}
+let updates = 0
+
+/** Milliseconds from sending an update until DNS answers it, one after another. */
+async function followed(): Promise<number[]> {
+  const taken: number[] = []
+  for (let i = 0; i < UPDATES_A_ROUND; i += 1) {
+    const n = (updates += 1)
+    const address = addressOf(n)
+    const question = questions[n % NAMES] ?? Buffer.alloc(0)
+    const sent = process.hrtime.bigint()
+    const answered = fetch(
+      `${service.apiUrl}/nic/update?hostname=${names.fqdns[n % NAMES]}&myip=${address}`,
+      { headers },
+    )
+    while ((await asker.ask(question)) !== address);
+    taken.push(Number(process.hrtime.bigint() - sent) / 1e6)
+    const body = await (await answered).text()
+    if (!body.startsWith('good')) throw new Error(`an update was answered ${body}`)
+  }
+  return taken
+}
+
+const rounds = await interleave(ROUNDS, { bare: bareWakeUps, followed })
+listener.disconnect()
+asker.close()
+await client.end()
+await service.stop()
+
+const middle = (samples: readonly number[][], p: number) =>
+  median(samples.map((round) => percentile(round, p)))
+const bareP99 = middle(rounds.bare, 0.99)
+const followP99 = middle(rounds.followed, 0.99)
+report(
+  'follow',
+  [
+    { what: 'bare commit → LISTEN wake-up, p50', value: middle(rounds.bare, 0.5), unit: 'ms' },
+    { what: 'bare commit → LISTEN wake-up, p99', value: bareP99, unit: 'ms' },
+    { what: 'update sent → DNS answers it, p50', value: middle(rounds.followed, 0.5), unit: 'ms' },
+    { what: 'update sent → DNS answers it, p99', value: followP99, unit: 'ms' },
+  ],
+  [
+    {
+      figure: 'p99 ÷ bare wake-up p99',
+      ratio: followP99 / bareP99,
+      goal: '≤ 2',
+      reached: followP99 <= 2 * bareP99,
+    },
+    {
+      figure: 'p99 − bare wake-up p99, ms',
+      ratio: followP99 - bareP99,
+      goal: '≤ 10',
+      reached: followP99 - bareP99 <= 10,
+    },
+  ],
+)

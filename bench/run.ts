@@ -1,0 +1,11 @@
+/** What `make bench` runs: each benchmark in a process of its own, one after another. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+let failed = 0
+for (const name of ['update', 'follow']) {
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  const { status } = spawnSync(process.execPath, [file], { stdio: 'inherit' })
+  if (status !== 0) failed += 1
+}
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,51 @@
+/** Names for a benchmark: one account with many, put straight into the tables. */
+import { hash } from '@node-rs/argon2'
+import type { Client } from 'pg'
+
+export const ZONE = 'bench.test'
+export const USERNAME = 'bench'
+export const PASSWORD = 'a password for benchmarks'
+
+export interface BenchNames {
+  readonly userId: string
+  readonly zoneId: string
+  readonly domainIds: readonly string[]
+  readonly fqdns: readonly string[]
+}
+
+/** Makes a zone, an account without limits and `count` names n0, n1, … with the address 192.0.2.1. */
+export async function insertNames(client: Client, count: number): Promise<BenchNames> {
+  const passwordHash = await hash(PASSWORD)
+  const zone = await client.query<{ id: string }>(
+    `insert into zones (name, soa_mname, soa_rname) values ($1, 'ns1.' || $1, 'hostmaster.' || $1) returning id`,
+    [ZONE],
+  )
+  const zoneId = zone.rows[0]?.id ?? ''
+  await client.query(
+    `insert into zone_serials (zone_id, serial, feed_id, token, previous_token)
+     values ($1, 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`,
+    [zoneId],
+  )
+  const user = await client.query<{ id: string }>(
+    `insert into users (username, email, password_hash, account_type, email_verified_at)
+     values ($1, 'bench@bench.test', $2, 'admin', now()) returning id`,
+    [USERNAME, passwordHash],
+  )
+  const userId = user.rows[0]?.id ?? ''
+  const domains = await client.query<{ id: string; fqdn: string }>(
+    `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, ttl)
+     select $1, $2, 'n' || n || '.' || $3, 'A', '192.0.2.1', 60 from generate_series(0, $4 - 1) n
+     returning id, fqdn`,
+    [userId, zoneId, ZONE, count],
+  )
+  await client.query('vacuum analyze domains')
+  return {
+    userId,
+    zoneId,
+    domainIds: domains.rows.map(({ id }) => id),
+    fqdns: domains.rows.map(({ fqdn }) => fqdn),
+  }
+}
+
+/** The n-th of some 16 million addresses; a name that is given one after another changes each time. */
+export const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`

@@ -1,0 +1,44 @@
+/** How a benchmark tells its figures: lines for people, and a JSON file for comparing later. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+export interface Row {
+  /** What was measured. */
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+}
+
+export interface Comparison {
+  /** Row of the list of figures to reach that this answers. */
+  readonly figure: string
+  /** measured ÷ compared-with */
+  readonly ratio: number
+  /** In words: `≥ 4`, `≤ 2`. */
+  readonly goal: string
+  readonly reached: boolean
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Prints a benchmark's figures and writes them to `bench/results/<name>.json`. */
+export function report(name: string, rows: readonly Row[], comparisons: readonly Comparison[]) {
+  print(`\n${name}`)
+  for (const { what, value, unit } of rows) {
+    print(`  ${what.padEnd(66)} ${value.toFixed(value < 100 ? 2 : 0).padStart(9)} ${unit}`)
+  }
+  for (const { figure, ratio, goal, reached } of comparisons) {
+    print(
+      `  ${reached ? 'reached' : 'MISSED '} ${figure.padEnd(58)} ${ratio.toFixed(2).padStart(9)}   goal ${goal}`,
+    )
+  }
+  const folder = new URL('../results/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  const machine = { cores: cpus().length, node: process.version }
+  const text = JSON.stringify(
+    { name, at: new Date().toISOString(), machine, rows, comparisons },
+    null,
+    2,
+  )
+  writeFileSync(new URL(`${name}.json`, folder), `${text}\n`)
+}

@@ -1,0 +1,90 @@
+/** A service for a benchmark: durable PostgreSQL in a folder of its own, and its parts as the processes that they are. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { migrate } from '@homing/api/database'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface BenchService {
+  readonly postgres: EmbeddedPostgres
+  readonly env: Readonly<Record<string, string>>
+  readonly apiUrl: string
+  readonly dnsPort: number
+  /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`); it ends with the service. */
+  start(entry: string): ChildProcess
+  stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** A migrated database with fsync on. Nothing else runs until `start`. */
+export async function prepareService(): Promise<BenchService> {
+  const folder = mkdtempSync(join(tmpdir(), 'homing-bench-'))
+  const postgres = await startEmbeddedPostgres({
+    clusterDir: join(folder, 'postgres'),
+    durable: true,
+  })
+  await migrate(postgres.url)
+  const [port, dnsPort] = [await freePort(), await freePort()]
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/',
+    NODE_ENV: 'development',
+    DATA_DIR: folder,
+    DATABASE_URL: postgres.url,
+    PORT: String(port),
+    DNS_PORT: String(dnsPort),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    SECRET_KEY: randomBytes(32).toString('hex'),
+  }
+  const parts: ChildProcess[] = []
+  return {
+    postgres,
+    env,
+    apiUrl: `http://127.0.0.1:${port}`,
+    dnsPort,
+    start(entry) {
+      const part = spawn(process.execPath, [join(ROOT, entry)], {
+        cwd: ROOT,
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      parts.push(part)
+      return part
+    },
+    async stop() {
+      for (const part of parts.toReversed()) {
+        if (part.exitCode !== null || part.signalCode !== null) continue
+        const gone = once(part, 'exit')
+        part.kill('SIGTERM')
+        await gone
+      }
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until `probe` gives true; fails with `what` after 30 s. */
+export async function until(what: string, probe: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000
+  while (!(await probe().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within 30 s`)
+    await delay(50)
+  }
+}

@@ -1,0 +1,11 @@
+/** A process that LISTENs and tells its parent when (monotonic clock, shared by all processes) each wake-up came. */
+import { Client } from 'pg'
+
+const client = new Client({ connectionString: process.env['DATABASE_URL'] })
+await client.connect()
+client.on('notification', ({ payload }) => {
+  process.send?.({ payload, at: String(process.hrtime.bigint()) })
+})
+await client.query('listen yardstick')
+process.send?.({ ready: true })
+process.once('disconnect', () => void client.end())
