@@ -1,0 +1,47 @@
+/** What the update protocol answers: one line for each name, a code first. */
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+
+export interface UpdateResult {
+  readonly name: string
+  readonly changed: boolean
+  readonly addresses: readonly string[]
+}
+
+const REFUSALS: Readonly<Record<string, [ExitCode, (name: string) => string]>> = {
+  badauth: [EXIT.auth, () => 'The user name, password or key is wrong.'],
+  nohost: [EXIT.notFound, (name) => `You have no name ${name}.`],
+  notfqdn: [EXIT.usage, (name) => `${name} is not a whole name such as home.example.net.`],
+  abuse: [EXIT.refused, (name) => `${name} is blocked; sign in to see why.`],
+  dnserr: [EXIT.refused, (name) => `${name} may not hold that address.`],
+  '911': [EXIT.network, () => 'The service cannot take updates at the moment. Try again later.'],
+}
+
+/**
+ * Reads the answer for one name.
+ *
+ * @param retryAfter the header of that name, in seconds
+ * @throws CommandFailure for every code but `good` and `nochg`
+ */
+export function readUpdateAnswer(
+  name: string,
+  answer: { readonly status: number; readonly text: string; readonly retryAfter: string | null },
+): UpdateResult {
+  const [code = '', list = ''] = answer.text.trim().split(/\s+/)
+  if (answer.status === 200 && (code === 'good' || code === 'nochg')) {
+    return { name, changed: code === 'good', addresses: list.split(',').filter(Boolean) }
+  }
+  if (answer.status === 503) {
+    const wait = answer.retryAfter === null ? 'later' : `in ${answer.retryAfter} s`
+    throw new CommandFailure(
+      EXIT.network,
+      `Nothing was stored: the service is busy or updates come too fast. Try again ${wait}.`,
+    )
+  }
+  const [exitCode, sentence] = REFUSALS[code] ?? [
+    EXIT.failed,
+    () =>
+      `The server's answer (${answer.status}) is none of the update protocol. Is --server right?`,
+  ]
+  throw new CommandFailure(exitCode, sentence(name))
+}

@@ -1,0 +1,84 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { homing } from './support.ts'
+
+const RCODES = { 'gone.test': 3, 'foreign.test': 5 } as const
+
+/** Answers any A question with two addresses, except for the names above and `empty.test`. */
+function reply(question: Buffer): Buffer {
+  const name: string[] = []
+  let at = 12
+  for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
+    name.push(question.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  const end = at + 5
+  const text = name.join('.')
+  const rcode: number = RCODES[text as keyof typeof RCODES] ?? 0
+  const addresses = rcode === 0 && text !== 'empty.test' ? [20, 10] : []
+  const header = Buffer.from(question.subarray(0, 12))
+  header.writeUInt16BE(0x8400 | rcode, 2)
+  header.writeUInt16BE(addresses.length, 6)
+  header.writeUInt16BE(0, 10)
+  const records = addresses.map((last) =>
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, last]),
+  )
+  return Buffer.concat([header, question.subarray(12, end), ...records])
+}
+
+let socket: Socket
+beforeEach(async () => {
+  socket = createSocket('udp4', (message, from) =>
+    socket.send(reply(message), from.port, from.address),
+  )
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+})
+afterEach(() => socket.close())
+
+const resolve = (...args: string[]) =>
+  homing(['resolve', ...args, '--nameserver', `127.0.0.1:${socket.address().port}`])
+
+test('one record a line, sorted', async () => {
+  expect(await resolve('home.test')).toEqual({
+    exitCode: 0,
+    stdout: '192.0.2.10\n192.0.2.20\n',
+    stderr: '',
+  })
+})
+
+test('--json', async () => {
+  expect(JSON.parse((await resolve('home.test', '--json')).stdout)).toEqual({
+    name: 'home.test',
+    type: 'A',
+    records: ['192.0.2.10', '192.0.2.20'],
+  })
+})
+
+test('--expect decides', async () => {
+  expect((await resolve('home.test', '--expect', '192.0.2.20')).exitCode).toBe(0)
+  const ended = await resolve('home.test', '--expect', '192.0.2.30')
+  expect(ended.exitCode).toBe(1)
+  expect(ended.stderr).toBe('home.test has 192.0.2.10, 192.0.2.20, not 192.0.2.30.\n')
+})
+
+test.each([
+  ['gone.test', 5, 'gone.test does not exist (NXDOMAIN).\n'],
+  ['empty.test', 5, 'empty.test exists and has no record of type A.\n'],
+  ['foreign.test', 8, /^foreign\.test is in no zone that the name server answers for/],
+])('%s ends with %i', async (name, exitCode, stderr) => {
+  const ended = await resolve(name)
+  expect(ended).toMatchObject({ exitCode, stdout: '' })
+  expect(ended.stderr).toMatch(stderr)
+})
+
+test.each([
+  [['home.test', '--nameserver', 'here'], /--nameserver takes an address and a port/],
+  [['home.test', '--type', 'NOPE'], /Expected --type=NOPE to be one of/],
+  [[], /Missing 1 required arg/],
+])('%j is a mistake', async (args, line) => {
+  const ended = await homing(['resolve', ...args])
+  expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
+  expect(ended.stderr).toMatch(line)
+})

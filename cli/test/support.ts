@@ -1,0 +1,90 @@
+/** The command as a shell runs it, and a server that says what a test wants. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const LAUNCHER = fileURLToPath(new URL('../bin/homing', import.meta.url))
+
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `homing` in a shell's environment that has no Node of the project in its PATH. */
+export async function homing(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(LAUNCHER, args, {
+    cwd: '/',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => (printed[stream] += text))
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null]
+  return { exitCode, ...printed }
+}
+
+export interface Asked {
+  readonly request: string
+  readonly authorization: string | undefined
+  readonly body: string
+}
+
+export interface Reply {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  /** An object is sent as JSON. */
+  readonly body?: string | object
+}
+
+export interface FakeServer {
+  readonly url: string
+  readonly asked: Asked[]
+  close(): void
+}
+
+/** Answers each request with the reply for `METHOD /path`, else 404 as any web server would. */
+export async function fakeServer(replies: Record<string, Reply>): Promise<FakeServer> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const { pathname } = new URL(request.url ?? '', 'http://server')
+      const { authorization } = request.headers
+      asked.push({ request: `${request.method} ${request.url}`, authorization, body })
+      const reply = replies[`${request.method} ${pathname}`] ?? { status: 404, body: 'no page' }
+      const isText = typeof reply.body === 'string' || reply.body === undefined
+      response.writeHead(reply.status ?? 200, {
+        'content-type': isText ? 'text/plain' : 'application/json',
+        ...reply.headers,
+      })
+      response.end(isText ? reply.body : JSON.stringify(reply.body))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** A file with a password, readable by its owner alone unless told otherwise. */
+export function passwordFile(password: string, mode = 0o600): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'homing-cli-')), 'password')
+  writeFileSync(file, `${password}\n`, { mode })
+  return file
+}

@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, type FakeServer, homing, passwordFile, type Reply } from './support.ts'
+
+let server: FakeServer
+afterEach(() => server.close())
+
+async function update(reply: Reply, args: string[] = [], env: Record<string, string> = {}) {
+  server = await fakeServer({ 'GET /nic/update': reply })
+  const account = { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url, ...env }
+  return homing(['update', 'home.example.net', ...args], account)
+}
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
+
+test('a changed address, by key', async () => {
+  const ended = await update({ body: 'good 192.0.2.9\n' }, ['--ip', '192.0.2.9'])
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: 'home.example.net 192.0.2.9\n',
+    stderr: 'Changed.\n',
+  })
+  expect(server.asked).toEqual([
+    {
+      request: 'GET /nic/update?hostname=home.example.net&myip=192.0.2.9',
+      authorization: basic('key:ak_key'),
+      body: '',
+    },
+  ])
+})
+
+test('an unchanged address, by name and password, found by the server', async () => {
+  const account = ['--username', 'ada', '--password-file', passwordFile('p:w')]
+  const ended = await update({ body: 'nochg 192.0.2.9,2001:db8::9' }, ['--json', ...account])
+  expect(JSON.parse(ended.stdout)).toEqual({
+    name: 'home.example.net',
+    changed: false,
+    addresses: ['192.0.2.9', '2001:db8::9'],
+  })
+  expect(ended.stderr).toBe('')
+  expect(server.asked[0]).toMatchObject({
+    request: 'GET /nic/update?hostname=home.example.net',
+    authorization: basic('ada:p:w'),
+  })
+})
+
+test.each([
+  ['badauth', 401, 4, /wrong/],
+  ['nohost', 200, 5, /You have no name home\.example\.net/],
+  ['notfqdn', 200, 64, /not a whole name/],
+  ['abuse', 200, 8, /blocked/],
+  ['dnserr', 200, 8, /may not hold that address/],
+  ['911', 503, 7, /Try again in 10 s/],
+  ['dnserr', 503, 7, /Nothing was stored/],
+  ['<html>', 200, 1, /Is --server right/],
+])('%s (%i) ends with %i', async (body, status, exitCode, line) => {
+  const ended = await update({ status, body, headers: { 'retry-after': '10' } })
+  expect(ended.exitCode).toBe(exitCode)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toMatch(line)
+})
