@@ -1,0 +1,120 @@
+/*
+ * Second step of an import: what only shows among records.
+ *
+ * Each rule is one query over the staged records, so a million of them are checked in
+ * some seconds. None of the rules is a matter of taste: a zone that breaks one cannot be
+ * served as its file says.
+ */
+import type { Knex } from 'knex'
+import { query } from '../sql.ts'
+import type { ProblemList } from './problems.ts'
+
+interface Found {
+  readonly line: number
+  readonly owner: string
+  readonly type: string
+  readonly other: string | null
+}
+
+interface Rule {
+  /** Gives rows of `Found`, at most `FOUND_LIMIT` of them. `?` stands for the zone's id and its name, in this order. */
+  readonly sql: string
+  readonly message: (found: Found) => string
+}
+
+const FOUND_LIMIT = 1_000
+
+// '.' and '/' are neighbours in ASCII (see publish.ts). A dot behind a backslash belongs to a label.
+const isBelow = (name: string, ancestor: string) =>
+  `reverse(${name}) ~>=~ (reverse(${ancestor}) || '.') and reverse(${name}) ~<~ (reverse(${ancestor}) || '/')
+   and right(${name}, length(${ancestor}) + 2) <> '\\.' || ${ancestor}`
+
+/** Names in text form whose labels hold no dot: the parents of a name, nearest first, down to the zone. */
+const PARENTS = `
+  cross join lateral (
+    select substr(s.owner, sum(length(label) + 1) over (order by n) ::int + 1) as parent
+    from string_to_table(s.owner, '.') with ordinality as l(label, n)
+  ) as p`
+
+const RULES: readonly Rule[] = [
+  {
+    // RFC 2181 §5.2
+    sql: `
+      select min(s.line) as line, s.owner, s.type, first.ttl::text as other
+      from (select owner, type, (array_agg(ttl order by line))[1] as ttl
+            from staged group by 1, 2 having min(ttl) <> max(ttl)) as first
+      join staged s on s.owner = first.owner and s.type = first.type and s.ttl <> first.ttl
+      where (?::bigint, ?::text) is not null
+      group by s.owner, s.type, first.ttl`,
+    message: ({ owner, type, other }) =>
+      `The ${type} records of ${owner} have different TTLs; the first one has ${other}.`,
+  },
+  {
+    // RFC 1034 §3.6.2
+    sql: `
+      select min(s.line) as line, s.owner, s.type, min(c.line)::text as other
+      from staged c join staged s on s.owner = c.owner and s.type <> 'CNAME'
+      where c.type = 'CNAME' and (?::bigint, ?::text) is not null
+      group by s.owner, s.type`,
+    message: ({ owner, type, other }) =>
+      `${owner} has a CNAME record (line ${other}) and so cannot have ${type} records.`,
+  },
+  ...['CNAME', 'DNAME'].map((type) => ({
+    // RFC 1034 §3.6.2, RFC 6672 §2.4
+    sql: `
+      select max(line) as line, owner, type, null as other from staged
+      where type = '${type}' and (?::bigint, ?::text) is not null
+      group by owner, type having count(distinct rdata) > 1`,
+    message: ({ owner }: Found) => `${owner} has more than one ${type} record.`,
+  })),
+  {
+    // RFC 6672 §2.4
+    sql: `
+      select s.line, s.owner, s.type, d.owner as other
+      from (select distinct owner from staged where type = 'DNAME') as d
+      join staged s on ${isBelow('s.owner', 'd.owner')}
+      where (?::bigint, ?::text) is not null`,
+    message: ({ owner, other }) => `${owner} lies below ${other}, which has a DNAME record.`,
+  },
+  {
+    sql: `
+      select min(s.line) as line, s.owner, min(s.type) as type, d.fqdn as other
+      from staged s join domains d on d.fqdn = s.owner and d.zone_id = ?
+      where ?::text is not null group by s.owner, d.fqdn`,
+    message: ({ owner }) => `${owner} is a user's domain.`,
+  },
+  {
+    sql: `
+      select min(s.line) as line, s.owner, min(s.type) as type, d.fqdn as other
+      from (select zone.id, cardinality(string_to_array(zone.name, '.')) as labels
+            from (select ?::bigint as id, ?::text as name) as zone) as zone
+      join staged s on cardinality(string_to_array(s.owner, '.')) > zone.labels + 1
+      ${PARENTS}
+      join domains d on d.fqdn = p.parent and d.zone_id = zone.id
+      group by s.owner, d.fqdn`,
+    message: ({ owner, other }) => `${owner} lies below ${other}, which is a user's domain.`,
+  },
+  {
+    sql: `
+      select min(s.line) as line, s.owner, s.type, min(d.fqdn) as other
+      from (select ?::bigint as id, ?::text as name) as zone
+      join staged s on s.type = 'DNAME' or (s.type = 'NS' and s.owner <> zone.name)
+      join domains d on d.zone_id = zone.id and ${isBelow('d.fqdn', 's.owner')}
+      group by s.owner, s.type`,
+    message: ({ owner, type, other }) =>
+      `The ${type} records of ${owner} would hide ${other}, which is a user's domain.`,
+  },
+]
+
+/** Adds what is wrong among the staged records, and between them and users' domains, to `problems`. */
+export async function checkRecords(
+  knex: Knex,
+  zone: { readonly id: string | null; readonly name: string },
+  problems: ProblemList,
+): Promise<void> {
+  for (const { sql, message } of RULES) {
+    const limited = `select * from (${sql}) as found order by line limit ${FOUND_LIMIT}`
+    const rows = await query<Found>(knex, limited, [zone.id ?? '0', zone.name])
+    for (const found of rows) problems.add({ line: found.line, message: message(found) })
+  }
+}

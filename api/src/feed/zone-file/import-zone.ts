@@ -1,0 +1,128 @@
+/*
+ * A master file (RFC 1035 §5) into a provider zone.
+ *
+ *   file ─► staged ─► checked ─► difference ─► batches of ≤ 500 names through the feed
+ *
+ * The file says what the zone holds, apart from users' domains: records that an earlier
+ * file or the configuration gave and that the file lacks are removed. Its SOA record
+ * sets the zone's parameters (not the serial, which only the feed moves), its NS set at
+ * the top replaces the configured name servers and their addresses; a file without them
+ * leaves these as they are. A zone that does not exist yet is made, hidden from users
+ * until ZONES names it.
+ *
+ * Everything is checked before anything is written. Should the import be cut off later,
+ * the zone is between its old and its new state, each name being in one of the two; the
+ * next run of the same import finishes it.
+ */
+import { nameFromText, nameToText } from '@homing/dnsd/names'
+import type { Knex } from 'knex'
+import { connect, SCRIPT_LIMITS } from '../../database.ts'
+import type { ZoneRow } from '../rows.ts'
+import { query } from '../sql.ts'
+import { insertZone } from '../zone-provisioning.ts'
+import { applyDifference, computeDifference } from './apply-difference.ts'
+import { checkRecords } from './check-records.ts'
+import { ProblemList, ZoneNotImportable } from './problems.ts'
+import { type StagedFile, stageRecords } from './stage-records.ts'
+
+export interface ImportOptions {
+  readonly databaseUrl: string
+  /** The zone's name as an operator writes it. */
+  readonly zone: string
+  readonly source: AsyncIterable<Uint8Array>
+  /** Called after each batch, with names changed so far at most. */
+  readonly onBatch?: (done: number, batches: number) => void
+}
+
+export interface ImportReport {
+  readonly zone: string
+  readonly created: boolean
+  /** Records in the file, without its SOA. */
+  readonly records: number
+  /** Owner names that changed. */
+  readonly changedNames: number
+  readonly batches: number
+  /** Records that the file states more than once. */
+  readonly duplicates: number
+}
+
+/** A zone's name in the form of the tables. */
+export function zoneNameFrom(text: string): string {
+  const absolute = text.endsWith('.') ? text : `${text}.`
+  return nameToText(nameFromText(absolute)).toLowerCase()
+}
+
+async function findZone(knex: Knex, name: string): Promise<ZoneRow | undefined> {
+  const [zone] = await query<ZoneRow>(knex, 'select * from zones where name = ?', [name])
+  if (zone !== undefined && zone.owner_id !== null) {
+    throw new ZoneNotImportable(`${name} is a user's own zone`)
+  }
+  return zone
+}
+
+/** One import a zone at a time, for as long as this connection lives. */
+async function requireAlone(knex: Knex, name: string): Promise<void> {
+  const [lock] = await query<{ ours: boolean }>(
+    knex,
+    `select pg_try_advisory_lock(hashtextextended('import ' || ?, 0)) as ours`,
+    [name],
+  )
+  if (lock?.ours !== true) throw new ZoneNotImportable(`another import of ${name} is under way`)
+}
+
+/** @throws ZoneNotImportable when a zone that does not exist yet lacks what makes a zone */
+async function createZone(knex: Knex, name: string, file: StagedFile): Promise<string> {
+  const [ns] = await query(knex, `select from staged where owner = ? and type = 'NS' limit 1`, [
+    name,
+  ])
+  if (file.soa === undefined || ns === undefined) {
+    throw new ZoneNotImportable(
+      `there is no zone ${name} yet: to make it, the file needs an SOA record and NS records for ${name}`,
+    )
+  }
+  const { mname } = file.soa
+  return knex.transaction((trx) => insertZone(trx, { name, offered: false, mname }))
+}
+
+async function importOn(knex: Knex, options: ImportOptions): Promise<ImportReport> {
+  const name = zoneNameFrom(options.zone)
+  await requireAlone(knex, name)
+  const found = await findZone(knex, name)
+  const problems = new ProblemList()
+  const file = await stageRecords(knex, name, options.source, problems)
+  await checkRecords(knex, { id: found?.id ?? null, name }, problems)
+  problems.requireNone()
+  const zone = { id: found?.id ?? (await createZone(knex, name, file)), name }
+  const difference = await computeDifference(knex, zone)
+  await applyDifference(knex, zone, difference, file.soa, (done) =>
+    options.onBatch?.(done, difference.batches),
+  )
+  return {
+    zone: name,
+    created: found === undefined,
+    records: file.records,
+    changedNames: difference.names,
+    batches: difference.batches,
+    duplicates: difference.duplicates,
+  }
+}
+
+/**
+ * Imports a master file. Safe to repeat, and to repeat after it was cut off.
+ *
+ * @throws ZoneFileRefused with each error and its line, ZoneNotImportable, NameError for the zone's name
+ */
+export async function importZone(options: ImportOptions): Promise<ImportReport> {
+  // One connection: the temporary tables and the import's own lock live on it.
+  const knex = connect({
+    url: options.databaseUrl,
+    limits: SCRIPT_LIMITS,
+    maxConnections: 1,
+    applicationName: 'homing-zone-import',
+  })
+  try {
+    return await importOn(knex, options)
+  } finally {
+    await knex.destroy()
+  }
+}
