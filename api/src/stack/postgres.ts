@@ -5,7 +5,7 @@
  * PostgreSQL refuses to run as root, and a folder of mode 0700 above the
  * project is closed to everybody else. So a root caller starts it as `nobody`
  * and, where a parent folder is closed, lends it the one capability that lets
- * it pass through (CAP_DAC_READ_SEARCH). The cluster itself never leaves its
+ * it pass through (CAP_DAC_READ_SEARCH, else CAP_DAC_OVERRIDE). The cluster itself never leaves its
  * folder.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -73,14 +73,27 @@ function isOpenToAll(path: string): boolean {
   }
 }
 
+/**
+ * The capability that lets the server pass through closed folders. A container may
+ * withhold the one that is made for it; the other is wider and still far from root.
+ */
+function passingCapability(): string {
+  const status = readFileSync('/proc/self/status', 'utf8')
+  const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`)
+  return (bounding & (1n << 2n)) === 0n ? 'dac_override' : 'dac_read_search'
+}
+
 /** The command line that runs a PostgreSQL program as a user it accepts. */
 function asUnprivileged(program: string, args: string[], touched: string[]): [string, string[]] {
   if (process.getuid?.() !== 0) return [program, args]
   const id = String(UNPRIVILEGED_ID)
   const drop = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups']
-  const pass = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search']
-  const open = [program, ...touched].every(isOpenToAll)
-  return ['setpriv', [...drop, ...(open ? [] : pass), program, ...args]]
+  if ([program, ...touched].every(isOpenToAll)) return ['setpriv', [...drop, program, ...args]]
+  const capability = passingCapability()
+  const pass = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
+  // PostgreSQL looks for its own programs by access(2), which leaves capabilities out of account for
+  // everybody but root, unless this bit is set.
+  return ['setpriv', [...drop, '--securebits=+no_setuid_fixup', ...pass, program, ...args]]
 }
 
 function giveToServer(path: string): void {
