@@ -49,3 +49,11 @@ export class ZoneNotImportable extends Error {
     this.name = 'ZoneNotImportable'
   }
 }
+
+/** There is no such zone. */
+export class ZoneNotExportable extends Error {
+  constructor(zone: string) {
+    super(`there is no zone ${zone}`)
+    this.name = 'ZoneNotExportable'
+  }
+}

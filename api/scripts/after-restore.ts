@@ -1,0 +1,18 @@
+/** `npm run after-restore`: after a database restore, so that name servers and secondaries follow again. */
+import { loadConfigOrExit } from '../src/config.ts'
+import { connect } from '../src/database.ts'
+import { declareRestored } from '../src/feed/after-restore.ts'
+import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { runScript } from './run-script.ts'
+
+await runScript(async () => {
+  const url = databaseUrlOf(loadConfigOrExit())
+  const knex = connect({ url, applicationName: 'homing-after-restore' })
+  try {
+    for (const { name, serial } of await declareRestored(knex)) {
+      process.stdout.write(`${name}: serial ${serial}\n`)
+    }
+  } finally {
+    await knex.destroy()
+  }
+})

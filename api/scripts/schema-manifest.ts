@@ -1,0 +1,51 @@
+/**
+ * Writes `api/schema.manifest.txt` from the migrations; with `--check` compares instead
+ * and fails when they differ. Migrates a database that exists for this moment only.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { connect, migrate } from '../src/database.ts'
+import { startEmbeddedPostgres } from '../src/stack/postgres.ts'
+import { describeSchema, manifestDrift } from './describe-schema.ts'
+import { runScript, UsageError } from './run-script.ts'
+
+const MANIFEST = fileURLToPath(new URL('../schema.manifest.txt', import.meta.url))
+
+/** The manifest of a database made by the migrations alone. */
+async function presentManifest(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'homing-manifest-'))
+  const postgres = await startEmbeddedPostgres({
+    clusterDir: join(folder, 'postgres'),
+    durable: false,
+  })
+  const knex = connect({ url: postgres.url, applicationName: 'homing-manifest' })
+  try {
+    await migrate(postgres.url)
+    return await describeSchema(knex)
+  } finally {
+    await knex.destroy()
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await runScript(async () => {
+  const [flag, ...rest] = process.argv.slice(2)
+  if (rest.length > 0 || (flag !== undefined && flag !== '--check')) {
+    throw new UsageError('usage: node api/scripts/schema-manifest.ts [--check]')
+  }
+  const present = await presentManifest()
+  if (flag === undefined) {
+    writeFileSync(MANIFEST, present)
+    return
+  }
+  const drift = manifestDrift(readFileSync(MANIFEST, 'utf8'), present)
+  if (drift.length === 0) return
+  process.stderr.write(
+    `the schema is not what api/schema.manifest.txt says:\n${drift.join('\n')}\n` +
+      'when this is meant: node api/scripts/schema-manifest.ts\n',
+  )
+  process.exitCode = 1
+})

@@ -1,0 +1,16 @@
+/** `npm run zone:export -- ZONE`: a zone as an RFC 1035 master file on standard output. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { loadConfigOrExit } from '../src/config.ts'
+import { exportZone } from '../src/feed/zone-file/export-zone.ts'
+import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { runScript, UsageError } from './run-script.ts'
+
+await runScript(async () => {
+  const [zone, ...rest] = process.argv.slice(2)
+  if (zone === undefined || rest.length > 0) {
+    throw new UsageError('usage: npm run zone:export -- ZONE')
+  }
+  const file = exportZone(databaseUrlOf(loadConfigOrExit()), zone)
+  await pipeline(Readable.from(file), process.stdout)
+})

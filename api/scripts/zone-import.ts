@@ -1,0 +1,49 @@
+/** `npm run zone:import -- ZONE FILE`: an RFC 1035 master file into a provider zone. FILE `-` is standard input. */
+import { createReadStream } from 'node:fs'
+import { loadConfigOrExit } from '../src/config.ts'
+import { importZone } from '../src/feed/zone-file/import-zone.ts'
+import { ZoneFileRefused } from '../src/feed/zone-file/problems.ts'
+import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { runScript, UsageError } from './run-script.ts'
+
+const PROBLEMS_SHOWN = 100
+const PROGRESS_EVERY_MS = 2_000
+
+function showProblems(file: string, refused: ZoneFileRefused): void {
+  for (const { line, message } of refused.problems.slice(0, PROBLEMS_SHOWN)) {
+    const place = line === 0 ? file : `${file}:${line}`
+    process.stderr.write(`${place}: ${message}\n`)
+  }
+  const more = refused.count - PROBLEMS_SHOWN
+  if (more > 0) process.stderr.write(`and ${more} more\n`)
+}
+
+/** Says now and then how far the import is. */
+function progressTeller(): (done: number, batches: number) => void {
+  let toldAt = performance.now()
+  return (done, batches) => {
+    if (performance.now() - toldAt < PROGRESS_EVERY_MS) return
+    toldAt = performance.now()
+    process.stderr.write(`${Math.floor((100 * done) / batches)} %\n`)
+  }
+}
+
+await runScript(async () => {
+  const [zone, file, ...rest] = process.argv.slice(2)
+  if (zone === undefined || file === undefined || rest.length > 0) {
+    throw new UsageError('usage: npm run zone:import -- ZONE FILE')
+  }
+  const databaseUrl = databaseUrlOf(loadConfigOrExit())
+  const source = file === '-' ? process.stdin : createReadStream(file)
+  try {
+    const report = await importZone({ databaseUrl, zone, source, onBatch: progressTeller() })
+    const made = report.created ? ' (a new zone, not offered to users)' : ''
+    const twice = report.duplicates > 0 ? `, ${report.duplicates} stated more than once` : ''
+    process.stdout.write(
+      `${report.zone}${made}: ${report.records} records${twice}; ${report.changedNames} names changed\n`,
+    )
+  } catch (error) {
+    if (error instanceof ZoneFileRefused) showProblems(file, error)
+    throw error
+  }
+})

@@ -1,0 +1,54 @@
+/*
+ * After the database was restored to an older state.
+ *
+ * Followers and secondaries have seen serials that the database no longer knows and
+ * would take its next changes for old ones. Every zone therefore gets a new feed id, by
+ * which dnsd knows that it has to read the zone anew, and a serial lifted by 2²⁸: above
+ * all that was lost (2²⁸ changes are three days at a thousand a second), and well within
+ * the 2³¹ by which a secondary may be behind and still follow (RFC 1982).
+ */
+import type { Knex } from 'knex'
+import { enterStep } from './lock-order.ts'
+import { ZONE_CHANGE_CHANNEL } from './publish.ts'
+import { query } from './sql.ts'
+
+/** How far serials are lifted. */
+export const SERIAL_LIFT = 2n ** 28n
+
+export interface LiftedZone {
+  readonly name: string
+  readonly serial: bigint
+}
+
+/**
+ * Gives the whole feed a new identity. The change sets that are kept stay readable, but no
+ * follower continues from them, since the new tokens are not theirs. Safe to repeat.
+ */
+export async function declareRestored(knex: Knex): Promise<LiftedZone[]> {
+  return knex.transaction(async (trx) => {
+    const held = await query<{ zone_id: string }>(
+      trx,
+      'select zone_id from zone_serials order by zone_id for update',
+    )
+    enterStep(
+      trx,
+      'serials',
+      held.map(({ zone_id }) => zone_id),
+    )
+    const lifted = `serial + ${SERIAL_LIFT}`
+    const rows = await query<{ name: string; serial: string }>(
+      trx,
+      `with feed as materialized (select gen_random_uuid() as id),
+       lifted as (
+         update zone_serials set
+           serial = ${lifted} + case when (${lifted}) % 4294967296 = 0 then 1 else 0 end,
+           feed_id = feed.id, token = gen_random_uuid(), previous_token = gen_random_uuid()
+         from feed
+         returning zone_id, serial
+       )
+       select z.name, l.serial, pg_notify('${ZONE_CHANGE_CHANNEL}', z.id::text)
+       from lifted l join zones z on z.id = l.zone_id order by z.name`,
+    )
+    return rows.map(({ name, serial }) => ({ name, serial: BigInt(serial) }))
+  })
+}

@@ -1,0 +1,118 @@
+/*
+ * A zone as a master file (RFC 1035 §5): SOA first, then all that DNS serves, users'
+ * names included, in the canonical order of RFC 4034 §6.1.
+ *
+ * PostgreSQL sorts the zone and sends it as finished lines by COPY, so a zone of any size
+ * is written in little memory, and read in one snapshot: the file is the zone at the
+ * serial in its SOA record. Labels are compared octet by octet, from the right, which is
+ * what comparing the text of names does unless a label holds an escaped octet. Such
+ * names are rare; they are sorted here and merged into the stream.
+ */
+import { compareNames, nameFromText, soaSerial } from '@homing/dnsd/names'
+import type { Knex } from 'knex'
+import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { connect, SCRIPT_LIMITS } from '../../database.ts'
+import type { ZoneRow } from '../rows.ts'
+import { query } from '../sql.ts'
+import { zoneNameFrom } from './import-zone.ts'
+import { ZoneNotExportable } from './problems.ts'
+import { soaToText } from './soa.ts'
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** Lines of one zone; `plain` ones are those without an escape in their owner name. */
+const linesSql = (zoneId: string, plain: boolean) => `
+  select owner || '. ' || ttl || ' IN ' || type || ' ' || line as line
+  from dns_record cross join lateral unnest(rdata) as r(line)
+  where zone_id = ${BigInt(zoneId)} and type is not null and ${plain ? 'not' : ''} owner like '%\\\\%'
+  order by (
+    select array_agg(label collate "C" order by n desc)
+    from string_to_table(owner, '.') with ordinality as l(label, n)
+  ), type collate "C", line collate "C"`
+
+interface Line {
+  readonly owner: Buffer
+  readonly text: string
+}
+
+function asLine(text: string): Line {
+  return { owner: nameFromText(text.slice(0, text.indexOf(' '))), text }
+}
+
+/** COPY's text format doubles backslashes; nothing else in a canonical line is escaped by it. */
+const unescaped = (text: string) => text.replaceAll('\\\\', '\\')
+
+async function* copiedLines(client: Client, sql: string): AsyncGenerator<string> {
+  const stream = client.query(copyTo(`copy (${sql}) to stdout`)).setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + String(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield unescaped(line)
+  }
+}
+
+/** Merges two sequences that are each in canonical order. */
+async function* merged(lines: AsyncIterable<string>, rare: Line[]): AsyncGenerator<string> {
+  for await (const text of lines) {
+    let next = rare[0]
+    while (next !== undefined && compareNames(next.owner, asLine(text).owner) < 0) {
+      yield next.text
+      rare.shift()
+      next = rare[0]
+    }
+    yield text
+  }
+  for (const { text } of rare) yield text
+}
+
+async function* exportOn(trx: Knex.Transaction, name: string): AsyncGenerator<string> {
+  const [zone] = await query<ZoneRow & { serial: string }>(
+    trx,
+    'select z.*, s.serial from zones z join zone_serials s on s.zone_id = z.id where z.name = ?',
+    [name],
+  )
+  if (zone === undefined) throw new ZoneNotExportable(name)
+  const soa = soaToText(zone, soaSerial(BigInt(zone.serial)))
+  yield `${name}. ${zone.soa_ttl} IN SOA ${soa}\n`
+  const escaped = await query<{ line: string }>(trx, linesSql(zone.id, false))
+  const rare = escaped
+    .map(({ line }) => asLine(line))
+    .toSorted((a, b) => compareNames(a.owner, b.owner))
+  const client = (await trx.client.acquireConnection()) as Client
+  let text = ''
+  for await (const line of merged(copiedLines(client, linesSql(zone.id, true)), rare)) {
+    text += `${line}\n`
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+/**
+ * The zone's master file, in pieces.
+ *
+ * @throws ZoneNotExportable when there is no such zone, NameError for a name that is none
+ */
+export async function* exportZone(databaseUrl: string, zone: string): AsyncGenerator<string> {
+  const name = zoneNameFrom(zone)
+  const knex = connect({
+    url: databaseUrl,
+    // A slow reader of the output holds a snapshot, but no lock that anybody waits for.
+    limits: { ...SCRIPT_LIMITS, idleInTransactionMs: SCRIPT_LIMITS.statementMs },
+    maxConnections: 1,
+    applicationName: 'homing-zone-export',
+  })
+  try {
+    const trx = await knex.transaction(undefined, {
+      isolationLevel: 'repeatable read',
+      readOnly: true,
+    })
+    yield* exportOn(trx, name)
+    await trx.commit()
+  } finally {
+    await knex.destroy()
+  }
+}

@@ -1,0 +1,32 @@
+/** Finds the database that a command works on. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Neither a configured database nor a running service whose database could be used. */
+export class NoDatabase extends Error {
+  constructor(file: string) {
+    super(
+      `DATABASE_URL is not set and no service of this DATA_DIR is running (there is no ${file}): start it, or set DATABASE_URL`,
+    )
+    this.name = 'NoDatabase'
+  }
+}
+
+/**
+ * `DATABASE_URL`, or else the embedded PostgreSQL of the service that runs on this
+ * DATA_DIR: while it runs it keeps the URL in `run/database-url`, readable by its owner only.
+ *
+ * @throws NoDatabase when there is neither
+ */
+export function databaseUrlOf(config: {
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+}): string {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const file = join(config.dataDir, 'run', 'database-url')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new NoDatabase(file)
+  }
+}
