@@ -1,0 +1,44 @@
+/**
+ * `npm start`: the whole service in one terminal. This process serves nothing;
+ * it starts PostgreSQL and the four parts, starts again what dies, and stops
+ * them in order.
+ */
+import { once } from 'node:events'
+import { loadConfigOrExit } from './config.ts'
+import { createLog } from './log.ts'
+import { lockDataDir } from './stack/data-dir-lock.ts'
+import { endOrphans } from './stack/orphans.ts'
+import { provision } from './stack/provision.ts'
+import { untilEverythingAnswers } from './stack/readiness.ts'
+import { Service } from './stack/service.ts'
+import { reportFailure } from './stack/start-failure.ts'
+import { listenForStop } from './stop-signal.ts'
+import { printWelcome } from './stack/welcome.ts'
+
+const config = loadConfigOrExit()
+const log = createLog(config, 'stack')
+const stop = listenForStop()
+const service = new Service(config, log)
+
+async function start(): Promise<void> {
+  const giveUp = AbortSignal.any([stop.first, service.failure])
+  await lockDataDir(config.dataDir)
+  await endOrphans(config.dataDir, log)
+  const databaseUrl = config.databaseUrl ?? (await service.startDatabase(giveUp))
+  giveUp.throwIfAborted()
+  const { administrator, logins } = await provision(config, databaseUrl)
+  giveUp.throwIfAborted()
+  await service.startParts(databaseUrl, logins)
+  await untilEverythingAnswers(config, giveUp)
+  printWelcome(config, administrator)
+}
+
+let exitCode = 0
+try {
+  await start()
+  if (!stop.first.aborted) await once(stop.first, 'abort')
+} catch (error) {
+  if (!stop.first.aborted) exitCode = reportFailure(error, log)
+}
+await service.stop(stop.second)
+process.exit(stop.second.aborted ? 1 : exitCode)
