@@ -5,6 +5,8 @@ export type Transport = 'udp' | 'tcp'
 /** One answered request, as metrics and logs see it. */
 export interface Answered {
   readonly transport: Transport
+  /** The type asked for; undefined when no question could be read. */
+  readonly qtype: number | undefined
   readonly rcode: Rcode
   /** Octets of the answer, without TCP's length. */
   readonly octets: number

@@ -34,7 +34,8 @@ export function createResponder(zones: Zones, events: ServerEvents): Responder {
       }
       const { message, rcode } = answered(request, transport)
       const { octets, truncated } = message
-      events.answered({ transport, rcode, octets: octets.length, truncated })
+      const qtype = request.question?.type
+      events.answered({ transport, qtype, rcode, octets: octets.length, truncated })
       return octets
     } catch (error) {
       events.failed(error)

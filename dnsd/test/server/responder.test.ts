@@ -29,8 +29,14 @@ describe('createResponder', () => {
     respond(requestOctets('alice.home.test', 'A', { edns: { version: 1 } }), 'tcp')
     respond(Buffer.alloc(3), 'udp')
     expect(answered).toEqual([
-      { transport: 'udp', rcode: 'NOERROR', octets: octets?.length, truncated: false },
-      { transport: 'tcp', rcode: 'BADVERS', octets: 44, truncated: false },
+      {
+        transport: 'udp',
+        qtype: TYPE.A,
+        rcode: 'NOERROR',
+        octets: octets?.length,
+        truncated: false,
+      },
+      { transport: 'tcp', qtype: TYPE.A, rcode: 'BADVERS', octets: 44, truncated: false },
     ])
     expect([dropped, failures]).toEqual([['udp'], []])
   })

@@ -1,0 +1,131 @@
+/**
+ * The environment, parsed once. What each variable means is in `docs/reference/environment.md`; what
+ * cannot be understood stops the start with one line.
+ */
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** EX_CONFIG of sysexits.h: the exit code of a start that the environment stopped. */
+export const EXIT_CONFIG = 78
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_FORMATS = ['pretty', 'json'] as const
+
+export interface Config {
+  /** Where this dnsd keeps its snapshot and log; absolute. */
+  readonly folder: string
+  /** The database that publishes the feed, as it is known now; undefined when none is. */
+  readonly databaseUrl: () => string | undefined
+  /** Addresses to answer on, IPv4 and IPv6. */
+  readonly hosts: readonly string[]
+  readonly port: number
+  /** Undefined: no metrics are served. */
+  readonly metricsPort: number | undefined
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly logFormat: (typeof LOG_FORMATS)[number]
+}
+
+/** A variable that stops the start. The message is one line: name, what it held, what it takes. */
+export class ConfigError extends Error {
+  constructor(variable: string, held: string | undefined, takes: string) {
+    const shown = held === undefined ? 'is not set' : `is ${JSON.stringify(held.slice(0, 100))}`
+    super(`${variable} ${shown}; it takes ${takes}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * The configuration.
+ *
+ * @param environment the process's own, over `.env` in the project's root, when none is given
+ * @throws ConfigError at the first variable that is wrong
+ */
+export function loadConfig(environment: Environment = processEnvironment()): Config {
+  const read = readerOf(environment)
+  const dataDir = resolve(ROOT, read('DATA_DIR', 'a folder', (text) => text) ?? '.data')
+  const takesPort = 'a port from 1 to 65535'
+  return Object.freeze({
+    folder: join(dataDir, 'dnsd'),
+    databaseUrl: databaseUrl(environment, dataDir),
+    hosts: read('DNS_HOST', 'a comma list of IPv4 and IPv6 addresses', addresses) ?? ['127.0.0.1'],
+    port: read('DNS_PORT', takesPort, port) ?? 8053,
+    metricsPort: read('DNS_METRICS_PORT', takesPort, port),
+    logLevel: read('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)) ?? 'info',
+    logFormat:
+      read('LOG_FORMAT', 'pretty or json', oneOf(LOG_FORMATS)) ??
+      (process.stderr.isTTY ? 'pretty' : 'json'),
+  })
+}
+
+function processEnvironment(): Environment {
+  const file = textOf(join(ROOT, '.env'))
+  return { ...(file === undefined ? {} : parseEnv(file)), ...process.env }
+}
+
+type Parse<T> = (text: string) => T | undefined
+type Read = <T>(name: string, takes: string, parse: Parse<T>) => T | undefined
+
+/** Gives undefined for a variable that is unset or empty, which is what `NAME=` in a file means. */
+function readerOf(environment: Environment): Read {
+  return (name, takes, parse) => {
+    const text = environment[name]?.trim() ?? ''
+    if (text === '') return undefined
+    const value = parse(text)
+    if (value === undefined) throw new ConfigError(name, text, takes)
+    return value
+  }
+}
+
+/** `make run` leaves the address of its PostgreSQL in a file, which may appear later than this process. */
+function databaseUrl(environment: Environment, dataDir: string): () => string | undefined {
+  for (const name of ['DNSD_DATABASE_URL', 'DATABASE_URL']) {
+    const text = environment[name]?.trim() ?? ''
+    if (text === '') continue
+    if (!/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
+      // There may be a password in it.
+      const held = `(${text.length} characters, not shown)`
+      throw new ConfigError(
+        name,
+        held,
+        'a URL such as postgresql://user:password@host:5432/database',
+      )
+    }
+    return () => text
+  }
+  const file = join(dataDir, 'run', 'database-url')
+  return () => {
+    const text = textOf(file)?.trim()
+    return text === '' ? undefined : text
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function addresses(text: string): readonly string[] | undefined {
+  const all = text.split(',').map((each) => each.trim())
+  // A zone id (`%eth0`) would be taken for a part of the address by some calls and not by others.
+  const known = all.every((each) => isIP(each) !== 0 && !each.includes('%'))
+  return known ? [...new Set(all)] : undefined
+}
+
+function port(text: string): number | undefined {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= 65_535 ? number : undefined
+}
+
+function oneOf<const T extends string>(words: readonly T[]): Parse<T> {
+  return (text) => words.find((word) => word === text)
+}

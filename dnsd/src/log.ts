@@ -1,0 +1,50 @@
+import { pino, type Logger } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+import type { Config } from './config.ts'
+import type { ServerEvents } from './server/index.ts'
+import type { StoreEvents } from './store/index.ts'
+
+/** The log, on stderr: readable on a terminal, JSON lines for machines. */
+export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+  const options = { name: 'dnsd', level: logLevel }
+  // Synchronous, so that the last words of a process that dies are not lost.
+  if (logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
+  return pino(options, PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname' }))
+}
+
+/** What happens in the store, as sentences. */
+export function storeLog(log: Logger): StoreEvents {
+  return {
+    source(state, why) {
+      if (state !== 'away') log.info({ source: state }, `The database is followed: ${state}.`)
+      else if (why === undefined) log.warn({ source: state }, 'The database is away.')
+      else log.warn({ source: state, err: why }, `The database is away: ${why.message}`)
+    },
+    resync(zone, reason) {
+      if (reason === 'new-zone') log.info({ zone }, `Zone ${zone} is new here.`)
+      else log.warn({ zone, reason }, `Zone ${zone} has to be read as a whole: ${reason}.`)
+    },
+    applied: (zone, sets) => log.debug({ zone, sets }, `Zone ${zone} changed.`),
+    loaded(zone, names, tookMs) {
+      const ms = Math.round(tookMs)
+      log.info({ zone, names, ms }, `Zone ${zone} was read: ${names} names in ${ms} ms.`)
+    },
+    removed: (zone) => log.warn({ zone }, `Zone ${zone} is gone and is served no longer.`),
+    skipped: (zone, owner, reason) =>
+      log.error({ zone, owner, reason }, `${owner} in zone ${zone} cannot be served: ${reason}`),
+    finding: (text) => log.warn(text),
+    diskError: (file, err) =>
+      log.error({ file, err }, `The ${file} cannot be written; answering goes on without it.`),
+    snapshot(bytes, tookMs) {
+      const ms = Math.round(tookMs)
+      log.info({ bytes, ms }, `A snapshot of ${bytes} octets was written in ${ms} ms.`)
+    },
+  }
+}
+
+/** Faults of the server; what clients do is counted, not logged, or they could fill the disk. */
+export function serverLog(log: Logger): Pick<ServerEvents, 'failed'> {
+  return {
+    failed: (err) => log.error({ err }, 'A request could not be answered.'),
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The authoritative DNS daemon. It answers from memory, keeps on disk what it serves, and follows the
+ * feed in PostgreSQL; while PostgreSQL is away it answers with what it has.
+ */
+import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
+import { fanOut } from './fan-out.ts'
+import { createLog, serverLog, storeLog } from './log.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { Metrics } from './metrics.ts'
+import { createResponder, type ServerEvents, startDnsServer } from './server/index.ts'
+import { stopSignal } from './stop-signal.ts'
+import {
+  lockFolder,
+  PostgresFollower,
+  SnapshotAndLog,
+  type StoreEvents,
+  ZoneStore,
+} from './store/index.ts'
+
+// Whoever asked for a stop gets it, even from a disk that does not answer.
+const STOP_LIMIT_MS = 8_000
+
+const stop = stopSignal()
+const config = configOrExit()
+const log = createLog(config)
+
+try {
+  const stopServing = await serve()
+  log.info(`${await stop}: stopping.`)
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+  await stopServing()
+  process.exit(0)
+} catch (error) {
+  // One line for what the operator can mend; anything else is a fault, with its stack.
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined && !(error instanceof ConfigError)) throw error
+  log.fatal(message)
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1)
+}
+
+/** @returns what stops everything in order */
+async function serve(): Promise<() => Promise<void>> {
+  const metrics = new Metrics()
+  const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
+  const store = new ZoneStore()
+
+  const lock = lockFolder(config.folder)
+  const disk = await SnapshotAndLog.open({ folder: config.folder, store, events })
+  const knowsZones = !store.isEmpty
+  if (!knowsZones) requireDatabase()
+
+  const serverEvents = fanOut<ServerEvents>(serverLog(log), metrics.server)
+  const respond = createResponder(store.zones, serverEvents)
+  const { hosts, port } = config
+  const server = await startDnsServer({ hosts, port, respond, events: serverEvents })
+  log.info({ hosts, port: server.port }, `Answering on ${hosts.join(', ')} port ${server.port}.`)
+
+  const follower = new PostgresFollower({ url: config.databaseUrl, store, events })
+  follower.start()
+  metrics.watch(store, follower)
+  const { metricsPort } = config
+  const metricsServer =
+    metricsPort === undefined ? undefined : await serveMetrics(metricsPort, metrics.registry, store)
+
+  if (knowsZones) tellReady()
+  else void follower.current.then(tellReady).then(() => disk.snapshot())
+
+  return async () => {
+    await Promise.all([server.close(), follower.stop(), metricsServer?.close()])
+    await disk.close()
+    lock.release()
+  }
+}
+
+/** @throws ConfigError when there is nothing to answer from and nowhere to get it */
+function requireDatabase(): void {
+  if (config.databaseUrl() !== undefined) return
+  throw new ConfigError(
+    'DATABASE_URL',
+    undefined,
+    `a URL such as postgresql://user:password@host:5432/database, as there are no zones in ${config.folder} yet`,
+  )
+}
+
+/** For the log, and for a supervisor that waits for it. */
+function tellReady(): void {
+  log.info('Ready.')
+  process.send?.({ ready: true })
+}
+
+function configOrExit() {
+  try {
+    return loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return process.exit(EXIT_CONFIG)
+  }
+}

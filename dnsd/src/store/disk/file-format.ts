@@ -1,0 +1,127 @@
+/*
+ * The frame of both kinds of files: a header of 32 octets, then entries, each with its length and a
+ * CRC-32 before it. Nothing is ever changed once it is written, so damage shows in one place: where
+ * the first length or checksum is wrong, the file ends.
+ */
+import { crc32 } from 'node:zlib'
+import { type Entry, readEntry, writeEntry } from './entry.ts'
+import type { FileHandle } from './files.ts'
+import { FormatError, OctetWriter } from './octets.ts'
+
+/** Raised when old programs could not read what new ones write. */
+export const FORMAT_VERSION = 1
+
+export const HEADER_BYTES = 32
+const MAGIC = Buffer.from('HOMINGDZ')
+const FILE_KINDS = ['snapshot', 'log'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+const FRAME_BYTES = 8
+// Far above any change set (500 names and what hangs on them) and any piece of a snapshot.
+const ENTRY_LIMIT_BYTES = 256 * 1024 * 1024
+const READ_BYTES = 1024 * 1024
+
+/** The first octets of a file; the generation is in them, so that a renamed file is noticed. */
+export function fileHeader(kind: FileKind, generation: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  MAGIC.copy(header)
+  header.writeUInt16BE(FORMAT_VERSION, 8)
+  header.writeUInt8(FILE_KINDS.indexOf(kind), 10)
+  header.writeBigUInt64BE(BigInt(generation), 12)
+  header.writeUInt32BE(crc32(header.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4)
+  return header
+}
+
+/** @throws FormatError when the file is not one of that kind and generation that this program can read */
+export function checkHeader(header: Buffer, kind: FileKind, generation: number): void {
+  if (header.length < HEADER_BYTES) throw new FormatError('it ends within its header')
+  if (!header.subarray(0, 8).equals(MAGIC)) throw new FormatError('it is not a file of dnsd')
+  // Before the checksum: a later format may keep it elsewhere.
+  const version = header.readUInt16BE(8)
+  if (version > FORMAT_VERSION) {
+    throw new FormatError(
+      `it is of format ${version}, from a newer version; this one reads format ${FORMAT_VERSION}`,
+    )
+  }
+  if (!header.equals(fileHeader(kind, generation))) throw new FormatError('its header is damaged')
+}
+
+const writer = new OctetWriter()
+
+/** An entry with its frame. */
+export function framed(entry: Entry): Buffer {
+  writer.u32(0)
+  writer.u32(0)
+  writeEntry(writer, entry)
+  const octets = writer.take()
+  const payload = octets.subarray(FRAME_BYTES)
+  if (payload.length > ENTRY_LIMIT_BYTES) throw new FormatError('an entry is too large to be kept')
+  octets.writeUInt32BE(payload.length, 0)
+  octets.writeUInt32BE(crc32(payload), 4)
+  return octets
+}
+
+/** Entries that lie behind each other. */
+export interface EntryRun {
+  readonly entries: readonly Entry[]
+  /** Where the last of them ends, from the beginning of the file. */
+  readonly endBytes: number
+}
+
+/** Why and where a file cannot be read further. */
+export interface Damage {
+  readonly atBytes: number
+  readonly reason: string
+}
+
+/**
+ * The entries behind the header, in runs of about a megabyte; returns the damage at which it stopped,
+ * if it did not come to the end.
+ */
+export async function* readEntries(file: FileHandle): AsyncGenerator<EntryRun, Damage | undefined> {
+  let atBytes = HEADER_BYTES
+  let unread: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const missing = frameLength(unread) - unread.length
+    const more = Buffer.allocUnsafe(Math.max(READ_BYTES, missing))
+    const { bytesRead } = await file.read(more, 0, more.length, atBytes + unread.length)
+    if (bytesRead === 0)
+      return unread.length === 0 ? undefined : { atBytes, reason: 'it ends early' }
+    unread = Buffer.concat([unread, more.subarray(0, bytesRead)])
+    const entries: Entry[] = []
+    const { taken, reason } = takeEntries(unread, entries)
+    atBytes += taken
+    unread = unread.subarray(taken)
+    if (entries.length > 0) yield { entries, endBytes: atBytes }
+    if (reason !== undefined) return { atBytes, reason }
+  }
+}
+
+// How many octets the first frame takes, or 0 when that is not known or not to be believed.
+function frameLength(octets: Buffer): number {
+  if (octets.length < FRAME_BYTES) return 0
+  const length = octets.readUInt32BE(0)
+  return length > ENTRY_LIMIT_BYTES ? 0 : FRAME_BYTES + length
+}
+
+function takeEntries(octets: Buffer, into: Entry[]): { taken: number; reason?: string } {
+  let taken = 0
+  while (octets.length - taken >= FRAME_BYTES) {
+    const length = octets.readUInt32BE(taken)
+    // Zeroes are what a file system may leave where it lost power, and the checksum of nothing is zero.
+    if (length === 0 || length > ENTRY_LIMIT_BYTES) return { taken, reason: 'a length is wrong' }
+    const end = taken + FRAME_BYTES + length
+    if (end > octets.length) break
+    const payload = octets.subarray(taken + FRAME_BYTES, end)
+    if (crc32(payload) !== octets.readUInt32BE(taken + 4)) {
+      return { taken, reason: 'a checksum is wrong' }
+    }
+    try {
+      into.push(readEntry(payload))
+    } catch (error) {
+      return { taken, reason: error instanceof Error ? error.message : String(error) }
+    }
+    taken = end
+  }
+  return { taken }
+}

@@ -1,0 +1,61 @@
+/*
+ * The files of a folder. Snapshot N is what was served when log N began, and log N goes on from there,
+ * until log N + 1. So the present is any snapshot with all logs from its own on.
+ */
+import { join } from 'node:path'
+import type { FileKind } from './file-format.ts'
+import type { Files } from './files.ts'
+
+const NAME = /^(snapshot|log)-(\d{12})(\.unfinished)?$/
+
+export function generationPath(folder: string, kind: FileKind, generation: number): string {
+  return join(folder, `${kind}-${String(generation).padStart(12, '0')}`)
+}
+
+/** Where a snapshot is written until it is whole. */
+export function unfinishedPath(folder: string, generation: number): string {
+  return `${generationPath(folder, 'snapshot', generation)}.unfinished`
+}
+
+/** Generations for which there is a file, ascending. */
+export interface FolderContents {
+  readonly snapshots: readonly number[]
+  readonly logs: readonly number[]
+  /** Paths of snapshots whose writing was interrupted. */
+  readonly unfinished: readonly string[]
+}
+
+export async function listGenerations(files: Files, folder: string): Promise<FolderContents> {
+  const snapshots: number[] = []
+  const logs: number[] = []
+  const unfinished: string[] = []
+  for (const name of await files.readdir(folder)) {
+    const [, kind, generation, rest] = NAME.exec(name) ?? []
+    if (kind === undefined) continue
+    if (rest !== undefined) unfinished.push(join(folder, name))
+    else (kind === 'snapshot' ? snapshots : logs).push(Number(generation))
+  }
+  const ascending = (a: number, b: number): number => a - b
+  return { snapshots: snapshots.sort(ascending), logs: logs.sort(ascending), unfinished }
+}
+
+/**
+ * Removes what is not needed any more once snapshot `newest` is whole: everything before `older`, the
+ * snapshot to go back to if the newest turns out damaged, and the snapshots in between.
+ */
+export async function removeOlder(
+  files: Files,
+  folder: string,
+  { newest, older }: { newest: number; older: number },
+): Promise<void> {
+  const { snapshots, logs } = await listGenerations(files, folder)
+  for (const generation of snapshots) {
+    if (generation === newest || generation === older) continue
+    await files.rm(generationPath(folder, 'snapshot', generation), { force: true })
+  }
+  for (const generation of logs) {
+    if (generation < Math.min(older, newest)) {
+      await files.rm(generationPath(folder, 'log', generation), { force: true })
+    }
+  }
+}

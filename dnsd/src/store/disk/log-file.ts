@@ -1,0 +1,164 @@
+import { dirname } from 'node:path'
+import { fileHeader, HEADER_BYTES } from './file-format.ts'
+import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
+import { generationPath } from './generation.ts'
+
+// What is written survives the death of this process at once. A loss of power may take the last second,
+// which the feed then gives again; a sync for each set would hold up every update instead.
+const SYNC_INTERVAL_MS = 1_000
+
+interface Waiting {
+  readonly octets: Buffer
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** The log that is written now: whole entries, one behind the other, in the order in which they were given. */
+export class LogFile {
+  readonly generation: number
+  readonly #file: FileHandle
+  readonly #onSyncError: (error: unknown, log: LogFile) => void
+  #writtenBytes: number
+  #queuedBytes: number
+  #waiting: Waiting[] = []
+  #writing: Promise<void> | undefined
+  #syncTimer: NodeJS.Timeout | undefined
+  #syncing: Promise<void> = Promise.resolve()
+  #failure: { readonly error: unknown } | undefined
+
+  private constructor(
+    file: FileHandle,
+    generation: number,
+    endBytes: number,
+    onSyncError: (error: unknown, log: LogFile) => void,
+  ) {
+    this.#file = file
+    this.generation = generation
+    this.#writtenBytes = endBytes
+    this.#queuedBytes = endBytes
+    this.#onSyncError = onSyncError
+  }
+
+  /**
+   * Begins a log.
+   *
+   * @param onSyncError called once when what was written could not be made to last
+   * @throws the system's error
+   */
+  static async create(
+    files: Files,
+    folder: string,
+    generation: number,
+    onSyncError: (error: unknown, log: LogFile) => void,
+  ): Promise<LogFile> {
+    const path = generationPath(folder, 'log', generation)
+    const file = await files.open(path, 'wx+')
+    try {
+      await writeAll(file, fileHeader('log', generation), 0)
+      await file.sync()
+      await syncFolder(files, dirname(path))
+    } catch (error) {
+      await file.close()
+      await files.rm(path, { force: true })
+      throw error
+    }
+    return new LogFile(file, generation, HEADER_BYTES, onSyncError)
+  }
+
+  /** Goes on with a log that was read up to `endBytes`; what lies behind is cut off. */
+  static async reopen(
+    files: Files,
+    folder: string,
+    { generation, endBytes }: { generation: number; endBytes: number },
+    onSyncError: (error: unknown, log: LogFile) => void,
+  ): Promise<LogFile> {
+    const file = await files.open(generationPath(folder, 'log', generation), 'r+')
+    try {
+      await file.truncate(endBytes)
+      await file.sync()
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    return new LogFile(file, generation, endBytes, onSyncError)
+  }
+
+  /** Where the log ends once everything that was given is written. */
+  get endBytes(): number {
+    return this.#queuedBytes
+  }
+
+  /** Octets that wait to be written. */
+  get waitingBytes(): number {
+    return this.#queuedBytes - this.#writtenBytes
+  }
+
+  /** Whether something was lost: nothing more is written, because entries must not have a gap between them. */
+  get isBroken(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /**
+   * Resolves when the operating system has the octets, so that only a loss of power can take them.
+   *
+   * @throws the system's error; from then on every call fails
+   */
+  async append(octets: Buffer): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error
+    this.#queuedBytes += octets.length
+    return new Promise((done, failed) => {
+      this.#waiting.push({ octets, done, failed })
+      this.#writing ??= this.#write()
+    })
+  }
+
+  /** Resolves when everything that was given before is on the disk itself. */
+  async sync(): Promise<void> {
+    await this.#writing
+    await this.#syncing
+    if (this.#failure !== undefined) throw this.#failure.error
+    await this.#file.datasync()
+  }
+
+  /** Writes and syncs what is left and lets go of the file. */
+  async close(): Promise<void> {
+    clearTimeout(this.#syncTimer)
+    try {
+      if (!this.isBroken) await this.sync()
+    } finally {
+      clearTimeout(this.#syncTimer)
+      await this.#syncing
+      await this.#file.close()
+    }
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0)
+      const octets = Buffer.concat(batch.map((each) => each.octets))
+      try {
+        if (this.#failure !== undefined) throw this.#failure.error
+        await writeAll(this.#file, octets, this.#writtenBytes)
+        this.#writtenBytes += octets.length
+        for (const { done } of batch) done()
+      } catch (error) {
+        this.#failure ??= { error }
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#writing = undefined
+    this.#syncSoon()
+  }
+
+  #syncSoon(): void {
+    if (this.#syncTimer !== undefined || this.isBroken) return
+    this.#syncTimer = setTimeout(() => {
+      this.#syncTimer = undefined
+      this.#syncing = this.#file.datasync().catch((error: unknown) => {
+        this.#failure ??= { error }
+        this.#onSyncError(error, this)
+      })
+    }, SYNC_INTERVAL_MS)
+    this.#syncTimer.unref()
+  }
+}

@@ -1,0 +1,247 @@
+/*
+ * What was served when the process ended, read back from the newest snapshot that can be believed and
+ * the logs from there on. Nothing here changes a file.
+ *
+ * A file is believed entry by entry. A snapshot with one wrong octet is refused as a whole and the one
+ * before it used, from which the logs lead to the same present. A log is used up to its first wrong
+ * entry; the next log is tried all the same, because each change set names the one before it, so
+ * a zone that missed something cannot go on by accident.
+ */
+import { nameToText } from '../../names/index.ts'
+import { OwnerStateError, Zone } from '../../zone/index.ts'
+import { applyChangeSet, continues } from '../change-set.ts'
+import type { Entry } from './entry.ts'
+import {
+  checkHeader,
+  type Damage,
+  type FileKind,
+  HEADER_BYTES,
+  readEntries,
+} from './file-format.ts'
+import type { FileHandle, Files } from './files.ts'
+import { generationPath, listGenerations } from './generation.ts'
+import { FormatError } from './octets.ts'
+
+export interface Recovered {
+  /** By zone id. */
+  readonly zones: ReadonlyMap<string, Zone>
+  /** The snapshot it began with; undefined when none could be used. */
+  readonly snapshot: { readonly generation: number; readonly bytes: number } | undefined
+  /** The newest log, when it can be continued at `endBytes`. */
+  readonly log: { readonly generation: number; readonly endBytes: number } | undefined
+  /** Octets of all logs that were read. */
+  readonly logBytes: number
+  /** The highest generation of any file. */
+  readonly newestGeneration: number
+  /** Sentences about what was refused or cut off, for the operator. */
+  readonly findings: readonly string[]
+}
+
+/** Zones on their way back. */
+class Rebuilding {
+  readonly zones = new Map<string, Zone>()
+  readonly #begun = new Map<string, Zone>()
+  readonly #stopped = new Set<string>()
+  readonly findings: string[] = []
+
+  /** @throws FormatError when the entry cannot follow those before it */
+  take(entry: Entry): void {
+    switch (entry.kind) {
+      case 'zone':
+        this.#begun.set(entry.zoneId, new Zone(entry.origin, entry.version, entry.soa))
+        return
+      case 'states': {
+        const zone = this.#begun.get(entry.zoneId)
+        if (zone === undefined) throw new FormatError('names stand outside a zone')
+        zone.apply(entry.states, zone.version)
+        return
+      }
+      case 'zone-end':
+        this.#end(entry.zoneId)
+        return
+      case 'change-set':
+        this.#apply(entry)
+        return
+      case 'zone-gone':
+        this.zones.delete(entry.zoneId)
+        return
+      case 'end':
+    }
+  }
+
+  #end(zoneId: string): void {
+    const zone = this.#begun.get(zoneId)
+    if (zone === undefined) throw new FormatError('a zone ends that did not begin')
+    this.#begun.delete(zoneId)
+    this.#stopped.delete(zoneId)
+    // A zone that was deleted and made again has another id and the same names.
+    for (const [id, other] of this.zones) if (other.key === zone.key) this.zones.delete(id)
+    this.zones.set(zoneId, zone)
+  }
+
+  #apply({ zoneId, set }: Extract<Entry, { kind: 'change-set' }>): void {
+    const zone = this.zones.get(zoneId)
+    if (zone === undefined || this.#stopped.has(zoneId)) return
+    if (continues(set, zone.version)) {
+      applyChangeSet(zone, set)
+      return
+    }
+    this.#stopped.add(zoneId)
+    const name = nameToText(zone.origin)
+    this.findings.push(
+      `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
+    )
+  }
+}
+
+async function reading<T>(
+  files: Files,
+  path: string,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await files.open(path, 'r')
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readHeader(file: FileHandle, kind: FileKind, generation: number): Promise<void> {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+  checkHeader(header.subarray(0, bytesRead), kind, generation)
+}
+
+/** @returns how far its log must be readable @throws FormatError for anything that is not a whole snapshot */
+async function readSnapshot(
+  file: FileHandle,
+  generation: number,
+  into: Rebuilding,
+): Promise<{ bytes: number; logBytes: number }> {
+  await readHeader(file, 'snapshot', generation)
+  const runs = readEntries(file)
+  let bytes = HEADER_BYTES
+  let logBytes: number | undefined
+  for (;;) {
+    const next = await runs.next()
+    if (next.done === true) {
+      if (next.value !== undefined) throw new FormatError(damageText(next.value))
+      if (logBytes === undefined) throw new FormatError('it has no end')
+      return { bytes, logBytes }
+    }
+    for (const entry of next.value.entries) {
+      into.take(entry)
+      if (entry.kind === 'end') logBytes = entry.logBytes
+    }
+    bytes = next.value.endBytes
+  }
+}
+
+function damageText({ reason, atBytes }: Damage): string {
+  return `${reason} at octet ${atBytes}`
+}
+
+interface LogRead {
+  readonly endBytes: number
+  readonly sizeBytes: number
+  readonly damage: string | undefined
+}
+
+async function readLog(file: FileHandle, generation: number, into: Rebuilding): Promise<LogRead> {
+  const { size: sizeBytes } = await file.stat()
+  let endBytes = 0
+  try {
+    await readHeader(file, 'log', generation)
+    endBytes = HEADER_BYTES
+    const runs = readEntries(file)
+    for (;;) {
+      const next = await runs.next()
+      if (next.done === true) {
+        const damage = next.value === undefined ? undefined : damageText(next.value)
+        return { endBytes, sizeBytes, damage }
+      }
+      for (const entry of next.value.entries) into.take(entry)
+      endBytes = next.value.endBytes
+    }
+  } catch (error) {
+    return { endBytes, sizeBytes, damage: knownDamage(error) }
+  }
+}
+
+// Errors of the disk itself are not damage: to go on would serve an older state than there is.
+function knownDamage(error: unknown): string {
+  if (error instanceof FormatError || error instanceof OwnerStateError) return error.message
+  throw error
+}
+
+/**
+ * What the folder holds.
+ *
+ * @throws the system's error when files cannot be read; damage never throws
+ */
+export async function recover(files: Files, folder: string): Promise<Recovered> {
+  const { snapshots, logs } = await listGenerations(files, folder)
+  const newestGeneration = Math.max(0, ...snapshots, ...logs)
+  const findings: string[] = []
+  for (const generation of snapshots.toReversed()) {
+    const path = generationPath(folder, 'snapshot', generation)
+    const into = new Rebuilding()
+    try {
+      const snapshot = await reading(files, path, (file) => readSnapshot(file, generation, into))
+      const wanted = logs.filter((log) => log >= generation)
+      if (wanted[0] !== generation) throw new FormatError('the log that belongs to it is missing')
+      const replayed = await replay(files, folder, wanted, snapshot.logBytes, into)
+      return {
+        zones: into.zones,
+        snapshot: { generation, bytes: snapshot.bytes },
+        log: replayed.log,
+        logBytes: replayed.logBytes,
+        newestGeneration,
+        findings: [...findings, ...replayed.findings, ...into.findings],
+      }
+    } catch (error) {
+      findings.push(`${path} is refused: ${knownDamage(error)}`)
+    }
+  }
+  return {
+    zones: new Map(),
+    snapshot: undefined,
+    log: undefined,
+    logBytes: 0,
+    newestGeneration,
+    findings,
+  }
+}
+
+/**
+ * Replays logs in their order.
+ *
+ * @param neededBytes of the first one, without which the snapshot is not whole
+ * @throws FormatError when the first log does not reach that far
+ */
+async function replay(
+  files: Files,
+  folder: string,
+  generations: readonly number[],
+  neededBytes: number,
+  into: Rebuilding,
+): Promise<Pick<Recovered, 'log' | 'logBytes' | 'findings'>> {
+  const findings: string[] = []
+  let log: Recovered['log']
+  let logBytes = 0
+  for (const [index, generation] of generations.entries()) {
+    const path = generationPath(folder, 'log', generation)
+    const read = await reading(files, path, (file) => readLog(file, generation, into))
+    if (index === 0 && read.endBytes < neededBytes) {
+      throw new FormatError(`its log is damaged: ${read.damage ?? 'it ends early'}`)
+    }
+    if (read.damage !== undefined) {
+      const lost = read.sizeBytes - read.endBytes
+      findings.push(`${path}: ${read.damage}; the ${lost} octets from there on are not used`)
+    }
+    logBytes += read.endBytes
+    log = read.endBytes >= HEADER_BYTES ? { generation, endBytes: read.endBytes } : undefined
+  }
+  return { log, logBytes, findings }
+}

@@ -1,0 +1,6 @@
+export { SILENT_STORE, type ResyncReason, type SourceState, type StoreEvents } from './events.ts'
+export { FolderInUse, lockFolder, type FolderLock } from './disk/folder-lock.ts'
+export { PostgresFollower, type PostgresFollowerOptions } from './postgres-follower.ts'
+export { SnapshotAndLog, type SnapshotAndLogOptions } from './snapshot-and-log.ts'
+export { zoneDigest } from './zone-digest.ts'
+export { ZoneStore } from './zone-store.ts'

@@ -1,0 +1,120 @@
+/*
+ * The zones that are held, by their id in the database, and the one way to change them.
+ *
+ * Every change goes to the journal first and is served afterwards: whatever an answer has ever said, a
+ * restart knows it too, so answers never go back in time. The journal decides what happens when it
+ * cannot write; a full disk must not keep names from following their addresses.
+ */
+import { nameKey } from '../names/index.ts'
+import { type OwnerState, type RRset, type Zone, Zones } from '../zone/index.ts'
+import { applyChangeSet, type ChangedName, type ChangeSet } from './change-set.ts'
+import { publishedAt } from './published.ts'
+import { WorkSlice } from './work-slice.ts'
+
+/** A change of what is held, as the journal keeps it. */
+export type Change =
+  | { readonly kind: 'sets'; readonly zoneId: string; readonly sets: readonly ChangeSet[] }
+  | { readonly kind: 'zone'; readonly zoneId: string; readonly zone: Zone }
+  | { readonly kind: 'zone-gone'; readonly zoneId: string }
+
+/** What survives the process. */
+export interface Journal {
+  /** Keeps a change, then lets it be served by `apply`; both happen whether or not it could be kept. */
+  record(change: Change, apply: () => void | Promise<void>): Promise<void>
+}
+
+/** For those who keep nothing. */
+export const NO_JOURNAL: Journal = {
+  async record(_change, apply) {
+    await apply()
+  },
+}
+
+/** A change set as it is read from the feed, without what was there before. */
+export type NewChangeSet = Omit<ChangeSet, 'changes'> & { readonly changes: readonly OwnerState[] }
+
+export class ZoneStore {
+  /** What questions are answered from. */
+  readonly zones = new Zones()
+  readonly #byId = new Map<string, Zone>()
+  #journal: Journal = NO_JOURNAL
+
+  /** Puts the zones in that a journal knows, and keeps changes in it from now on. */
+  restore(zones: ReadonlyMap<string, Zone>, journal: Journal): void {
+    this.#journal = journal
+    for (const [zoneId, zone] of zones) this.#put(zoneId, zone)
+  }
+
+  get isEmpty(): boolean {
+    return this.#byId.size === 0
+  }
+
+  /** The zone with this id in the database. */
+  held(zoneId: string): Zone | undefined {
+    return this.#byId.get(zoneId)
+  }
+
+  entries(): IterableIterator<[string, Zone]> {
+    return this.#byId.entries()
+  }
+
+  /**
+   * Serves change sets, each as a whole and in their order. The caller has seen that they continue
+   * what is held, and that every name in them can be served.
+   */
+  async apply(zoneId: string, newSets: readonly NewChangeSet[]): Promise<void> {
+    const zone = this.#byId.get(zoneId)
+    if (zone === undefined) throw new RangeError(`zone ${zoneId} is not held`)
+    const sets = withBefore(zone, newSets)
+    await this.#journal.record({ kind: 'sets', zoneId, sets }, async () => {
+      const slice = new WorkSlice()
+      for (const set of sets) {
+        applyChangeSet(zone, set)
+        if (slice.isOver) await slice.rest()
+      }
+    })
+  }
+
+  /** Serves a zone in the place of the one with its id or its origin. */
+  async replace(zoneId: string, zone: Zone): Promise<void> {
+    await this.#journal.record({ kind: 'zone', zoneId, zone }, () => this.#put(zoneId, zone))
+  }
+
+  /** Serves the zone no longer. */
+  async remove(zoneId: string): Promise<void> {
+    await this.#journal.record({ kind: 'zone-gone', zoneId }, () => this.#take(zoneId))
+  }
+
+  #put(zoneId: string, zone: Zone): void {
+    for (const [id, other] of this.#byId) {
+      // The new one stands at once where the old one stood: no question meets neither.
+      if (id !== zoneId && other.key === zone.key) this.#byId.delete(id)
+    }
+    const before = this.#byId.get(zoneId)
+    if (before !== undefined && before.key !== zone.key) this.zones.delete(before.key)
+    this.#byId.set(zoneId, zone)
+    this.zones.set(zone)
+  }
+
+  #take(zoneId: string): void {
+    const zone = this.#byId.get(zoneId)
+    if (zone === undefined) return
+    this.#byId.delete(zoneId)
+    if (this.zones.get(zone.key) === zone) this.zones.delete(zone.key)
+  }
+}
+
+/** The same sets with what each of their names was before, over all sets of the batch. */
+function withBefore(zone: Zone, sets: readonly NewChangeSet[]): ChangeSet[] {
+  const changed = new Map<string, readonly RRset[] | null>()
+  return sets.map((set) => {
+    const changes: ChangedName[] = set.changes.map((state) => {
+      const key = nameKey(state.owner)
+      const earlier = changed.get(key)
+      const before = earlier === undefined ? publishedAt(zone, key) : earlier
+      changed.set(key, state.rrsets)
+      return { ...state, before }
+    })
+    return { ...set, changes }
+  })
+}
