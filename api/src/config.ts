@@ -10,7 +10,6 @@ import { keptSecretKey } from './config/secret-key.ts'
 import { type Environment, processEnvironment, ROOT, Variables } from './config/variables.ts'
 
 export { ConfigError } from './config/config-error.ts'
-export type { Nameserver } from './config/parsers.ts'
 
 /** EX_CONFIG of sysexits.h: the exit code of a start that the environment stopped. */
 export const EXIT_CONFIG = 78

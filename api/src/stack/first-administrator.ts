@@ -13,7 +13,7 @@ export interface FirstAdministrator {
 }
 
 /** The file that keeps the first administrator's password. */
-export function adminPasswordFile(dataDir: string): string {
+function adminPasswordFile(dataDir: string): string {
   return join(dataDir, 'admin-password')
 }
 

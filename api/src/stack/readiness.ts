@@ -7,7 +7,7 @@ const POLL_MS = 30
 const ANSWER_LIMIT_MS = 1_000
 
 /** The address at which this machine reaches what listens on `host`. */
-export function reachableAt(host: string): string {
+function reachableAt(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
 }
