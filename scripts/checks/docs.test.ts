@@ -15,6 +15,8 @@ beforeAll(() => {
     JSON.stringify({ workspaces: ['api'], scripts: { 'zone:import': '' } }),
   )
   writeFileSync(join(root, 'api/package.json'), JSON.stringify({ scripts: { generate: '' } }))
+  mkdirSync(join(root, 'cli'))
+  writeFileSync(join(root, 'cli/command-snapshot.json'), '[{ "command": "domains add" }]')
   writeFileSync(join(root, 'api/docs/README.md'), '# A map, of folders\n')
 })
 
@@ -29,6 +31,7 @@ test('links and commands that exist', () => {
 We make everything. \`make run\`, \`npm run generate -w api\`
 \`\`\`sh
 npm run zone:import -- a.test file
+npx homing domains add home.a.test
 [not a link](nowhere)
 \`\`\`
 `),
@@ -40,6 +43,7 @@ test.each([
   ['[a](docs/README.md#gone)', 'the link docs/README.md#gone names a heading that is not there'],
   ['`make coffee`', 'make coffee is not in the Makefile'],
   ['```sh\nnpm run dance\n```', 'npm run dance is not in package.json'],
+  ['`homing domains dance`', 'homing domains dance is no command'],
   ['`npm run zone:import -w api`', 'npm run zone:import is not in package.json'],
 ])('%s', (text, finding) => {
   expect(findings(text)).toEqual([`api/page.md: ${finding}`])

@@ -6,6 +6,8 @@ interface Commands {
   readonly goals: ReadonlySet<string>
   readonly scripts: ReadonlySet<string>
   readonly workspaceScripts: ReadonlyMap<string, ReadonlySet<string>>
+  /** Of the CLI, words with spaces between them. */
+  readonly homing: readonly string[]
 }
 
 function scriptsOf(packageFile: string): Set<string> {
@@ -13,6 +15,11 @@ function scriptsOf(packageFile: string): Set<string> {
     scripts?: Record<string, string>
   }
   return new Set(Object.keys(scripts))
+}
+
+function homingCommands(root: string): string[] {
+  const snapshot = readFileSync(join(root, 'cli/command-snapshot.json'), 'utf8')
+  return (JSON.parse(snapshot) as { command: string }[]).map(({ command }) => command)
 }
 
 function existingCommands(root: string): Commands {
@@ -26,6 +33,7 @@ function existingCommands(root: string): Commands {
     workspaceScripts: new Map(
       workspaces.map((folder) => [folder, scriptsOf(join(root, folder, 'package.json'))]),
     ),
+    homing: homingCommands(root),
   }
 }
 
@@ -73,6 +81,11 @@ function commandFindings(text: string, commands: Commands): string[] {
   for (const [, name = '', folder] of code.matchAll(/npm run ([\w:-]+)(?: -w (\w+))?/g)) {
     const scripts = folder === undefined ? commands.scripts : commands.workspaceScripts.get(folder)
     if (scripts?.has(name) !== true) findings.push(`npm run ${name} is not in package.json`)
+  }
+  for (const [, words = ''] of code.matchAll(/(?:^|[`$ ])homing ([a-z][a-z ]*)/gm)) {
+    if (!commands.homing.some((command) => `${words} `.startsWith(`${command} `))) {
+      findings.push(`homing ${words.trim()} is no command`)
+    }
   }
   return findings
 }
