@@ -41,6 +41,8 @@ export async function up(knex: Knex): Promise<void> {
       is_active boolean not null generated always as (not (locked or paused or over_limit or owner_blocked)) stored,
       version integer not null default 1,
       last_update_at timestamptz,
+      -- When the allowance of changes will be full again: each change moves it further ahead.
+      allowance_full_at timestamptz,
       created_at timestamptz not null default now(),
       created_cc text
     ) with (fillfactor = 80); -- room for a new address on the same page: such an update touches no index

@@ -9,7 +9,13 @@
  * `change`; the others go back to be read again.
  */
 import type { Knex } from 'knex'
-import type { AddressChange, Verdict, WithheldReason } from './address-change.ts'
+import {
+  type AddressChange,
+  CHANGE_BURST,
+  CHANGE_REFILL_SECONDS,
+  type Verdict,
+  type WithheldReason,
+} from './address-change.ts'
 import { enterStep } from './lock-order.ts'
 import { publish } from './publish.ts'
 import type { DomainRow } from './rows.ts'
@@ -26,6 +32,7 @@ interface Entry {
   readonly ipv4: string | null
   readonly sets_ipv6: boolean
   readonly ipv6: string | null
+  readonly is_throttled: boolean
   readonly actor: string
   readonly actor_id: string | null
   readonly source_ip: string | null
@@ -42,6 +49,7 @@ const COLUMN_TYPES: Readonly<Record<keyof Entry, string>> = {
   ipv4: 'inet',
   sets_ipv6: 'boolean',
   ipv6: 'inet',
+  is_throttled: 'boolean',
   actor: 'text',
   actor_id: 'bigint',
   source_ip: 'inet',
@@ -57,6 +65,11 @@ const BATCH = `unnest(${COLUMNS.map((column) => `?::${COLUMN_TYPES[column]}[]`).
 const columnsOf = (entries: readonly Entry[]) =>
   COLUMNS.map((column) => entries.map((entry) => entry[column]))
 
+// The allowance of changes is one instant on the row that is written anyway, the one at which it will be full again: each
+// change moves it by the time that one takes to come back. It costs no read or write of its own, and all replicas share it.
+const BURST_SECONDS = CHANGE_BURST * CHANGE_REFILL_SECONDS
+const WAIT = `extract(epoch from d.allowance_full_at - now()) + ${CHANGE_REFILL_SECONDS - BURST_SECONDS}`
+
 const JUDGEMENT = `case
   when d.id is null or d.user_id <> b.user_id then 'gone'
   when d.base_id is not null then 'wildcard'
@@ -65,11 +78,13 @@ const JUDGEMENT = `case
   when d.version <> b.expected_version then 'version-mismatch'
   when (not b.sets_ipv4 or d.record_ipv4 is not distinct from b.ipv4)
    and (not b.sets_ipv6 or d.record_ipv6 is not distinct from b.ipv6) then 'unchanged'
+  when b.is_throttled and ${WAIT} > 0 then 'throttled'
   else 'change' end`
 
 const READ = `
   select b.n, ${JUDGEMENT} as judgement, w.id as wildcard_id,
-         not u.enabled or u.account_type = 'disabled' as account_blocked, d.*
+         not u.enabled or u.account_type = 'disabled' as account_blocked,
+         ceil(${WAIT})::int as wait_seconds, d.*
   from ${BATCH}
   left join domains d on d.id = b.id
   left join users u on u.id = d.user_id
@@ -107,7 +122,8 @@ const WRITE = `
     from present
   )
   update domains d
-  set record_ipv4 = t.new_ipv4, record_ipv6 = t.new_ipv6, version = d.version + 1, last_update_at = now()
+  set record_ipv4 = t.new_ipv4, record_ipv6 = t.new_ipv6, version = d.version + 1, last_update_at = now(),
+      allowance_full_at = greatest(d.allowance_full_at, now()) + interval '${CHANGE_REFILL_SECONDS} s'
   from target t where d.id = t.id
   returning d.*`
 
@@ -118,6 +134,8 @@ interface JudgedRow extends DomainRow {
   readonly judgement: Judgement
   readonly wildcard_id: string | null
   readonly account_blocked: boolean | null
+  /** Until the allowance holds a change again; null or negative when it holds one now. */
+  readonly wait_seconds: number | null
 }
 
 /** A change that needs a write, with the wildcard that follows the name. */
@@ -137,6 +155,7 @@ function entryOf(n: number, change: AddressChange, wildcardId: string | null): E
     ipv4: change.ipv4 ?? null,
     sets_ipv6: change.ipv6 !== undefined,
     ipv6: change.ipv6 ?? null,
+    is_throttled: change.isThrottled === true,
     actor: change.actor.kind,
     actor_id: change.actor.id,
     source_ip: change.actor.sourceIp,
@@ -153,7 +172,7 @@ function withheldReasons(row: JudgedRow): WithheldReason[] {
 }
 
 function verdictOf(row: JudgedRow): Verdict | { kind: 'change'; wildcardId: string | null } {
-  const { n: _, judgement, wildcard_id, account_blocked: __, ...domain } = row
+  const { n: _, judgement, wildcard_id, account_blocked: __, wait_seconds, ...domain } = row
   switch (judgement) {
     case 'change':
       return { kind: 'change', wildcardId: wildcard_id }
@@ -165,6 +184,8 @@ function verdictOf(row: JudgedRow): Verdict | { kind: 'change'; wildcardId: stri
       return { kind: 'withheld', reasons: withheldReasons(row) }
     case 'version-mismatch':
       return { kind: 'version-mismatch', version: row.version }
+    case 'throttled':
+      return { kind: 'throttled', retryAfterSeconds: Math.max(1, wait_seconds ?? 1) }
     case 'unchanged':
       break
   }

@@ -23,11 +23,17 @@ export interface AddressChange {
   readonly ipv6?: string | null | undefined
   /** The version that the caller saw (If-Match); any version when left out. */
   readonly expectedVersion?: number | undefined
+  /** Whether the name's allowance of changes is asked: `CHANGE_BURST` at once, then one in `CHANGE_REFILL_SECONDS`. */
+  readonly isThrottled?: boolean
   readonly actor: Actor
 }
 
 /** Why a name takes no update. A name that its owner paused does take them. */
 export type WithheldReason = 'locked' | 'over_limit' | 'owner_blocked'
+
+/** Changes that a name takes one after the other, and how long each takes to come back. */
+export const CHANGE_BURST = 10
+export const CHANGE_REFILL_SECONDS = 10
 
 export type Verdict =
   /** The change is committed and on its way to DNS. */
@@ -38,6 +44,8 @@ export type Verdict =
   | { readonly kind: 'gone' }
   | { readonly kind: 'withheld'; readonly reasons: readonly WithheldReason[] }
   | { readonly kind: 'version-mismatch'; readonly version: number }
+  /** The name's allowance of changes is used up. Nothing was stored. */
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
   /** A wildcard follows its base: change that one. */
   | { readonly kind: 'wildcard'; readonly baseId: string }
 

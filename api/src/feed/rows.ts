@@ -30,6 +30,8 @@ export interface DomainRow {
   readonly is_active: boolean
   readonly version: number
   readonly last_update_at: Date | null
+  /** When the allowance of changes will be full again; null: it never was asked. */
+  readonly allowance_full_at: Date | null
   readonly created_at: Date
   readonly created_cc: string | null
 }
