@@ -1,0 +1,158 @@
+/** Builds the OpenAPI 3.1 document from the table of operations. Pure: the same table gives the same text. */
+import { commonProblems, type Operation } from './operation.ts'
+import { operations } from './operations/index.ts'
+import { FieldError, Problem, PROBLEMS, type ProblemCode } from './problem.ts'
+import type { Component } from './schema.ts'
+import * as schemas from './schemas/index.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type JsonObject = { [key: string]: Json }
+
+/** All named components, in the order of their names. */
+export const components: readonly Component[] = [
+  FieldError,
+  Problem,
+  ...(Object.values(schemas) as Component[]),
+].toSorted((a, b) => (a.$id < b.$id ? -1 : 1))
+
+/** JSON Schema as the api validates with → as the document shows it: `$id` is the key, `Name#` a pointer. */
+function documented(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(documented)
+  if (typeof value !== 'object' || value === null) return value as Json
+  const entries = Object.entries(value).filter(([key]) => key !== '$id')
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? `#/components/schemas/${inner.replace(/#$/, '')}`
+        : documented(inner),
+    ]),
+  )
+}
+
+const SECURITY: Record<Operation['access'], Json[]> = {
+  public: [],
+  session: [{ cookie: [] }, { bearer: [] }],
+  caller: [{ cookie: [] }, { bearer: [] }],
+  administrator: [{ cookie: [] }, { bearer: [] }],
+  update: [{ basic: [] }, { bearer: [] }],
+}
+
+function parameters(operation: Operation): Json[] {
+  const of = (place: 'path' | 'query', object: Operation['params']): Json[] =>
+    Object.entries(object?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: (object?.required as string[] | undefined)?.includes(name) ?? false,
+      schema: documented(schema),
+    }))
+  return [...of('path', operation.params), ...of('query', operation.query)]
+}
+
+function successResponse({ success }: Operation): JsonObject {
+  const headers = success.list
+    ? {
+        'Content-Range': {
+          description: 'The items shown and their total: `domains 0-24/312`.',
+          schema: { type: 'string' },
+        },
+      }
+    : undefined
+  return {
+    description: success.description,
+    ...(headers ? { headers } : {}),
+    ...(success.schema === undefined
+      ? {}
+      : {
+          content: {
+            [success.contentType ?? 'application/json']: {
+              schema: documented(success.schema),
+              ...(success.example === undefined ? {} : { example: documented(success.example) }),
+            },
+          },
+        }),
+  }
+}
+
+function problemResponses(operation: Operation): JsonObject {
+  const byStatus = new Map<number, Set<ProblemCode>>()
+  for (const code of [...commonProblems(operation), ...(operation.problems ?? [])]) {
+    const { status } = PROBLEMS[code]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: [...codes].map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+          content: {
+            'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          },
+        },
+      ]),
+  )
+}
+
+function documentedOperation(tag: string, operationId: string, operation: Operation): JsonObject {
+  const given = parameters(operation)
+  return {
+    operationId,
+    tags: [tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: SECURITY[operation.access],
+    ...(given.length === 0 ? {} : { parameters: given }),
+    ...(operation.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: documented(operation.body),
+                ...(operation.bodyExample === undefined
+                  ? {}
+                  : { example: documented(operation.bodyExample) }),
+              },
+            },
+          },
+        }),
+    responses: {
+      [String(operation.success.status)]: successResponse(operation),
+      ...(operation.access === 'update' ? {} : problemResponses(operation)),
+    },
+  }
+}
+
+/** The whole document. */
+export function openapiDocument(): JsonObject {
+  const paths: { [url: string]: JsonObject } = {}
+  for (const [tag, slice] of Object.entries(operations)) {
+    for (const [id, operation] of Object.entries(slice as Record<string, Operation>)) {
+      const path = (paths[operation.url] ??= {})
+      path[operation.method.toLowerCase()] = documentedOperation(tag, id, operation)
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Homing',
+      version: '1',
+      description: 'Names that find home: register names, keep their addresses current.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.keys(operations).map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'homing_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+      schemas: Object.fromEntries(components.map((schema) => [schema.$id, documented(schema)])),
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The contract between the API and everybody who calls it.
+ *
+ * `operations` is the table: method, URL, request, answer, problems, who may
+ * call. The api implements it and validates with the same schemas;
+ * `openapi.json` and the client's types are generated from it and committed.
+ */
+export { components, openapiDocument } from './document.ts'
+export {
+  type Access,
+  type BodyOf,
+  type Operation,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyBodyOf,
+  type Slice,
+} from './operation.ts'
+export { ADMIN_USER_SORT } from './operations/admin-users.ts'
+export { operations, type Operations, type SliceName } from './operations/index.ts'
+export { Problem, PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
+export * from './schemas/index.ts'

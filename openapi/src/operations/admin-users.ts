@@ -1,0 +1,85 @@
+/** Accounts, as administrators see and change them. */
+import { Type } from 'typebox'
+import { listQuery } from '../list-query.ts'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import { AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
+
+const example: AdminUser = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  email_verified: true,
+  given_name: 'Ada',
+  surname: null,
+  plan: 'pro',
+  account_type: 'pro',
+  enabled: true,
+  domain_count: 3,
+  twofa_secret: null,
+  created_at: '2026-05-01T12:00:00.000Z',
+  last_login: '2026-05-12T08:30:00.000Z',
+  last_login_ip: '198.51.100.7',
+  last_login_cc: null,
+  account_create_cc: null,
+}
+
+/** Fields by which the list can be sorted. */
+export const ADMIN_USER_SORT = [
+  'id',
+  'username',
+  'email',
+  'given_name',
+  'surname',
+  'account_type',
+  'plan',
+  'enabled',
+  'domain_count',
+  'created_at',
+  'last_login',
+] as const
+
+export const adminUsers = {
+  listUsers: {
+    method: 'GET',
+    url: '/api/admin/users',
+    summary: 'Accounts',
+    description: '25 when no range is asked for, at most 100 at once.',
+    access: 'administrator',
+    query: listQuery({
+      sort: ADMIN_USER_SORT,
+      filter: {
+        q: 'a part of the user name, the address or the names',
+        id: 'one id or a list of them',
+        account_type: 'the plan',
+        enabled: 'true or false',
+      },
+    }),
+    success: {
+      status: 200,
+      description: 'The accounts.',
+      schema: Type.Array(ref(AdminUser)),
+      example: [example],
+      list: true,
+    },
+    problems: ['range-not-satisfiable'],
+  },
+  updateUser: {
+    method: 'PUT',
+    url: '/api/admin/users/{id}',
+    summary: 'Change an account',
+    description:
+      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator.',
+    access: 'administrator',
+    params: Type.Object({ id: Id }),
+    body: ref(AdminUserChange),
+    bodyExample: { account_type: 'pro' },
+    success: {
+      status: 200,
+      description: 'The account as it now is.',
+      schema: ref(AdminUser),
+      example,
+    },
+    problems: ['not-found', 'conflict'],
+  },
+} as const satisfies Slice

@@ -1,0 +1,54 @@
+/** Keys for pipelines and scripts. They reach names and nothing else of the account. */
+import { Type } from 'typebox'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import { ApiKey, CreatedApiKey, NewApiKey } from '../schemas/api-keys.ts'
+
+const example: ApiKey = {
+  id: '3',
+  name: 'router',
+  prefix: 'ak_4mTq9zX',
+  created_at: '2026-05-12T08:30:00.000Z',
+  last_used_at: null,
+}
+
+export const apiKeys = {
+  listApiKeys: {
+    method: 'GET',
+    url: '/api/api-keys/',
+    summary: 'Your keys',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'The keys, without what makes them secret.',
+      schema: Type.Array(ref(ApiKey)),
+      example: [example],
+    },
+    problems: ['plan-required'],
+  },
+  createApiKey: {
+    method: 'POST',
+    url: '/api/api-keys/',
+    summary: 'Make a key',
+    access: 'session',
+    body: ref(NewApiKey),
+    bodyExample: { name: 'router' },
+    success: {
+      status: 201,
+      description: 'The key. It is shown this once.',
+      schema: ref(CreatedApiKey),
+      example: { ...example, key: 'ak_4mTq9zX…' },
+    },
+    problems: ['plan-required', 'key-limit'],
+  },
+  deleteApiKey: {
+    method: 'DELETE',
+    url: '/api/api-keys/{id}',
+    summary: 'Delete a key',
+    description: 'It is refused from this moment on.',
+    access: 'session',
+    params: Type.Object({ id: Id }),
+    success: { status: 204, description: 'The key is gone.' },
+    problems: ['not-found'],
+  },
+} as const satisfies Slice

@@ -1,0 +1,147 @@
+/** Registering, proving an e-mail address, signing in and out. */
+import { Type } from 'typebox'
+import type { Slice } from '../operation.ts'
+import { ref } from '../schema.ts'
+import {
+  Credentials,
+  EmailAddress,
+  LinkToken,
+  Me,
+  Message,
+  NewAccount,
+  RegisteredAccount,
+  SignedIn,
+  type Me as MeBody,
+  type SignedIn as SignedInBody,
+} from '../schemas/accounts.ts'
+
+const identity = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  plan: 'pro',
+  given_name: 'Ada',
+  surname: null,
+} as const
+
+const signedIn: SignedInBody = {
+  token: 'session',
+  ...identity,
+  user_id: '7',
+  role: 'pro',
+  session_created: '2026-05-12T08:30:00.000Z',
+}
+
+const me: MeBody = {
+  ...identity,
+  email_verified: true,
+  created_at: '2026-05-01T12:00:00.000Z',
+  limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },
+}
+
+const verified = {
+  status: 200,
+  description: 'The address is verified.',
+  schema: ref(Message),
+  example: { message: 'Email Verified!' },
+} as const
+
+export const auth = {
+  register: {
+    method: 'POST',
+    url: '/api/register',
+    summary: 'Open an account',
+    description:
+      'A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail.',
+    access: 'public',
+    body: ref(NewAccount),
+    bodyExample: {
+      username: 'ada',
+      email: 'ada@example.net',
+      password: 'correct horse battery staple',
+    },
+    success: {
+      status: 201,
+      description: 'Check your mail.',
+      schema: ref(RegisteredAccount),
+      example: {
+        message: 'Please check your email to verify your account.',
+        username: 'ada',
+        email: 'ada@example.net',
+      },
+    },
+    problems: ['username-taken'],
+  },
+  verifyEmailByLink: {
+    method: 'GET',
+    url: '/api/verify-email/{token}',
+    summary: 'Verify an e-mail address, by its link',
+    description: 'A link works once, for 24 hours, and until a newer one is sent.',
+    access: 'public',
+    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
+    success: verified,
+    problems: ['link-invalid', 'link-expired'],
+  },
+  verifyEmail: {
+    method: 'POST',
+    url: '/api/verify-email',
+    summary: 'Verify an e-mail address',
+    access: 'public',
+    body: ref(LinkToken),
+    bodyExample: { token: 'x7Jd0mQv…' },
+    success: verified,
+    problems: ['link-invalid', 'link-expired'],
+  },
+  resendVerification: {
+    method: 'POST',
+    url: '/api/resend-verification',
+    summary: 'Send the link again',
+    description: 'The answer does not tell whether there is such an account.',
+    access: 'public',
+    body: ref(EmailAddress),
+    bodyExample: { email: 'ada@example.net' },
+    success: {
+      status: 200,
+      description: 'If an account waits for this address to be verified, a mail is on its way.',
+      schema: ref(Message),
+      example: { message: 'If the address waits to be verified, a new link is on its way.' },
+    },
+  },
+  login: {
+    method: 'POST',
+    url: '/api/login',
+    summary: 'Sign in',
+    description:
+      'A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use.',
+    access: 'public',
+    body: ref(Credentials),
+    bodyExample: { username_or_email: 'ada', password: 'correct horse battery staple' },
+    success: {
+      status: 200,
+      description: 'Signed in.',
+      schema: ref(SignedIn),
+      example: signedIn,
+    },
+    problems: ['wrong-credentials', 'email-not-verified', 'account-disabled', 'cross-site'],
+  },
+  logout: {
+    method: 'POST',
+    url: '/api/logout',
+    summary: 'Sign out',
+    access: 'session',
+    success: { status: 204, description: 'The session has ended.' },
+  },
+  getMe: {
+    method: 'GET',
+    url: '/api/me',
+    summary: 'Your account',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'The account and its plan.',
+      schema: ref(Me),
+      example: me,
+    },
+  },
+} as const satisfies Slice

@@ -1,0 +1,22 @@
+/** The contract: every operation, by slice. The api implements this table; a missing handler does not compile. */
+import type { Slice } from '../operation.ts'
+import { adminUsers } from './admin-users.ts'
+import { apiKeys } from './api-keys.ts'
+import { auth } from './auth.ts'
+import { domains } from './domains.ts'
+import { dyndns } from './dyndns.ts'
+import { system } from './system.ts'
+import { zones } from './zones.ts'
+
+export const operations = {
+  system,
+  auth,
+  zones,
+  domains,
+  dyndns,
+  'api-keys': apiKeys,
+  'admin-users': adminUsers,
+} as const satisfies Record<string, Slice>
+
+export type Operations = typeof operations
+export type SliceName = keyof Operations

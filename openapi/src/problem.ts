@@ -1,0 +1,69 @@
+/**
+ * Every way a call can fail: the one table of problem codes.
+ *
+ * The api answers them as RFC 9457 problem documents; clients read `detail`,
+ * then `message` (user-area §8).
+ */
+import { Type, type Static } from 'typebox'
+import { record } from './schema.ts'
+
+export const PROBLEMS = {
+  'malformed-request': { status: 400, title: 'The request could not be read' },
+  'link-invalid': { status: 400, title: 'The link is not valid' },
+  'link-expired': { status: 400, title: 'The link has expired' },
+  unauthenticated: { status: 401, title: 'Authentication required' },
+  'wrong-credentials': { status: 401, title: 'Wrong credentials' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  'cross-site': { status: 403, title: 'The request came from another site' },
+  'email-not-verified': { status: 403, title: 'E-mail address not verified' },
+  'account-disabled': { status: 403, title: 'Account disabled' },
+  'plan-required': { status: 403, title: 'Not in this plan' },
+  'domain-limit': { status: 403, title: 'The plan is used up' },
+  'key-limit': { status: 403, title: 'Too many keys' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'name-taken': { status: 409, title: 'Name taken' },
+  'name-reserved': { status: 409, title: 'Name reserved' },
+  'username-taken': { status: 409, title: 'User name taken' },
+  conflict: { status: 409, title: 'Conflict' },
+  'version-mismatch': { status: 412, title: 'Changed by somebody else' },
+  'body-too-large': { status: 413, title: 'Body too large' },
+  'url-too-long': { status: 414, title: 'URL too long' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported content type' },
+  'range-not-satisfiable': { status: 416, title: 'No such range' },
+  'validation-failed': { status: 422, title: 'Some fields are not right' },
+  'name-not-allowed': { status: 422, title: 'Name not allowed' },
+  'address-not-allowed': { status: 422, title: 'Address not allowed' },
+  withheld: { status: 423, title: 'The name is withheld' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'header-too-large': { status: 431, title: 'Headers too large' },
+  'internal-error': { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'Not available at the moment' },
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
+
+export const FieldError = record('FieldError', {
+  field: Type.String({ description: 'Name of the field, header or parameter.' }),
+  message: Type.String({ description: 'What was wrong and what is expected.' }),
+})
+
+export const Problem = record(
+  'Problem',
+  {
+    type: Type.String({ description: 'A URI for this kind of problem.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'Written for the person who reads it.' }),
+    code: Type.Enum(PROBLEM_CODES),
+    message: Type.String({ description: 'The same text as `detail`.' }),
+    errors: Type.Optional(
+      Type.Array(Type.Unsafe<Static<typeof FieldError>>({ $ref: 'FieldError#' })),
+    ),
+    requestId: Type.String(),
+  },
+  'RFC 9457 problem document.',
+)
+export type Problem = Static<typeof Problem>

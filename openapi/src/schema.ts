@@ -1,0 +1,35 @@
+/** The few words that schemas are written with. A schema here is plain JSON Schema (2020-12), typed by TypeBox. */
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+/** A named component: `$id` is its name in the document. */
+export type Component = TSchema & { $id: string }
+
+/** An object that takes just these fields; others are refused by name (DESIGN.md "Identity"). */
+export function record<P extends TProperties, const Id extends string>(
+  $id: Id,
+  properties: P,
+  description?: string,
+): TObject<P> & { $id: Id } {
+  const options = { $id, additionalProperties: false, ...(description ? { description } : {}) }
+  return Type.Object(properties, options) as unknown as TObject<P> & { $id: Id }
+}
+
+/** A reference to a named component, with its type. */
+export function ref<S extends Component>(component: S) {
+  return Type.Unsafe<Static<S>>({ $ref: `${component.$id}#` })
+}
+
+/** A value that may also be null. JSON `null` is not the same as an absent field. */
+export function nullable<S extends TSchema & { type: string }>(schema: S) {
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+/** An id in JSON: a positive whole number as a string, so that no client loses digits. */
+export const Id = Type.String({
+  pattern: '^[1-9][0-9]{0,17}$',
+  description: 'A positive whole number.',
+  examples: ['42'],
+})
+
+/** A time in UTC, ISO 8601. */
+export const Time = Type.String({ format: 'date-time', examples: ['2026-05-12T08:30:00.000Z'] })

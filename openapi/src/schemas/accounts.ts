@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox'
+import { Id, nullable, record, Time } from '../schema.ts'
+import { AccountType, Email, PersonName } from './person.ts'
+
+/** Longest password, in characters: whatever is longer only costs time to hash. */
+const PASSWORD_LIMIT = 256
+
+const CaptchaToken = Type.String({
+  maxLength: 4096,
+  description: 'What a solved CAPTCHA gave. Not used while no CAPTCHA is asked for.',
+})
+
+export const NewAccount = record('NewAccount', {
+  username: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$',
+    description:
+      '3 to 32 letters (a-z), digits, dots, underscores and hyphens; a letter or digit at both ends. Upper and lower case are one name.',
+    examples: ['ada'],
+  }),
+  email: Email,
+  password: Type.String({
+    minLength: 8,
+    maxLength: PASSWORD_LIMIT,
+    description: 'At least 8 characters.',
+    examples: ['correct horse battery staple'],
+  }),
+  given_name: Type.Optional(nullable(PersonName)),
+  surname: Type.Optional(nullable(PersonName)),
+  terms: Type.Optional(Type.Boolean({ description: 'Whether the terms were accepted.' })),
+  captcha_token: Type.Optional(CaptchaToken),
+})
+export type NewAccount = Static<typeof NewAccount>
+
+export const RegisteredAccount = record('RegisteredAccount', {
+  message: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+})
+export type RegisteredAccount = Static<typeof RegisteredAccount>
+
+export const Message = record('Message', {
+  message: Type.String({ description: 'Written for the person who reads it.' }),
+})
+export type Message = Static<typeof Message>
+
+export const LinkToken = record('LinkToken', {
+  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
+})
+export type LinkToken = Static<typeof LinkToken>
+
+export const EmailAddress = record('EmailAddress', { email: Email })
+export type EmailAddress = Static<typeof EmailAddress>
+
+export const Credentials = record('Credentials', {
+  username_or_email: Type.String({ minLength: 1, maxLength: 254, examples: ['ada'] }),
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_LIMIT }),
+  captcha_token: Type.Optional(CaptchaToken),
+})
+export type Credentials = Static<typeof Credentials>
+
+const identity = {
+  id: Id,
+  username: Type.String(),
+  email: Type.String(),
+  account_type: AccountType,
+  plan: AccountType,
+  given_name: nullable(Type.String()),
+  surname: nullable(Type.String()),
+}
+
+export const SignedIn = record('SignedIn', {
+  token: Type.String({
+    description:
+      'Send it as `Authorization: Bearer`. The word `session` when a cookie carries the session instead.',
+  }),
+  user_id: Id,
+  role: AccountType,
+  session_created: Time,
+  ...identity,
+})
+export type SignedIn = Static<typeof SignedIn>
+
+export const Me = record('Me', {
+  ...identity,
+  email_verified: Type.Boolean(),
+  created_at: Time,
+  limits: Type.Object({
+    domain_limit: Type.Integer({ description: 'Names that the plan serves.' }),
+    domain_count: Type.Integer({ description: 'Names that the account has, wildcards left out.' }),
+    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
+    abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
+  }),
+})
+export type Me = Static<typeof Me>

@@ -1,0 +1,42 @@
+import { Type, type Static } from 'typebox'
+import { Id, nullable, record, Time } from '../schema.ts'
+import { AccountType, Email, PersonName } from './person.ts'
+
+export const AdminUser = record(
+  'AdminUser',
+  {
+    id: Id,
+    username: Type.String(),
+    email: Type.String(),
+    email_verified: Type.Boolean(),
+    given_name: nullable(Type.String()),
+    surname: nullable(Type.String()),
+    plan: AccountType,
+    account_type: AccountType,
+    enabled: Type.Boolean({
+      description: 'Whether the account may sign in and its names are served.',
+    }),
+    domain_count: Type.Integer({ description: 'Names of the account, wildcards left out.' }),
+    twofa_secret: Type.Null({ description: 'Null: the account has no second factor.' }),
+    created_at: Time,
+    last_login: nullable(Time),
+    last_login_ip: nullable(Type.String()),
+    last_login_cc: nullable(Type.String({ description: 'ISO 3166-1.' })),
+    account_create_cc: nullable(Type.String({ description: 'ISO 3166-1.' })),
+  },
+  'An account as administrators see it.',
+)
+export type AdminUser = Static<typeof AdminUser>
+
+export const AdminUserChange = record(
+  'AdminUserChange',
+  {
+    account_type: Type.Optional(AccountType),
+    enabled: Type.Optional(Type.Boolean()),
+    email: Type.Optional(Email),
+    given_name: Type.Optional(nullable(PersonName)),
+    surname: Type.Optional(nullable(PersonName)),
+  },
+  'Any of the fields; those that are not mentioned are kept.',
+)
+export type AdminUserChange = Static<typeof AdminUserChange>

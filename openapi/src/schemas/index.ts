@@ -1,0 +1,6 @@
+export * from './accounts.ts'
+export * from './admin-users.ts'
+export * from './api-keys.ts'
+export * from './domains.ts'
+export * from './system.ts'
+export * from './zones.ts'

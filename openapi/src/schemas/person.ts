@@ -1,0 +1,11 @@
+/** Fields that several schemas of accounts share. */
+import { Type } from 'typebox'
+
+export const AccountType = Type.Enum(['free', 'pro', 'elite', 'admin', 'disabled'], {
+  description: 'The plan of the account.',
+})
+
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.net'] })
+
+/** A name as people write theirs: any script, no control characters. */
+export const PersonName = Type.String({ maxLength: 100, pattern: String.raw`^[^\p{Cc}]*$` })

@@ -1,0 +1,10 @@
+import { Type, type Static } from 'typebox'
+import { record } from '../schema.ts'
+
+export const AvailableZone = record('AvailableZone', {
+  zone: Type.String({
+    description: 'A zone in which names can be registered.',
+    examples: ['home.example.net'],
+  }),
+})
+export type AvailableZone = Static<typeof AvailableZone>
