@@ -6,6 +6,7 @@
  */
 import knexModule, { type Knex } from 'knex'
 import { fileURLToPath } from 'node:url'
+import { ensureJobSchema } from './jobs/job-queue.ts'
 
 // knex's types describe its CommonJS face; under nodenext the callable is the default export itself.
 const makeKnex = knexModule.default
@@ -75,8 +76,9 @@ export function connect(options: ConnectOptions): Knex {
 const MIGRATION_LOCK = 7_204_611
 
 /**
- * Brings the schema to the newest migration. Safe to run by many processes at
- * once: they wait in line on an advisory lock, and those behind find nothing to do.
+ * Brings the schema to the newest migration, and the tables of jobs with it. Safe to
+ * run by many processes at once: they wait in line on an advisory lock, and those
+ * behind find nothing to do.
  */
 export async function migrate(url: string): Promise<void> {
   const limits = { ...SCRIPT_LIMITS, idleInTransactionMs: 0 }
@@ -87,6 +89,7 @@ export async function migrate(url: string): Promise<void> {
       await trx.raw('set local lock_timeout = 0')
       await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
       await knex.migrate.latest()
+      await ensureJobSchema(url)
     })
   } finally {
     await knex.destroy()

@@ -1,0 +1,51 @@
+/** The app as a written list: plugins in the order in which they work, then the features. */
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { adminUserHandlers } from './features/admin-users/handlers.ts'
+import { apiKeyHandlers } from './features/api-keys/handlers.ts'
+import { authHandlers } from './features/auth/handlers.ts'
+import { domainHandlers } from './features/domains/handlers.ts'
+import { addUpdateRoutes } from './features/dyndns/routes.ts'
+import { systemHandlers } from './features/system/handlers.ts'
+import { zoneHandlers } from './features/zones/handlers.ts'
+import { auth } from './plugins/auth.ts'
+import { contract } from './plugins/contract.ts'
+import { answerUnreadable, problems, sendUnroutable } from './plugins/problem.ts'
+import type { Services } from './services.ts'
+
+/** Largest body of a JSON call, in octets (checklists: 100 KiB). */
+const BODY_LIMIT_BYTES = 100 * 1024
+/** Longest part of a path that means a name: every name in every spelling fits. */
+const PARAMETER_LIMIT = 2_048
+/** A request that is not whole after so long is given up. */
+const REQUEST_LIMIT_MS = 30_000
+
+/** Builds the api over its services. It listens to nothing until its caller says so. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const logger: FastifyBaseLogger = services.log
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_LIMIT_MS,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
+    forceCloseConnections: 'idle',
+    frameworkErrors: sendUnroutable,
+    clientErrorHandler: answerUnreadable,
+  })
+  await app.register(problems)
+  await app.register(contract)
+  await app.register(auth, { services })
+
+  app.implement(systemHandlers, services)
+  app.implement(authHandlers, services)
+  app.implement(zoneHandlers, services)
+  app.implement(domainHandlers, services)
+  await addUpdateRoutes(app, services)
+  app.implement(apiKeyHandlers, services)
+  app.implement(adminUserHandlers, services)
+  return app
+}

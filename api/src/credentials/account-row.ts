@@ -1,0 +1,40 @@
+import { Refusal } from '../domain/errors.ts'
+import type { CallerAccount } from '../principal.ts'
+
+/** Columns of an account `u` with its plan `p`, as every credential reads them. */
+export const ACCOUNT_COLUMNS = `
+  u.id as user_id, u.username, u.account_type, u.enabled, u.credential_version,
+  p.domain_limit, p.ttl_seconds, p.abilities`
+
+export interface AccountRow {
+  readonly user_id: string
+  readonly username: string
+  readonly account_type: string
+  readonly enabled: boolean
+  readonly credential_version: number
+  readonly domain_limit: number
+  readonly ttl_seconds: number
+  readonly abilities: readonly string[]
+}
+
+/** Whether an account may do anything at all. */
+export function isBlocked(row: Pick<AccountRow, 'enabled' | 'account_type'>): boolean {
+  return !row.enabled || row.account_type === 'disabled'
+}
+
+/** @throws Refusal `account-disabled` */
+export function requireUsable(row: Pick<AccountRow, 'enabled' | 'account_type'>): void {
+  if (!isBlocked(row)) return
+  throw new Refusal('account-disabled', 'This account is disabled. Please contact support.')
+}
+
+export function callerAccount(row: AccountRow): CallerAccount {
+  return {
+    id: row.user_id,
+    username: row.username,
+    accountType: row.account_type,
+    domainLimit: row.domain_limit,
+    ttlSeconds: row.ttl_seconds,
+    abilities: new Set(row.abilities),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Knex } from 'knex'
+import { query } from '../feed/sql.ts'
+import { argon2Hasher } from './password-hasher.ts'
+
+export interface NewAdministrator {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+/** Any number that nothing else locks. */
+const FIRST_ADMINISTRATOR_LOCK = 7_204_612
+
+/**
+ * Makes the first administrator, verified and able to sign in, when there is none at all. Safe to run
+ * by many processes at once.
+ *
+ * @throws Error when another account has the user name or the verified address
+ */
+export async function ensureAdministrator(
+  knex: Knex,
+  { username, email, password }: NewAdministrator,
+): Promise<'made' | 'exists'> {
+  const passwordHash = await argon2Hasher.hash(password)
+  return knex.transaction(async (trx) => {
+    await query(trx, 'select pg_advisory_xact_lock(?)', [FIRST_ADMINISTRATOR_LOCK])
+    const made = await query(
+      trx,
+      `insert into users (username, email, password_hash, account_type, email_verified_at)
+       select ?, ?, ?, 'admin', now() where not exists (select from users where account_type = 'admin')
+       returning id`,
+      [username, email, passwordHash],
+    )
+    return made.length > 0 ? 'made' : 'exists'
+  })
+}

@@ -1,0 +1,140 @@
+/**
+ * Whose password is this? The one way in which passwords are tried, by the sign-in and by
+ * the update URLs.
+ *
+ * Every try is counted before it is made, so that many at once cannot pass a limit
+ * together, and taken back when it was right. The same pair asked for many times at once is
+ * evaluated once. An account that does not exist costs what one costs that does.
+ */
+import type { Knex } from 'knex'
+import { networkOf } from '../domain/networks.ts'
+import { query } from '../feed/sql.ts'
+import type { LimitName } from '../integrations/rate-limits.ts'
+import type { Services } from '../services.ts'
+import { findLoginAccounts } from './find-account.ts'
+import { NOBODYS_HASH } from './password-hasher.ts'
+
+export interface PasswordClaim {
+  /** A user name or an e-mail address. */
+  readonly username: string
+  readonly password: string
+  readonly ip: string
+}
+
+/**
+ * `account`: the password was right for that version of the account's credentials; whoever
+ * relies on it compares `credentialVersion` with the account's row, and when they differ
+ * asks again with `afresh`. The account may be disabled or not verified: the caller decides.
+ */
+export type PasswordVerdict =
+  | { readonly kind: 'account'; readonly userId: string; readonly credentialVersion: number }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
+
+/** How long a network is known after the right password was given there, in days. */
+export const KNOWN_NETWORK_DAYS = 60
+
+const underWay = new WeakMap<Services, Map<string, Promise<PasswordVerdict>>>()
+
+/**
+ * Tries a password. One that was right in the last minutes costs a digest and no query.
+ *
+ * @param options.afresh try it even when it was right a moment ago
+ */
+export async function authenticatePassword(
+  services: Services,
+  claim: PasswordClaim,
+  options: { readonly afresh?: boolean } = {},
+): Promise<PasswordVerdict> {
+  const { passwordMemory } = services
+  const digest = passwordMemory.digest(claim.username, claim.password)
+  if (options.afresh === true) passwordMemory.forget(digest)
+  const remembered = passwordMemory.recall(digest)
+  if (remembered !== undefined) return { kind: 'account', ...remembered }
+
+  const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
+  underWay.set(services, pending)
+  // Apart by address: a guess must not ride on somebody else's allowance.
+  const key = `${digest} ${claim.ip}`
+  const same = pending.get(key)
+  if (same !== undefined) return same
+  const verdict = tryPassword(services, claim, digest).finally(() => pending.delete(key))
+  pending.set(key, verdict)
+  return verdict
+}
+
+async function tryPassword(
+  services: Services,
+  claim: PasswordClaim,
+  digest: string,
+): Promise<PasswordVerdict> {
+  const allowance = await takeAllowance(services, claim)
+  if ('retryAfterSeconds' in allowance) return { kind: 'throttled', ...allowance }
+  const places = await findLoginAccounts(services.knex, claim.username)
+  const matches = await Promise.all(
+    places.map((account) =>
+      services.passwords.verify(account?.password_hash ?? NOBODYS_HASH, claim.password),
+    ),
+  )
+  const account = places.find((place, n) => place !== undefined && matches[n] === true)
+  if (account === undefined) return { kind: 'wrong' }
+  for (const [name, limitKey] of allowance.taken) await services.rateLimits.giveBack(name, limitKey)
+  await rememberNetwork(services, account.id, claim.ip)
+  const right = { userId: account.id, credentialVersion: account.credential_version }
+  services.passwordMemory.remember(digest, right)
+  return { kind: 'account', ...right }
+}
+
+type Allowance =
+  | { readonly taken: readonly (readonly [LimitName, string])[] }
+  | { readonly retryAfterSeconds: number }
+
+/**
+ * Counts a try against its name and network together, its network, and its name. The first
+ * is asked first, because it refuses most of those who guess, and without a query.
+ */
+async function takeAllowance(
+  { rateLimits, knex }: Services,
+  { username, ip }: PasswordClaim,
+): Promise<Allowance> {
+  const network = networkOf(ip)
+  const pair = `${username} ${network}`
+  const pairWait = await rateLimits.take('password-pair', pair)
+  if (pairWait !== undefined) return { retryAfterSeconds: pairWait }
+  const networkWait = await rateLimits.take('password-network', network)
+  if (networkWait !== undefined) return { retryAfterSeconds: networkWait }
+  const taken: [LimitName, string][] = [
+    ['password-pair', pair],
+    ['password-network', network],
+  ]
+  const wait = await rateLimits.take('password-account', username)
+  if (wait === undefined) return { taken: [...taken, ['password-account', username]] }
+  const mayTry =
+    (await isKnownNetwork(knex, username, network)) &&
+    (await rateLimits.take('password-known', username)) === undefined
+  if (mayTry) return { taken: [...taken, ['password-known', username]] }
+  // Nothing was tried, so the network's other accounts do not pay for it.
+  await rateLimits.giveBack('password-network', network)
+  return { retryAfterSeconds: wait }
+}
+
+async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
+  if (name.includes('\0')) return false
+  const rows = await query(
+    knex,
+    `select 1 from known_networks k join users u on u.id = k.user_id
+     where k.network = ? and u.email_verified_at is not null
+       and (lower(u.username) = lower(?) or lower(u.email) = lower(?)) limit 1`,
+    [network, name, name],
+  )
+  return rows.length > 0
+}
+
+async function rememberNetwork({ knex, now }: Services, userId: string, ip: string): Promise<void> {
+  await query(
+    knex,
+    `insert into known_networks (user_id, network, seen_at) values (?, ?, ?)
+     on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
+    [userId, networkOf(ip), now()],
+  )
+}

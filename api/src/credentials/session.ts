@@ -1,0 +1,94 @@
+/** Sessions: 256 random bits, of which the database keeps the SHA-256. */
+import type { Knex } from 'knex'
+import { digestOf } from '../domain/secrets.ts'
+import { query } from '../feed/sql.ts'
+import type { Services } from '../services.ts'
+import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
+
+const DAY_MS = 86_400_000
+/** How long a session lives that nobody uses. */
+export const SESSION_LIFETIME_MS = 30 * DAY_MS
+/** Use is noted once in so long, since every note is a write. */
+const USE_NOTED_EVERY_MS = 3_600_000
+/** Most sessions of an account; the oldest end when there are more. */
+const SESSIONS_LIMIT = 100
+
+export interface FoundSession {
+  readonly id: string
+  readonly account: AccountRow
+  /** Whether its end was just moved, so that a cookie has to follow. */
+  readonly isProlonged: boolean
+}
+
+/** A token that this service may have given: 32 octets as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** The session of a token, with its account and plan as they are now. */
+export async function findSession(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  token: string,
+): Promise<FoundSession | undefined> {
+  if (!TOKEN.test(token)) return undefined
+  const at = now()
+  const [row] = await query<AccountRow & { session_id: string; last_used_at: Date }>(
+    knex,
+    `select s.id as session_id, s.last_used_at, ${ACCOUNT_COLUMNS}
+     from sessions s join users u on u.id = s.user_id join plans p on p.account_type = u.account_type
+     where s.token_digest = decode(?, 'hex') and s.expires_at > ?`,
+    [digestOf(token).toString('hex'), at],
+    'session',
+  )
+  if (row === undefined) return undefined
+  const isProlonged = at.getTime() - row.last_used_at.getTime() > USE_NOTED_EVERY_MS
+  if (isProlonged) {
+    await query(knex, 'update sessions set last_used_at = ?, expires_at = ? where id = ?', [
+      at,
+      new Date(at.getTime() + SESSION_LIFETIME_MS),
+      row.session_id,
+    ])
+  }
+  return { id: row.session_id, account: row, isProlonged }
+}
+
+/** Begins a session. @returns its token, which nobody can read again, and when it began */
+export async function beginSession(
+  { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
+  trx: Knex.Transaction,
+  session: { readonly userId: string; readonly ip: string; readonly userAgent: string | null },
+): Promise<{ token: string; createdAt: Date }> {
+  const token = randomBytes(32).toString('base64url')
+  const at = now()
+  await query(
+    trx,
+    `insert into sessions (user_id, token_digest, created_at, last_used_at, expires_at, ip, user_agent)
+     values (?, decode(?, 'hex'), ?, ?, ?, ?, ?)`,
+    [
+      session.userId,
+      digestOf(token).toString('hex'),
+      at,
+      at,
+      new Date(at.getTime() + SESSION_LIFETIME_MS),
+      session.ip,
+      session.userAgent,
+    ],
+  )
+  await query(
+    trx,
+    `delete from sessions where id in (
+       select id from sessions where user_id = ? order by last_used_at desc, id desc offset ?)`,
+    [session.userId, SESSIONS_LIMIT],
+  )
+  return { token, createdAt: at }
+}
+
+export async function endSession(knex: Knex, sessionId: string): Promise<void> {
+  await query(knex, 'delete from sessions where id = ?', [sessionId])
+}
+
+/** Ends all sessions of an account and makes remembered passwords worthless (DESIGN.md "Identity"). */
+export async function endAllCredentials(trx: Knex.Transaction, userId: string): Promise<void> {
+  await query(trx, 'delete from sessions where user_id = ?', [userId])
+  await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [
+    userId,
+  ])
+}

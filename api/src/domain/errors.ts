@@ -1,0 +1,42 @@
+/**
+ * What the rules say when they refuse. Inside, these are ordinary typed errors;
+ * only `plugins/problem.ts` turns them into problem documents.
+ */
+
+/** One field that was wrong: what was wrong with it and what is expected. */
+export interface FieldFault {
+  readonly field: string
+  readonly message: string
+}
+
+export interface RefusalOptions {
+  readonly faults?: readonly FieldFault[]
+  /** When trying again makes sense, in whole seconds from now. */
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * A refusal with a code of the contract's table of problems.
+ * Its message is written for the person who reads it.
+ */
+export class Refusal<Code extends string = string> extends Error {
+  readonly code: Code
+  readonly faults: readonly FieldFault[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: Code, message: string, options: RefusalOptions = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.faults = options.faults ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The same answer for what does not exist and for what is somebody else's (DESIGN.md "Identity"). */
+export const notFound = (what: string) =>
+  new Refusal('not-found', `There is no such ${what}, or it is not yours.`)
+
+/** One or more fields that hold what they may not. */
+export const invalid = (...faults: readonly FieldFault[]) =>
+  new Refusal('validation-failed', faults.map(({ message }) => message).join(' '), { faults })

@@ -1,0 +1,108 @@
+import type { AdminUserChange } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { DatabaseError } from 'pg'
+import { isBlocked } from '../../credentials/account-row.ts'
+import { endAllCredentials } from '../../credentials/session.ts'
+import { notFound, Refusal } from '../../domain/errors.ts'
+import { applyAccountPlan } from '../../feed/account-plan.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { lockAccounts } from '../../feed/lock-order.ts'
+import { query } from '../../feed/sql.ts'
+import type { Services } from '../../services.ts'
+import { selectUsers, type UserRow } from './user-list.ts'
+
+interface Standing {
+  readonly id: string
+  readonly account_type: string
+  readonly enabled: boolean
+}
+
+const isActingAdministrator = (account: Standing) =>
+  account.account_type === 'admin' && account.enabled
+
+/**
+ * The account and all administrators, locked until commit: of two who take each other's office at
+ * once, one is refused.
+ */
+async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
+  const administrators = await query<{ id: string }>(
+    trx,
+    `select id from users where account_type = 'admin'`,
+  )
+  const accounts: readonly Standing[] = await lockAccounts(trx, [
+    userId,
+    ...administrators.map(({ id }) => id),
+  ])
+  const account = accounts.find(({ id }) => id === userId)
+  if (account === undefined) throw notFound('account')
+  return { account, others: accounts.filter(({ id }) => id !== userId) }
+}
+
+/** Writes the fields that are mentioned. */
+async function writeFields(
+  trx: Knex.Transaction,
+  userId: string,
+  change: AdminUserChange,
+): Promise<void> {
+  const fields = {
+    ...change,
+    ...('given_name' in change && { given_name: change.given_name || null }),
+    ...('surname' in change && { surname: change.surname || null }),
+  }
+  if (Object.keys(fields).length === 0) return
+  try {
+    await trx('users').where({ id: userId }).update(fields)
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'users_email_key') {
+      throw new Refusal('conflict', 'Another account has this address.', {
+        faults: [{ field: 'email', message: 'Another account has this address.' }],
+      })
+    }
+    throw error
+  }
+}
+
+/** Whether a change ends the account's sessions and remembered passwords (DESIGN.md "Identity"). */
+function endsCredentials(before: Standing, after: Standing): boolean {
+  const becameBlocked = !isBlocked(before) && isBlocked(after)
+  const officeChanged = (before.account_type === 'admin') !== (after.account_type === 'admin')
+  return becameBlocked || officeChanged
+}
+
+/**
+ * Changes an account. A new plan reaches its names in the same transaction, as far as 500 of them go; a
+ * job does the rest.
+ *
+ * @throws Refusal `not-found`, `conflict` for a taken address and for the last administrator
+ */
+export async function updateUser(
+  { knex, jobs }: Pick<Services, 'knex' | 'jobs'>,
+  userId: string,
+  change: AdminUserChange,
+  actor: Actor,
+): Promise<UserRow> {
+  return knex.transaction(async (trx) => {
+    const { account, others } = await lockWithAdministrators(trx, userId)
+    const after: Standing = {
+      id: userId,
+      account_type: change.account_type ?? account.account_type,
+      enabled: change.enabled ?? account.enabled,
+    }
+    if (
+      isActingAdministrator(account) &&
+      !isActingAdministrator(after) &&
+      !others.some(isActingAdministrator)
+    ) {
+      throw new Refusal('conflict', 'This is the last administrator. Make another one first.')
+    }
+    await writeFields(trx, userId, change)
+    if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
+    if (account.account_type !== after.account_type || account.enabled !== after.enabled) {
+      const { isWhole } = await applyAccountPlan(trx, userId, actor)
+      if (!isWhole) await jobs.enqueue(trx, 'account-plan', { userId })
+    }
+    const [row] = await selectUsers(trx).where('u.id', userId)
+    if (row === undefined) throw new Error('a locked account exists')
+    return row
+  })
+}

@@ -1,0 +1,137 @@
+/** The administrators' list of accounts. */
+import type { AdminUser } from '@homing/openapi'
+import type { Knex } from 'knex'
+import {
+  containing,
+  type ListQuery,
+  type ListRequest,
+  parseListQuery,
+} from '../../plugins/list-query.ts'
+
+const ACCOUNT_TYPE = 'u.account_type'
+
+/** What a field is sorted by. */
+const COLUMNS = {
+  id: 'u.id',
+  username: 'lower(u.username)',
+  email: 'lower(u.email)',
+  given_name: 'u.given_name',
+  surname: 'u.surname',
+  account_type: ACCOUNT_TYPE,
+  plan: ACCOUNT_TYPE,
+  enabled: 'u.enabled',
+  domain_count: 'domain_count',
+  created_at: 'u.created_at',
+  last_login: 'u.last_login',
+} as const
+
+type SortField = keyof typeof COLUMNS
+
+const RULES = {
+  sort: Object.keys(COLUMNS) as SortField[],
+  filter: { q: 'text', id: 'ids', account_type: 'text', enabled: 'boolean' },
+  pageSize: 25,
+  pageLimit: 100,
+} as const
+
+export interface UserRow {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly email_verified_at: Date | null
+  readonly given_name: string | null
+  readonly surname: string | null
+  readonly account_type: AdminUser['account_type']
+  readonly enabled: boolean
+  readonly domain_count: number
+  readonly created_at: Date
+  readonly last_login: Date | null
+  readonly last_login_ip: string | null
+  readonly last_login_cc: string | null
+  readonly account_create_cc: string | null
+}
+
+/** Accounts with what administrators see of them; the table is `u` (users). */
+export function selectUsers(knex: Knex) {
+  return knex('users as u').select<UserRow[]>(
+    'u.id',
+    'u.username',
+    'u.email',
+    'u.email_verified_at',
+    'u.given_name',
+    'u.surname',
+    'u.account_type',
+    'u.enabled',
+    knex.raw(
+      '(select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count',
+    ),
+    'u.created_at',
+    'u.last_login',
+    knex.raw('host(u.last_login_ip) as last_login_ip'),
+    'u.last_login_cc',
+    'u.account_create_cc',
+  )
+}
+
+function narrow(
+  users: Knex.QueryBuilder,
+  filter: ListRequest<(typeof RULES)['filter'], SortField>['filter'],
+): void {
+  if (filter.q !== undefined) {
+    const part = containing(filter.q)
+    void users.whereRaw(
+      '(u.username ilike ? or u.email ilike ? or u.given_name ilike ? or u.surname ilike ?)',
+      [part, part, part, part],
+    )
+  }
+  if (filter.id !== undefined) void users.whereIn('u.id', [...filter.id])
+  if (filter.account_type !== undefined) void users.where('u.account_type', filter.account_type)
+  if (filter.enabled !== undefined) void users.where('u.enabled', filter.enabled)
+}
+
+export interface UserPage {
+  readonly users: readonly UserRow[]
+  readonly offset: number
+  readonly total: number
+}
+
+/**
+ * One page of accounts.
+ *
+ * @throws Refusal `validation-failed` for a query that cannot be read
+ */
+export async function listUsers(knex: Knex, query: ListQuery): Promise<UserPage> {
+  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
+  const counted = knex('users as u').count<{ total: string }[]>('* as total')
+  const page = selectUsers(knex)
+  narrow(counted, filter)
+  narrow(page, filter)
+  const [{ total } = { total: '0' }] = await counted
+  // The id decides between equals, so that no page repeats what another showed.
+  void page.orderByRaw(`${COLUMNS[sort.field]} ${sort.order} nulls last, u.id`).offset(offset)
+  if (limit !== undefined) void page.limit(limit)
+  return { users: await page, offset, total: Number(total) }
+}
+
+/** An account as JSON. */
+export function adminUserBody(row: UserRow): AdminUser {
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    email_verified: row.email_verified_at !== null,
+    given_name: row.given_name,
+    surname: row.surname,
+    plan: row.account_type,
+    account_type: row.account_type,
+    enabled: row.enabled,
+    domain_count: row.domain_count,
+    // Accounts have no second factor.
+    twofa_secret: null,
+    created_at: row.created_at.toISOString(),
+    last_login: row.last_login?.toISOString() ?? null,
+    last_login_ip: row.last_login_ip,
+    last_login_cc: row.last_login_cc,
+    account_create_cc: row.account_create_cc,
+  }
+}

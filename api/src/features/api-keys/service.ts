@@ -1,0 +1,84 @@
+import type { Knex } from 'knex'
+import { apiKeyPrefix, newApiKey } from '../../domain/api-keys.ts'
+import { invalid, notFound, Refusal } from '../../domain/errors.ts'
+import { requireAbility } from '../../domain/plans.ts'
+import { digestOf } from '../../domain/secrets.ts'
+import { lockAccount } from '../../feed/lock-order.ts'
+import { query } from '../../feed/sql.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+
+const KEYS_LIMIT = 50
+const NAME_LIMIT = 50
+
+export interface ApiKeyRow {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+const COLUMNS = 'id, name, prefix, created_at, last_used_at'
+
+/** The keys of an account. @throws Refusal `plan-required` */
+export async function listApiKeys(knex: Knex, account: CallerAccount): Promise<ApiKeyRow[]> {
+  requireAbility(account, 'api_keys', 'API keys')
+  return query<ApiKeyRow>(knex, `select ${COLUMNS} from api_keys where user_id = ? order by id`, [
+    account.id,
+  ])
+}
+
+/** @throws Refusal `validation-failed` */
+function readName(text: string): string {
+  const name = text.trim()
+  const fault = (message: string) => invalid({ field: 'name', message })
+  if (name === '') throw fault('Please enter a name for the API key')
+  if (Array.from(name).length > NAME_LIMIT)
+    throw fault(`The name has more than ${NAME_LIMIT} characters.`)
+  if (/\p{Cc}/u.test(name)) throw fault('The name holds a control character.')
+  return name
+}
+
+/**
+ * Makes a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
+ *
+ * @throws Refusal `validation-failed`, `plan-required`, `key-limit`
+ */
+export async function createApiKey(
+  { knex, now, randomBytes }: Services,
+  account: CallerAccount,
+  text: string,
+): Promise<ApiKeyRow & { readonly key: string }> {
+  requireAbility(account, 'api_keys', 'API keys')
+  const name = readName(text)
+  const key = newApiKey(randomBytes)
+  return knex.transaction(async (trx) => {
+    await lockAccount(trx, account.id)
+    const [owned] = await query<{ count: number }>(
+      trx,
+      'select count(*)::int as count from api_keys where user_id = ?',
+      [account.id],
+    )
+    if ((owned?.count ?? 0) >= KEYS_LIMIT) {
+      throw new Refusal('key-limit', `An account holds ${KEYS_LIMIT} API keys. Delete one first.`)
+    }
+    const [row] = await query<ApiKeyRow>(
+      trx,
+      `insert into api_keys (user_id, name, prefix, secret_digest, created_at)
+       values (?, ?, ?, decode(?, 'hex'), ?) returning ${COLUMNS}`,
+      [account.id, name, apiKeyPrefix(key), digestOf(key).toString('hex'), now()],
+    )
+    if (row === undefined) throw new Error('an inserted key has an id')
+    return { ...row, key }
+  })
+}
+
+/** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
+export async function deleteApiKey(knex: Knex, userId: string, id: string): Promise<void> {
+  const gone = await query(knex, 'delete from api_keys where id = ? and user_id = ? returning id', [
+    id,
+    userId,
+  ])
+  if (gone.length === 0) throw notFound('API key')
+}

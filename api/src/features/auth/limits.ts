@@ -1,0 +1,15 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { LimitName } from '../../integrations/rate-limits.ts'
+import type { Services } from '../../services.ts'
+import { TEXTS } from './texts.ts'
+
+/** @throws Refusal `rate-limited` when a limit is used up */
+export async function requireAllowance(
+  { rateLimits }: Pick<Services, 'rateLimits'>,
+  name: LimitName,
+  key: string,
+): Promise<void> {
+  const retryAfterSeconds = await rateLimits.take(name, key)
+  if (retryAfterSeconds === undefined) return
+  throw new Refusal('rate-limited', TEXTS.tooMany, { retryAfterSeconds })
+}

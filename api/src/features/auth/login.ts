@@ -1,0 +1,103 @@
+import type { Credentials, SignedIn } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { requireUsable } from '../../credentials/account-row.ts'
+import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
+import { beginSession } from '../../credentials/session.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { query } from '../../feed/sql.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { Services } from '../../services.ts'
+import { TEXTS } from './texts.ts'
+
+export interface SignedInUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly account_type: SignedIn['account_type']
+  readonly given_name: string | null
+  readonly surname: string | null
+}
+
+export interface BegunSession {
+  readonly user: SignedInUser
+  readonly token: string
+  readonly createdAt: Date
+}
+
+/**
+ * Signs in by user name or e-mail address. What keeps an account from signing in is told to
+ * whoever has its password, and to nobody else.
+ *
+ * @throws Refusal `wrong-credentials`, `email-not-verified`, `account-disabled`, `rate-limited`
+ */
+export async function login(
+  services: Services,
+  { username_or_email: username, password }: Credentials,
+  origin: Origin,
+): Promise<BegunSession> {
+  const claim = { username, password, ip: origin.ip }
+  const session =
+    (await beginIfRight(services, claim, origin, false)) ??
+    // The password was changed since it was last right.
+    (await beginIfRight(services, claim, origin, true))
+  if (session === undefined) throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
+  return session
+}
+
+/** Undefined when the account's credentials changed after the password was found right. */
+async function beginIfRight(
+  services: Services,
+  claim: PasswordClaim,
+  origin: Origin,
+  afresh: boolean,
+): Promise<BegunSession | undefined> {
+  const verdict = await authenticatePassword(services, claim, { afresh })
+  if (verdict.kind === 'wrong') throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
+  if (verdict.kind === 'throttled') {
+    const { retryAfterSeconds } = verdict
+    throw new Refusal('rate-limited', TEXTS.tooMany, { retryAfterSeconds })
+  }
+  return services.knex.transaction(async (trx) => {
+    const [user] = await query<SignedInUser>(
+      trx,
+      `update users set last_login = ?, last_login_ip = ?
+       where id = ? and credential_version = ?
+         and email_verified_at is not null and enabled and account_type <> 'disabled'
+       returning id, username, email, account_type, given_name, surname`,
+      [services.now(), origin.ip, verdict.userId, verdict.credentialVersion],
+    )
+    if (user === undefined) {
+      await explainRefusal(trx, verdict)
+      return undefined
+    }
+    const session = { userId: user.id, ip: origin.ip, userAgent: origin.userAgent }
+    return { user, ...(await beginSession(services, trx, session)) }
+  })
+}
+
+interface Standing {
+  readonly enabled: boolean
+  readonly account_type: string
+  readonly is_verified: boolean
+}
+
+/**
+ * Why an account whose password was right may not sign in. Returns when nothing but its credentials
+ * changed.
+ *
+ * @throws Refusal `email-not-verified`, `account-disabled`
+ */
+async function explainRefusal(
+  trx: Knex.Transaction,
+  { userId, credentialVersion }: { readonly userId: string; readonly credentialVersion: number },
+): Promise<void> {
+  const [standing] = await query<Standing>(
+    trx,
+    `select enabled, account_type, email_verified_at is not null as is_verified
+     from users where id = ? and credential_version = ?`,
+    [userId, credentialVersion],
+  )
+  if (standing === undefined) return
+  if (!standing.is_verified) throw new Refusal('email-not-verified', TEXTS.notVerified)
+  requireUsable(standing)
+}

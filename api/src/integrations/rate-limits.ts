@@ -1,0 +1,79 @@
+/** Counters that survive a restart and that all replicas share (table `rate_limits`). */
+import type { Knex } from 'knex'
+import { createHash } from 'node:crypto'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+
+const HOUR_SECONDS = 3_600
+
+/**
+ * How often each thing may happen in an hour.
+ *
+ * Passwords (checklists: 20 evaluated for an account, 100 for a network): a name and an
+ * e-mail address are counted apart, or a used-up count would tell that both are one
+ * account's. So each may be tried 10 times: 8 times by strangers, of which one network
+ * gets 6, so that somebody who guesses cannot keep the owner out elsewhere; and twice
+ * more from networks where the right password was given before.
+ */
+const LIMITS = {
+  'register-network': 20,
+  'resend-address': 5,
+  'resend-network': 20,
+  'notice-address': 5,
+  'password-pair': 6,
+  'password-account': 8,
+  'password-known': 2,
+  'password-network': 100,
+} as const
+
+export type LimitName = keyof typeof LIMITS
+
+function storedKey(key: string): string {
+  // Keys are people's addresses; the table needs to tell them apart, not to know them.
+  return createHash('sha256').update(key.toLowerCase()).digest('base64url')
+}
+
+export class RateLimits {
+  readonly #limiters: ReadonlyMap<LimitName, RateLimiterPostgres>
+
+  /** @param isOn false: nothing is limited */
+  constructor(knex: Knex, isOn: boolean) {
+    const names = isOn ? (Object.keys(LIMITS) as LimitName[]) : []
+    this.#limiters = new Map(
+      names.map((name) => [
+        name,
+        new RateLimiterPostgres({
+          storeClient: knex,
+          storeType: 'knex',
+          tableName: 'rate_limits',
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+          keyPrefix: name,
+          points: LIMITS[name],
+          duration: HOUR_SECONDS,
+          // Whoever goes on beyond the limit is refused without a query.
+          inMemoryBlockOnConsumed: LIMITS[name] + 1,
+        }),
+      ]),
+    )
+  }
+
+  /**
+   * Counts one more.
+   *
+   * @returns undefined when it may happen, else the seconds until it may again
+   */
+  async take(name: LimitName, key: string): Promise<number | undefined> {
+    try {
+      await this.#limiters.get(name)?.consume(storedKey(key))
+      return undefined
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
+    }
+  }
+
+  /** Takes one back that turned out not to count. */
+  async giveBack(name: LimitName, key: string): Promise<void> {
+    await this.#limiters.get(name)?.reward(storedKey(key))
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Work for later, in PostgreSQL (pg-boss). A job is written in the transaction of
+ * what it belongs to, so it exists exactly when that was committed; handlers may
+ * run more than once and end with the same result.
+ */
+import type { Knex } from 'knex'
+import { fromKnex, PgBoss, type ConstructorOptions, type Queue } from 'pg-boss'
+
+/** What each kind of job carries. Nothing secret: these rows are kept for a day. */
+export interface JobData {
+  /** A new account: a link is sent to its address, or a notice to the one who has it. */
+  registration: { readonly userId: string; readonly mayNotify: boolean }
+  'resend-verification': { readonly email: string }
+  mail: MailJob
+  'account-plan': { readonly userId: string }
+}
+
+export type MailJob =
+  | { readonly kind: 'verify-email'; readonly linkId: string; readonly seed: string }
+  | { readonly kind: 'address-in-use'; readonly userId: string }
+
+export type JobName = keyof JobData
+
+const SCHEMA = 'pgboss'
+const DAY_SECONDS = 86_400
+
+/** How often and how long jobs are tried; spans in seconds. */
+const COMMON = {
+  retryDelay: 1,
+  retryBackoff: true,
+  expireInSeconds: 60,
+  deleteAfterSeconds: DAY_SECONDS,
+  notify: true,
+} as const
+/** Waits that double up to an hour: two days of a mail server that is away. */
+const PATIENT = { ...COMMON, retryLimit: 60, retryDelayMax: 3_600 } as const
+
+const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
+  registration: PATIENT,
+  'resend-verification': PATIENT,
+  mail: PATIENT,
+  'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
+}
+
+/** Neither maintains nor schedules: for those who only write jobs. */
+const WRITER: Partial<ConstructorOptions> = {
+  schema: SCHEMA,
+  supervise: false,
+  schedule: false,
+  migrate: false,
+  createSchema: false,
+}
+
+/**
+ * Makes or upgrades the tables of jobs, and the queues. The caller sees to it that
+ * nobody else does so at the same time.
+ */
+export async function ensureJobSchema(url: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 1,
+  })
+  let failure: unknown
+  boss.on('error', (error) => (failure = error))
+  await boss.start()
+  try {
+    for (const [name, options] of Object.entries(QUEUES)) {
+      await boss.createQueue(name, options)
+      await boss.updateQueue(name, options)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+  if (failure !== undefined) throw failure
+}
+
+/** Writes jobs. */
+export class JobQueue {
+  readonly #boss: PgBoss
+  #started: Promise<unknown> | undefined
+
+  constructor(knex: Knex, onError: (error: Error) => void) {
+    this.#boss = new PgBoss({ ...WRITER, db: fromKnex(knex) })
+    this.#boss.on('error', onError)
+  }
+
+  /** Adds a job that exists once `trx` is committed. */
+  async enqueue<Name extends JobName>(
+    trx: Knex.Transaction,
+    name: Name,
+    job: JobData[Name],
+  ): Promise<void> {
+    await this.#start()
+    await this.#boss.send(name, job, { db: fromKnex(trx) })
+  }
+
+  /** Lets go of its timers. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: false })
+  }
+
+  /** At the first job and not before, so that the api starts while its database is away. */
+  async #start(): Promise<void> {
+    this.#started ??= this.#boss.start()
+    try {
+      await this.#started
+    } catch (error) {
+      this.#started = undefined
+      throw error
+    }
+  }
+}
+
+export interface WorkerOptions {
+  readonly url: string
+  readonly onError: (error: Error) => void
+}
+
+/** Takes jobs and runs them. */
+export class JobRunner {
+  readonly #boss: PgBoss
+
+  constructor({ url, onError }: WorkerOptions) {
+    this.#boss = new PgBoss({
+      connectionString: url,
+      application_name: 'homing-jobs',
+      schema: SCHEMA,
+      migrate: false,
+      createSchema: false,
+      schedule: false,
+      max: 4,
+      useListenNotify: true,
+    })
+    this.#boss.on('error', onError)
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start()
+  }
+
+  /** Runs `handle` for each job of a kind; one that throws is tried again later. */
+  async handle<Name extends JobName>(
+    name: Name,
+    handle: (job: JobData[Name], id: string) => Promise<void>,
+  ): Promise<void> {
+    // Woken by NOTIFY; the polls are for what a lost connection missed.
+    const options = {
+      batchSize: 1,
+      localConcurrency: 2,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 5,
+    }
+    await this.#boss.work<JobData[Name]>(name, options, async ([job]) => {
+      if (job !== undefined) await handle(job.data, job.id)
+    })
+  }
+
+  /** Takes no more jobs and waits for those under way, at most `limitMs`. */
+  async stop(limitMs: number): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: limitMs })
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Who calls. Found before the body is read, from the database at each request, so that what an
+ * administrator or another replica changes counts at once. Routes of the contract say who may
+ * call; a route outside the contract asks nobody.
+ */
+import cookie from '@fastify/cookie'
+import type { Access } from '@homing/openapi'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { callerAccount, requireUsable } from '../credentials/account-row.ts'
+import { authenticateKey } from '../credentials/api-key.ts'
+import { findSession } from '../credentials/session.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { Principal } from '../principal.ts'
+import type { Services } from '../services.ts'
+import { isSameOrigin } from './same-origin.ts'
+import { sessionCookie, setSessionCookie } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined where anybody may call. */
+    principal: Principal | undefined
+  }
+}
+
+const SIGN_IN = 'Authentication required'
+
+const unauthenticated = (detail: string) => new Refusal('unauthenticated', detail)
+
+/** What a call says of its caller: a token in its header, or the session of its cookie. */
+type Claim = { readonly by: 'header' | 'cookie'; readonly token: string }
+
+/**
+ * The caller's credential. A header counts before a cookie, because a browser sends the cookie
+ * unasked.
+ *
+ * @throws Refusal `unauthenticated`
+ */
+function claimOf(request: FastifyRequest, services: Services): Claim {
+  const { rawHeaders } = request.raw
+  const given = rawHeaders.filter((name, n) => n % 2 === 0 && /^authorization$/i.test(name)).length
+  if (given > 1) throw unauthenticated('There is more than one Authorization header. Send one.')
+  const header = request.headers.authorization
+  if (header !== undefined) {
+    const [, token] = /^Bearer +([\x21-\x7e]{1,200})$/i.exec(header) ?? []
+    if (token !== undefined) return { by: 'header', token }
+    throw unauthenticated(
+      'The Authorization header cannot be read. Expected: Bearer, a space, and a token or an API key.',
+    )
+  }
+  const token = sessionCookie(request, services.config)
+  if (token === undefined || token === '') throw unauthenticated(SIGN_IN)
+  return { by: 'cookie', token }
+}
+
+/** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
+const KEY_REFUSALS = {
+  'no-plan': new Refusal('plan-required', 'API keys are not part of your plan.'),
+  blocked: new Refusal('account-disabled', 'This account is disabled. Please contact support.'),
+  wrong: unauthenticated('The API key is not valid.'),
+} as const
+
+async function keyPrincipal(services: Services, key: string): Promise<Principal> {
+  const verdict = await authenticateKey(services, key)
+  if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]
+  return { kind: 'api_key', keyId: verdict.keyId, account: verdict.account }
+}
+
+async function sessionPrincipal(
+  services: Services,
+  { by, token }: Claim,
+  reply: FastifyReply,
+): Promise<Principal> {
+  const session = await findSession(services, token)
+  if (session === undefined) throw unauthenticated(SIGN_IN)
+  requireUsable(session.account)
+  if (by === 'cookie' && session.isProlonged) setSessionCookie(reply, services.config, token)
+  return { kind: 'session', sessionId: session.id, account: callerAccount(session.account) }
+}
+
+/** @throws Refusal `forbidden` */
+function requireAccess(access: Access, principal: Principal): void {
+  if (access === 'caller') return
+  if (principal.kind === 'api_key') {
+    throw new Refusal('forbidden', 'An API key reaches domains only. Sign in for this.')
+  }
+  if (access === 'administrator' && principal.account.accountType !== 'admin') {
+    throw new Refusal('forbidden', 'This is for administrators.')
+  }
+}
+
+/** What only reads. A browser may be led to make such a call, and nobody else sees its answer. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+async function findPrincipal(
+  services: Services,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
+  const claim = claimOf(request, services)
+  const { headers, method } = request
+  const isCookieWrite = claim.by === 'cookie' && !SAFE_METHODS.has(method)
+  if (isCookieWrite && !isSameOrigin(headers, services.config.publicUrl)) {
+    throw new Refusal('cross-site', 'This request came from another site.')
+  }
+  const principal = claim.token.startsWith('ak_')
+    ? await keyPrincipal(services, claim.token)
+    : await sessionPrincipal(services, claim, reply)
+  requireAccess(access, principal)
+  return principal
+}
+
+export const auth = fastifyPlugin(
+  async (app: FastifyInstance, { services }: { services: Services }) => {
+    await app.register(cookie)
+    app.decorateRequest('principal', undefined)
+    app.addHook('onRequest', async (request, reply) => {
+      const access = request.routeOptions.config.operation?.access
+      // The update URLs have credentials of their own, and answers of their own.
+      if (access === undefined || access === 'public' || access === 'update') return
+      request.principal = await findPrincipal(services, access, request, reply)
+    })
+  },
+  { name: 'auth', dependencies: ['problem', 'contract'] },
+)

@@ -1,0 +1,208 @@
+/**
+ * Binds the contract to Fastify: validates with the contract's own schemas,
+ * and registers each slice's handlers under the URLs that the table says.
+ */
+import {
+  components,
+  type BodyOf,
+  type Operation,
+  operations,
+  type Operations,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyBodyOf,
+  type SliceName,
+} from '@homing/openapi'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { Refusal } from '../domain/errors.ts'
+import type { PrincipalOf } from '../principal.ts'
+import type { Services } from '../services.ts'
+import { sendProblem } from './problem.ts'
+
+/** From where a call came. */
+export interface Origin {
+  /** The address of the caller, IPv4-mapped ones as IPv4. */
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+/** One call of operation O, parsed and validated. */
+export interface Call<O extends Operation> {
+  readonly params: ParamsOf<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyOf<O>
+  readonly principal: PrincipalOf<O['access']>
+  readonly services: Services
+  readonly origin: Origin
+  /** For what only HTTP knows: cookies and headers. */
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** An answer: the body, and a status where it is not the operation's own. */
+export interface Answer<Body> {
+  readonly body: Body
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type HandlersOf<Name extends SliceName> = {
+  readonly [Id in keyof Operations[Name]]: Operations[Name][Id] extends infer O extends Operation
+    ? (call: Call<O>) => Promise<Answer<ReplyBodyOf<O>>>
+    : never
+}
+
+/** A slice's handlers, to be registered by `app.implement`. */
+export interface ImplementedSlice {
+  readonly name: SliceName
+  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer<unknown>>>>
+}
+
+/** Names a slice and its handlers; a missing or misspelt operation does not compile. */
+export function handlersFor<Name extends SliceName>(
+  name: Name,
+  handlers: HandlersOf<Name>,
+): ImplementedSlice {
+  return { name, handlers }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    implement(slice: ImplementedSlice, services: Services): void
+  }
+  interface FastifyContextConfig {
+    operationId?: string
+    operation?: Operation
+  }
+}
+
+/** Ajv as Fastify needs it, but strict: null stays null, a number is no string, unknown fields are faults. */
+function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: false, strict: false, useDefaults: true, coerceTypes })
+  ajvFormats.default(ajv)
+  for (const component of components) ajv.addSchema(component)
+  return ajv
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
+
+function fastifySchema(operation: Operation): FastifySchema {
+  return {
+    ...(operation.params ? { params: operation.params } : {}),
+    ...(operation.query ? { querystring: operation.query } : {}),
+    ...(operation.body ? { body: operation.body } : {}),
+    ...(operation.success.schema && operation.success.contentType === undefined
+      ? { response: { [operation.success.status]: operation.success.schema } }
+      : {}),
+  }
+}
+
+/** `/api/domains/{id}` → `/api/domains/:id`. */
+const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
+
+function originOf(request: FastifyRequest): Origin {
+  return {
+    // The zone of a link-local address (`%eth0`) means nothing to anybody else.
+    ip: request.ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''),
+    userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
+  }
+}
+
+function implement(this: FastifyInstance, slice: ImplementedSlice, services: Services): void {
+  const table: Readonly<Record<string, Operation>> = operations[slice.name]
+  for (const [operationId, operation] of Object.entries(table)) {
+    const handler = slice.handlers[operationId] as unknown as (
+      call: Call<Operation>,
+    ) => Promise<Answer<unknown>>
+    this.route({
+      method: operation.method,
+      url: routeUrl(operation.url),
+      schema: fastifySchema(operation),
+      config: { operationId, operation },
+      async handler(request, reply) {
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          principal: request.principal,
+          services,
+          origin: originOf(request),
+          request,
+          reply,
+        } as Call<Operation>
+        const answer = await handler(call)
+        // The handler has answered in a form of its own.
+        if (reply.sent) return reply
+        void reply.code(answer.status ?? operation.success.status)
+        if (answer.headers) void reply.headers(answer.headers)
+        if (operation.success.contentType === 'text/plain') {
+          void reply.type('text/plain; charset=utf-8')
+        }
+        return reply.send(answer.body)
+      },
+    })
+  }
+}
+
+/** A URL of the contract asked with a method that it does not have: 405 and what it has. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const byUrl = new Map<string, Set<string>>()
+  for (const slice of Object.values(operations) as Readonly<Record<string, Operation>>[]) {
+    for (const { url, method, access } of Object.values(slice)) {
+      // The update URLs say everything in their own codes.
+      if (access === 'update') continue
+      byUrl.set(url, (byUrl.get(url) ?? new Set()).add(method))
+    }
+  }
+  for (const [url, taken] of byUrl) {
+    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
+    app.route({
+      method: METHODS.filter((method) => !taken.has(method)),
+      url: routeUrl(url),
+      onRequest: (request, reply) => {
+        void reply.header('allow', allow)
+        void sendProblem(request, reply, {
+          code: 'method-not-allowed',
+          detail: `${request.method} is not possible here. This URL takes: ${allow}.`,
+        })
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+/** JSON bodies: octets that are not UTF-8 are refused, not replaced; `__proto__` is refused by Fastify's parser. */
+function parseJsonStrictly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, octets, done) => {
+    let text: string
+    try {
+      text = utf8.decode(octets as Buffer)
+    } catch {
+      done(new Refusal('malformed-request', 'The body is not valid UTF-8.'))
+      return
+    }
+    void parse(request, text, done)
+  })
+}
+
+export const contract = fastifyPlugin(
+  (app: FastifyInstance, _options: object, done: () => void) => {
+    const strict = validatorOf(false)
+    const coercing = validatorOf('array')
+    for (const component of components) app.addSchema(component)
+    app.setValidatorCompiler(({ schema, httpPart }) =>
+      (httpPart === 'body' ? strict : coercing).compile(schema as object),
+    )
+    parseJsonStrictly(app)
+    app.decorate('implement', implement)
+    refuseOtherMethods(app)
+    done()
+  },
+  { name: 'contract', dependencies: ['problem'] },
+)

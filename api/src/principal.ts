@@ -1,0 +1,32 @@
+/** Who calls: found by `plugins/auth.ts` for each request, with the account's plan as it is at that moment. */
+import type { Access } from '@homing/openapi'
+
+/** The account behind a call, read with its plan at each request. */
+export interface CallerAccount {
+  readonly id: string
+  readonly username: string
+  readonly accountType: string
+  readonly domainLimit: number
+  readonly ttlSeconds: number
+  readonly abilities: ReadonlySet<string>
+}
+
+export interface SessionPrincipal {
+  readonly kind: 'session'
+  readonly sessionId: string
+  readonly account: CallerAccount
+}
+
+export interface KeyPrincipal {
+  readonly kind: 'api_key'
+  readonly keyId: string
+  readonly account: CallerAccount
+}
+
+export type Principal = SessionPrincipal | KeyPrincipal
+
+export type PrincipalOf<A extends Access> = A extends 'session' | 'administrator'
+  ? SessionPrincipal
+  : A extends 'caller'
+    ? Principal
+    : undefined

@@ -1,0 +1,52 @@
+/** What handlers work with. Clock and randomness are passed in, so that tests decide them. */
+import { randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Config } from './config.ts'
+import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
+import { PasswordMemory } from './credentials/password-memory.ts'
+import { AddressCoalescer } from './feed/coalescer.ts'
+import { RateLimits } from './integrations/rate-limits.ts'
+import { JobQueue } from './jobs/job-queue.ts'
+import type { Log } from './log.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly knex: Knex
+  readonly log: Log
+  readonly coalescer: AddressCoalescer
+  readonly jobs: JobQueue
+  readonly passwords: PasswordHasher
+  /** Passwords that were right a moment ago. */
+  readonly passwordMemory: PasswordMemory
+  readonly rateLimits: RateLimits
+  /** The present time. */
+  readonly now: () => Date
+  /** Unpredictable octets. */
+  readonly randomBytes: (count: number) => Buffer
+}
+
+/** The services over one database. @param replaced what a test decides itself */
+export function createServices(
+  { config, knex, log }: Pick<Services, 'config' | 'knex' | 'log'>,
+  replaced: Partial<Services> = {},
+): Services {
+  return {
+    config,
+    knex,
+    log,
+    coalescer: new AddressCoalescer({ knex }),
+    jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
+    passwords: argon2Hasher,
+    passwordMemory: new PasswordMemory(randomBytes(32)),
+    rateLimits: new RateLimits(knex, config.rateLimits),
+    now: () => new Date(),
+    randomBytes,
+    ...replaced,
+  }
+}
+
+/** Finishes what is under way and lets go of everything but the database's pool. */
+export async function stopServices({ coalescer, jobs }: Services): Promise<void> {
+  await coalescer.drain()
+  await jobs.stop()
+}
