@@ -193,7 +193,7 @@ export async function applyDifference(
   zone: { readonly id: string; readonly name: string },
   difference: Difference,
   soa: Soa | undefined,
-  onBatch: (done: number) => void,
+  onBatch: (done: number) => unknown,
 ): Promise<void> {
   for (let batch = 0; batch < Math.max(1, difference.batches); batch += 1) {
     await patiently(knex, async (trx) => {
@@ -204,7 +204,7 @@ export async function applyDifference(
         { zoneId: zone.id, owners: soaChanged ? [zone.name, ...owners] : owners },
       ])
     })
-    onBatch(batch + 1)
+    await onBatch(batch + 1)
     await setImmediate()
   }
   await publishWithheldBelow(knex, zone.id)

@@ -9,12 +9,10 @@
  * names are rare; they are sorted here and merged into the stream.
  */
 import { compareNames, nameFromText, soaSerial } from '@homing/dnsd/names'
-import type { Knex } from 'knex'
-import type { Client } from 'pg'
+import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { connect, SCRIPT_LIMITS } from '../../database.ts'
+import { SCRIPT_LIMITS, sessionOptions } from '../../database.ts'
 import type { ZoneRow } from '../rows.ts'
-import { query } from '../sql.ts'
 import { zoneNameFrom } from './import-zone.ts'
 import { ZoneNotExportable } from './problems.ts'
 import { soaToText } from './soa.ts'
@@ -67,20 +65,19 @@ async function* merged(lines: AsyncIterable<string>, rare: Line[]): AsyncGenerat
   for (const { text } of rare) yield text
 }
 
-async function* exportOn(trx: Knex.Transaction, name: string): AsyncGenerator<string> {
-  const [zone] = await query<ZoneRow & { serial: string }>(
-    trx,
-    'select z.*, s.serial from zones z join zone_serials s on s.zone_id = z.id where z.name = ?',
+async function* exportOn(client: Client, name: string): AsyncGenerator<string> {
+  const found = await client.query<ZoneRow & { serial: string }>(
+    'select z.*, s.serial from zones z join zone_serials s on s.zone_id = z.id where z.name = $1',
     [name],
   )
+  const [zone] = found.rows
   if (zone === undefined) throw new ZoneNotExportable(name)
   const soa = soaToText(zone, soaSerial(BigInt(zone.serial)))
   yield `${name}. ${zone.soa_ttl} IN SOA ${soa}\n`
-  const escaped = await query<{ line: string }>(trx, linesSql(zone.id, false))
-  const rare = escaped
+  const escaped = await client.query<{ line: string }>(linesSql(zone.id, false))
+  const rare = escaped.rows
     .map(({ line }) => asLine(line))
     .toSorted((a, b) => compareNames(a.owner, b.owner))
-  const client = (await trx.client.acquireConnection()) as Client
   let text = ''
   for await (const line of merged(copiedLines(client, linesSql(zone.id, true)), rare)) {
     text += `${line}\n`
@@ -98,21 +95,18 @@ async function* exportOn(trx: Knex.Transaction, name: string): AsyncGenerator<st
  */
 export async function* exportZone(databaseUrl: string, zone: string): AsyncGenerator<string> {
   const name = zoneNameFrom(zone)
-  const knex = connect({
-    url: databaseUrl,
+  // A client and no pool: ending it ends a COPY that nobody reads any more.
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'homing-zone-export',
     // A slow reader of the output holds a snapshot, but no lock that anybody waits for.
-    limits: { ...SCRIPT_LIMITS, idleInTransactionMs: SCRIPT_LIMITS.statementMs },
-    maxConnections: 1,
-    applicationName: 'homing-zone-export',
+    options: sessionOptions({ ...SCRIPT_LIMITS, idleInTransactionMs: SCRIPT_LIMITS.statementMs }),
   })
+  await client.connect()
   try {
-    const trx = await knex.transaction(undefined, {
-      isolationLevel: 'repeatable read',
-      readOnly: true,
-    })
-    yield* exportOn(trx, name)
-    await trx.commit()
+    await client.query('begin transaction isolation level repeatable read read only')
+    yield* exportOn(client, name)
   } finally {
-    await knex.destroy()
+    await client.end()
   }
 }

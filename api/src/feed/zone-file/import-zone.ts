@@ -30,8 +30,8 @@ export interface ImportOptions {
   /** The zone's name as an operator writes it. */
   readonly zone: string
   readonly source: AsyncIterable<Uint8Array>
-  /** Called after each batch, with names changed so far at most. */
-  readonly onBatch?: (done: number, batches: number) => void
+  /** Called and awaited after each batch's commit. */
+  readonly onBatch?: (done: number, batches: number) => unknown
 }
 
 export interface ImportReport {
