@@ -9,7 +9,10 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
   const options = { name: 'dnsd', level: logLevel }
   // Synchronous, so that the last words of a process that dies are not lost.
   if (logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
-  return pino(options, PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname' }))
+  return pino(
+    options,
+    PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true }),
+  )
 }
 
 /** What happens in the store, as sentences. */

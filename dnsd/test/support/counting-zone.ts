@@ -1,0 +1,76 @@
+/*
+ * A zone whose contents at each serial can be worked out, so that a zone that comes back from disk can
+ * be compared with what it must be. Set n points one of ten names at an address that spells n, and
+ * deletes another.
+ */
+import { inspect, isDeepStrictEqual } from 'node:util'
+import { nameFromText, nameKey } from '../../src/names/index.ts'
+import { type OwnerState, Zone } from '../../src/zone/index.ts'
+import type { NewChangeSet, ZoneStore } from '../../src/store/zone-store.ts'
+
+const NAMES = 10
+const TYPE_A = 1
+const origin = nameFromText('home.test.')
+
+export const COUNTING_KEY = nameKey(origin)
+export const COUNTING_ID = '7'
+
+const tokenOf = (serial: number): string => `token-${serial}`
+
+function ownerAt(index: number): Buffer {
+  return nameFromText(`host-${index % NAMES}.home.test.`)
+}
+
+function changesOf(serial: number): OwnerState[] {
+  const address = Buffer.alloc(4)
+  address.writeUInt32BE(serial)
+  const rrsets = [{ type: TYPE_A, ttlSeconds: 60, rdata: [address] }]
+  return [
+    { owner: ownerAt(serial * 7), rrsets },
+    { owner: ownerAt(serial * 7 + 5), rrsets: null },
+  ]
+}
+
+export function countingSet(serial: number): NewChangeSet {
+  return {
+    version: { serial: BigInt(serial), feedId: 'feed', token: tokenOf(serial) },
+    previousToken: tokenOf(serial - 1),
+    changes: changesOf(serial),
+  }
+}
+
+/** The zone as it is after that set. */
+export function countingZone(serial: number): Zone {
+  const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
+  const soa = { mname: origin, rname: origin, ttlSeconds: 5, ...seconds }
+  const zone = new Zone(origin, { serial: 1n, feedId: 'feed', token: tokenOf(1) }, soa)
+  for (let each = 2; each <= serial; each++) {
+    const { changes, version } = countingSet(each)
+    zone.apply(changes, version)
+  }
+  return zone
+}
+
+/** Version and contents of a zone, to be compared. */
+export function pictureOf(zone: Zone): object {
+  const names = [...zone.owners()].map(({ owner, rrsets }) => [
+    nameKey(owner),
+    (rrsets ?? []).map(({ type, ttlSeconds, rdata }) => ({
+      type,
+      ttlSeconds,
+      rdata: rdata.map((one) => one.toString('hex')),
+    })),
+  ])
+  return { version: zone.version, soa: zone.soaParameters, names: Object.fromEntries(names) }
+}
+
+/** The serial that a store holds, after checking that it holds just that version. */
+export function wholeSerial(store: ZoneStore): number {
+  const zone = store.held(COUNTING_ID)
+  if (zone === undefined) return 0
+  const serial = Number(zone.version.serial)
+  if (!isDeepStrictEqual(pictureOf(zone), pictureOf(countingZone(serial)))) {
+    throw new Error(`serial ${serial} holds ${inspect(pictureOf(zone), { depth: null })}`)
+  }
+  return serial
+}
