@@ -1,5 +1,6 @@
 /** The frame of every script: foreseen errors are one line on stderr and exit code 1, others show where they came from. */
 import { NameError } from '@homing/dnsd/names'
+import { DatabaseError } from 'pg'
 import {
   ZoneFileRefused,
   ZoneNotExportable,
@@ -14,8 +15,19 @@ const FORESEEN = [NoDatabase, ZoneFileRefused, ZoneNotExportable, ZoneNotImporta
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
+/** SQLSTATE 42P01: a relation does not exist. */
+const UNDEFINED_TABLE = '42P01'
+/** SQLSTATE classes of what is wrong with the server or the way to it: sign-in, database name, resources, shutdown. */
+const SERVER_FAULTS = new Set(['08', '28', '3D', '53', '57'])
+
+/** What to tell a person in one line; undefined for what nobody foresaw. */
+function foreseen(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const isKnown = error instanceof UsageError || FORESEEN.some((kind) => error instanceof kind)
+  if (isKnown || 'syscall' in error) return error.message
+  if (!(error instanceof DatabaseError)) return undefined
+  if (error.code === UNDEFINED_TABLE) return `${error.message}: run \`npm run migrate\` first`
+  return SERVER_FAULTS.has((error.code ?? '').slice(0, 2)) ? error.message : undefined
 }
 
 /** Runs `main` and sets the exit code. */
@@ -24,14 +36,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await main()
   } catch (error) {
     process.exitCode = error instanceof UsageError ? EXIT_USAGE : 1
-    const foreseen =
-      error instanceof UsageError ||
-      isSystemError(error) ||
-      FORESEEN.some((kind) => error instanceof kind)
-    const text =
-      error instanceof Error && !foreseen
-        ? (error.stack ?? error.message)
-        : (error as Error).message
-    process.stderr.write(`${text}\n`)
+    const whole = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${foreseen(error) ?? whole}\n`)
   }
 }

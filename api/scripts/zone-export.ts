@@ -12,5 +12,10 @@ await runScript(async () => {
     throw new UsageError('usage: npm run zone:export -- ZONE')
   }
   const file = exportZone(databaseUrlOf(loadConfigOrExit()), zone)
-  await pipeline(Readable.from(file), process.stdout)
+  try {
+    await pipeline(Readable.from(file), process.stdout)
+  } catch (error) {
+    // Whoever reads has read enough: `zone:export -- ZONE | head`.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
 })

@@ -1,5 +1,5 @@
 /** `npm run zone:import -- ZONE FILE`: an RFC 1035 master file into a provider zone. FILE `-` is standard input. */
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { loadConfigOrExit } from '../src/config.ts'
 import { importZone } from '../src/feed/zone-file/import-zone.ts'
 import { ZoneFileRefused } from '../src/feed/zone-file/problems.ts'
@@ -34,7 +34,7 @@ await runScript(async () => {
     throw new UsageError('usage: npm run zone:import -- ZONE FILE')
   }
   const databaseUrl = databaseUrlOf(loadConfigOrExit())
-  const source = file === '-' ? process.stdin : createReadStream(file)
+  const source = file === '-' ? process.stdin : (await open(file)).createReadStream()
   try {
     const report = await importZone({ databaseUrl, zone, source, onBatch: progressTeller() })
     const made = report.created ? ' (a new zone, not offered to users)' : ''

@@ -46,8 +46,9 @@ export interface ConnectOptions {
   readonly applicationName: string
 }
 
-/** knex reports lost connections; stdout belongs to what a command prints. */
-const complain = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
+/** knex reports lost connections. A line on stderr: stdout belongs to what a command prints, and the caller has the error. */
+const complain = (message: unknown) =>
+  void process.stderr.write(`${String(message).split('\n', 1)[0]}\n`)
 
 /** A connection pool with the limits above. The caller ends it by `destroy()`. */
 export function connect(options: ConnectOptions): Knex {
