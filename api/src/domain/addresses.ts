@@ -1,0 +1,100 @@
+/**
+ * Addresses that a name may hold: read strictly, kept in one canonical form, and
+ * checked against the provider's policy.
+ *
+ * Text becomes octets by the same rules by which dnsd reads RDATA, because other
+ * parsers take `127.1`, `0x7f.1`, `010.0.0.1` or `::01.2.3.4`, each in its own way.
+ */
+import { ipv4FromText, ipv4ToText, ipv6FromText, ipv6ToText } from '@homing/dnsd/names'
+import ipaddr from 'ipaddr.js'
+import { Refusal } from './errors.ts'
+import {
+  GLOBAL_UNICAST,
+  IPV4_COMPATIBLE,
+  isIn,
+  NOT_PUBLIC,
+  NOT_UNICAST,
+  REACHABLE,
+} from './special-addresses.ts'
+
+/** `any`: every unicast address. `public`: those that the public Internet can reach. */
+export type AddressPolicy = 'any' | 'public'
+
+export interface Address {
+  readonly family: 4 | 6
+  /** Four decimal parts, or RFC 5952. */
+  readonly text: string
+}
+
+/** The type of the RRset that holds addresses of a family. */
+export const addressType = (family: 4 | 6): 'A' | 'AAAA' => (family === 4 ? 'A' : 'AAAA')
+
+function refusal(code: 'validation-failed' | 'address-not-allowed', field: string, words: string) {
+  const message = `${field}: ${words}`
+  return new Refusal(code, message, { faults: [{ field, message }] })
+}
+
+const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function read(text: string): { family: 4 | 6; octets: Buffer } | undefined {
+  try {
+    return text.includes(':')
+      ? { family: 6, octets: ipv6FromText(text) }
+      : { family: 4, octets: ipv4FromText(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Why an address may not be held, undefined when it may. */
+function objection(octets: Buffer, policy: AddressPolicy): string | undefined {
+  const address = ipaddr.fromByteArray([...octets])
+  const unusable = NOT_UNICAST.find((block) => isIn(address, block))
+  if (unusable) return unusable.purpose
+  const isLoopback = address.range() === 'loopback'
+  if (!isLoopback && isIn(address, IPV4_COMPATIBLE)) return IPV4_COMPATIBLE.purpose
+  if (policy === 'any' || isIn(address, REACHABLE)) return undefined
+  const special = NOT_PUBLIC.find((block) => isIn(address, block))
+  if (special) return special.purpose
+  const outside = address.kind() === 'ipv6' && !isIn(address, GLOBAL_UNICAST)
+  return outside ? 'outside the global unicast addresses (2000::/3)' : undefined
+}
+
+/**
+ * Reads an address that a name shall hold.
+ *
+ * @param field what the caller named it, for the message
+ * @throws Refusal `validation-failed` for what is no address in its usual form (no short
+ * forms, leading zeros, zone, brackets, prefix or port), `address-not-allowed` for one
+ * that the policy refuses
+ */
+export function parseAddress(text: string, policy: AddressPolicy, field: string): Address {
+  const found = read(text)
+  if (found === undefined) {
+    throw refusal(
+      'validation-failed',
+      field,
+      `${shown(text)} is not an IP address. Expected an IPv4 address such as 198.51.100.7, without leading zeros, or an IPv6 address such as 2001:db8::7, without zone or prefix length.`,
+    )
+  }
+  const canonical = found.family === 4 ? ipv4ToText(found.octets) : ipv6ToText(found.octets)
+  const purpose = objection(found.octets, policy)
+  if (purpose !== undefined) {
+    throw refusal('address-not-allowed', field, `${canonical} cannot be used: it is ${purpose}.`)
+  }
+  return { family: found.family, text: canonical }
+}
+
+/**
+ * Stops an address of the family that its field does not hold.
+ *
+ * @throws Refusal `validation-failed`
+ */
+export function requireFamily(address: Address, family: 4 | 6, field: string): void {
+  if (address.family === family) return
+  throw refusal(
+    'validation-failed',
+    field,
+    `${address.text} is an IPv${address.family} address, and this holds IPv${family} addresses (type ${addressType(family)}).`,
+  )
+}

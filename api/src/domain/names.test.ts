@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from './errors.ts'
+import {
+  domainNameAsked,
+  namesAtOrAbove,
+  namesBetween,
+  parseOwnerName,
+  zoneHolding,
+} from './names.ts'
+import { reservedReason } from './reserved-labels.ts'
+
+const ZONE = 'homing.test'
+const label63 = 'a'.repeat(63)
+
+function refusal(text: string, zone = ZONE): Refusal {
+  try {
+    const { fqdn } = parseOwnerName(text, zone)
+    throw new TypeError(`${JSON.stringify(text)} became ${fqdn}`)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+describe('names that may be registered', () => {
+  test.each([
+    ['home', 'home.homing.test', 'home'],
+    ['home.homing.test', 'home.homing.test', 'home'],
+    ['home.homing.test.', 'home.homing.test', 'home'],
+    ['HOME.Homing.TEST', 'home.homing.test', 'home'],
+    ['  home ', 'home.homing.test', 'home'],
+    ['a.b.home.homing.test', 'a.b.home.homing.test', 'home'],
+    ['www.home.homing.test', 'www.home.homing.test', 'home'],
+    ['42.homing.test', '42.homing.test', '42'],
+    ['42', '42.homing.test', '42'],
+    [`${label63}.homing.test`, `${label63}.homing.test`, label63],
+    ['münchen', 'xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya'],
+    ['MÜNCHEN.homing.test', 'xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya'],
+    ['xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya'],
+    ['my-router.homing.test', 'my-router.homing.test', 'my-router'],
+    // Beginning like a reserved label is not being one.
+    ['nsa', 'nsa.homing.test', 'nsa'],
+    // So is the zone's own last label.
+    ['test', 'test.homing.test', 'test'],
+    ['mailbox', 'mailbox.homing.test', 'mailbox'],
+  ])('%j is %s', (text, fqdn, labelBelowZone) => {
+    expect(parseOwnerName(text, ZONE)).toEqual({ fqdn, zone: ZONE, labelBelowZone })
+  })
+})
+
+describe('names that may not be registered, and what is said', () => {
+  test.each([
+    ['', /part of the name is empty/],
+    ['.', /part of the name is empty/],
+    ['..', /part of the name is empty/],
+    ['.homing.test', /part of the name is empty/],
+    ['a..homing.test', /part of the name is empty/],
+    ['home..', /part of the name is empty/],
+    [`${label63}a.homing.test`, /has 64 characters: expected at most 63/],
+    [`${label63}a`, /has 64 characters: expected at most 63/],
+    [`${label63}.${label63}.${label63}.${'a'.repeat(50)}.homing.test`, /expected at most 253/],
+    ['-home.homing.test', /cannot begin or end with a hyphen/],
+    ['home-.homing.test', /cannot begin or end with a hyphen/],
+    ['ab--cd.homing.test', /hyphens in both its third and fourth place/],
+    ['my_host.homing.test', /"_" cannot stand in a name/],
+    ['_acme-challenge.homing.test', /"_" cannot stand in a name/],
+    ['_dmarc.home.homing.test', /"_" cannot stand in a name/],
+    ['*.homing.test', /"\*" cannot stand in a name/],
+    ['ho me.homing.test', /" " cannot stand in a name/],
+    ['home\0.homing.test', /cannot stand in a name/],
+    ['home/.homing.test', /"\/" cannot stand in a name/],
+    ['user@homing.test', /"@" cannot stand in a name/],
+    ['home:80.homing.test', /":" cannot stand in a name/],
+    ['http://home.homing.test', /cannot stand in a name/],
+    ['home\\.homing.test', /cannot stand in a name/],
+    ['☃.homing.test', /not a valid international label/],
+    ['xn--a.homing.test', /not a valid international label/],
+    ['homing.test', /is the zone itself/],
+    ['homing.test.', /is the zone itself/],
+    ['HOMING.test', /is the zone itself/],
+    ['home.', /does not lie in the zone homing\.test: it must end in \.homing\.test/],
+    ['home.example.com', /does not lie in the zone homing\.test/],
+    ['a.b', /does not lie in the zone homing\.test/],
+    ['home.nothoming.test', /does not lie in the zone homing\.test/],
+    ['homexhoming.test', /does not lie in the zone homing\.test/],
+    ['a.b.c.d.homing.test', /4 parts before homing\.test: expected at most 3/],
+    ['127.0.0.1.homing.test', /4 parts before homing\.test: expected at most 3/],
+  ])('%j: %s', (text, words) => {
+    const error = refusal(text)
+    expect(error.code).toBe('name-not-allowed')
+    expect(error.message).toMatch(words)
+    expect(error.faults).toEqual([{ field: 'fqdn', message: error.message }])
+  })
+
+  test.each([
+    ['www', /reserved, because www is a host name of the service/],
+    ['WWW.homing.test', /reserved/],
+    ['x.www.homing.test', /reserved/],
+    ['mail', /reserved/],
+    ['ns', /reserved/],
+    ['ns1', /reserved/],
+    ['ns27', /reserved/],
+    ['api', /reserved/],
+    ['admin', /reserved/],
+    ['login', /reserved/],
+    ['autodiscover', /devices that configure themselves/],
+    ['wpad', /devices that configure themselves/],
+    ['isatap', /devices that configure themselves/],
+    ['localhost', /devices that configure themselves/],
+    ['postmaster', /RFC 2142/],
+    ['abuse', /RFC 2142/],
+    ['hostmaster', /RFC 2142/],
+    ['security', /RFC 2142/],
+  ])('%j is reserved', (text, words) => {
+    expect(refusal(text).message).toMatch(words)
+  })
+
+  test('a reserved label deeper down is the owner’s business', () => {
+    expect(parseOwnerName('www.home.homing.test', ZONE).fqdn).toBe('www.home.homing.test')
+    expect(reservedReason('www')).toBeDefined()
+  })
+
+  test('a label that only fits without its zone is too long with it', () => {
+    const zone = `${label63}.${label63}.${label63}.${'b'.repeat(50)}.test`
+    expect(refusal('homehome', zone).message).toMatch(/expected at most 253/)
+  })
+})
+
+describe('a name’s place in the tree', () => {
+  const zones = new Set(['homing.test', 'eu.homing.test'])
+
+  test.each([
+    ['home.homing.test', 'homing.test'],
+    ['eu.homing.test', 'eu.homing.test'],
+    ['home.eu.homing.test', 'eu.homing.test'],
+    ['neu.homing.test', 'homing.test'],
+    ['example.com', undefined],
+  ])('%s lies in %s', (fqdn, zone) => {
+    expect(zoneHolding(fqdn, zones)).toBe(zone)
+  })
+
+  test('above and between', () => {
+    expect(namesAtOrAbove('a.b.c')).toEqual(['a.b.c', 'b.c', 'c'])
+    expect(namesBetween(parseOwnerName('a.b.home.homing.test', ZONE))).toEqual([
+      'b.home.homing.test',
+      'home.homing.test',
+    ])
+    expect(namesBetween(parseOwnerName('home', ZONE))).toEqual([])
+  })
+})
+
+test.each([
+  ['Home.Homing.Test.', 'home.homing.test'],
+  ['*.Home.homing.test', '*.home.homing.test'],
+  ['*', undefined],
+  ['*.', undefined],
+  ['a.*.homing.test', undefined],
+  ['a\0b.homing.test', undefined],
+  ['', undefined],
+])('the name of a domain that is asked for: %j is %j', (text, name) => {
+  expect(domainNameAsked(text)).toBe(name)
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { planAllows, requireAbility, requireFreePlace } from './plans.ts'
+
+const pro = { abilities: new Set(['api_keys', 'wildcard']) }
+const free = { abilities: new Set<string>() }
+
+test('a plan allows what its row holds', () => {
+  expect(planAllows(pro, 'wildcard')).toBe(true)
+  expect(planAllows(pro, 'vanity_ns')).toBe(false)
+  expect(planAllows(free, 'wildcard')).toBe(false)
+})
+
+test('what a plan does not hold is refused by name', () => {
+  expect(() => requireAbility(pro, 'wildcard', 'Wildcards')).not.toThrow()
+  expect(() => requireAbility(free, 'wildcard', 'Wildcards')).toThrow(
+    expect.objectContaining({
+      code: 'plan-required',
+      message: 'Wildcards are not part of your plan. A larger plan has them.',
+    }),
+  )
+})
+
+test('the last place of a plan can be taken', () => {
+  expect(() => requireFreePlace({ domainLimit: 5 }, 4)).not.toThrow()
+})
+
+test.each([
+  [5, 5, /holds 5 domains and you have 5/],
+  [5, 9, /holds 5 domains and you have 9/],
+  [0, 0, /holds no domains/],
+])('a limit of %i with %i names has no place left', (domainLimit, owned, words) => {
+  expect(() => requireFreePlace({ domainLimit }, owned)).toThrow(words)
+})

@@ -1,0 +1,54 @@
+/** What an account's plan lets it do. The numbers live in the `plans` table; here are the questions that are asked of it. */
+import { Refusal } from './errors.ts'
+
+/** The abilities that a plan may hold, as the `plans` table spells them. */
+export type Ability =
+  | 'api_keys'
+  | 'wildcard'
+  | 'analytics'
+  | 'uptime'
+  | 'web_forward'
+  | 'vanity_ns'
+  | 'data_export'
+
+/** An account's abilities, read with its plan at each request. */
+export interface Abilities {
+  readonly abilities: ReadonlySet<string>
+}
+
+export interface DomainLimit {
+  /** Most names that the plan serves; wildcards count towards no limit. */
+  readonly domainLimit: number
+}
+
+/** Whether the plan holds an ability. */
+export function planAllows({ abilities }: Abilities, ability: Ability): boolean {
+  return abilities.has(ability)
+}
+
+/**
+ * Stops what the plan does not hold.
+ *
+ * @param what the thing that was asked for, as the person knows it: `Wildcards`
+ * @throws Refusal `plan-required`
+ */
+export function requireAbility(plan: Abilities, ability: Ability, what: string): void {
+  if (planAllows(plan, ability)) return
+  throw new Refusal('plan-required', `${what} are not part of your plan. A larger plan has them.`)
+}
+
+/**
+ * Stops one name too many. The caller holds the account's lock until it has inserted the name.
+ *
+ * @param owned how many names the account has, wildcards left out, withheld ones counted
+ * @throws Refusal `domain-limit`
+ */
+export function requireFreePlace({ domainLimit }: DomainLimit, owned: number): void {
+  if (owned < domainLimit) return
+  throw new Refusal(
+    'domain-limit',
+    domainLimit === 0
+      ? 'Your plan holds no domains.'
+      : `Your plan holds ${domainLimit} domains and you have ${owned}. Delete one, or choose a larger plan.`,
+  )
+}
