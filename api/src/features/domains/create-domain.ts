@@ -1,0 +1,162 @@
+/** Registering a name. */
+import type { NewDomain } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import {
+  namesAtOrAbove,
+  type OwnerName,
+  parseName,
+  parseOwnerName,
+  zoneHolding,
+} from '../../domain/names.ts'
+import { requireFreePlace } from '../../domain/plans.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { lockAccount, lockPlace } from '../../feed/lock-order.ts'
+import { publishDomains } from '../../feed/publish.ts'
+import { query } from '../../feed/sql.ts'
+import type { OwnedDomain } from '../../models/domain.ts'
+import type { Services } from '../../services.ts'
+import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
+import { findDomain } from './find-domain.ts'
+import { recordEvents } from './history.ts'
+import { releaseName, requireFreeName } from './name-claims.ts'
+
+interface OfferedZone {
+  readonly id: string
+  readonly name: string
+}
+
+interface PlacedName {
+  readonly owner: OwnerName
+  readonly zoneId: string
+}
+
+/** The zone that the caller named, or the one that the name ends in. */
+function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
+  const choices = offered.map(({ name }) => name)
+  const expected = `Expected one of: ${choices.join(', ')}.`
+  if (input.zone === undefined) {
+    const found = zoneHolding(parseName(input.fqdn.trim(), 'fqdn'), new Set(choices))
+    if (found !== undefined) return found
+    throw invalid({
+      field: 'zone',
+      message: `zone is missing, and the name ends in none. ${expected}`,
+    })
+  }
+  const zone = parseName(input.zone.trim(), 'zone')
+  if (choices.includes(zone)) return zone
+  throw invalid({ field: 'zone', message: `${zone} is not a zone on offer. ${expected}` })
+}
+
+/**
+ * The owner name that a caller wants, in the zone that would answer for it.
+ *
+ * @throws Refusal `name-not-allowed`, `validation-failed`
+ */
+async function placeName(knex: Knex, input: NewDomain): Promise<PlacedName> {
+  const offered = await query<OfferedZone>(
+    knex,
+    'select id, name from zones where offered and owner_id is null order by name',
+  )
+  const zone = zoneNamed(input, offered)
+  const owner = parseOwnerName(input.fqdn, zone)
+  // A zone inside another one answers for its names itself, offered or not.
+  const [holding] = await query<{ name: string }>(
+    knex,
+    'select name from zones where name = any (?::text[]) order by length(name) desc limit 1',
+    [namesAtOrAbove(owner.fqdn)],
+  )
+  if (holding?.name !== zone) {
+    const message = `${owner.fqdn} belongs to the zone ${holding?.name}, not to ${zone}.`
+    throw new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
+  }
+  return { owner, zoneId: offered.find(({ name }) => name === zone)?.id ?? '' }
+}
+
+interface PlanInForce {
+  readonly domain_limit: number
+  readonly ttl_seconds: number
+  readonly owned: number
+}
+
+/** The plan as it is now that the account is locked, and the places taken. */
+async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
+  const account = await lockAccount(trx, userId)
+  if (account === undefined || !account.enabled || account.account_type === 'disabled') {
+    throw new Refusal('account-disabled', 'This account is disabled.')
+  }
+  const [plan] = await query<PlanInForce>(
+    trx,
+    `select p.domain_limit, p.ttl_seconds,
+            (select count(*)::int from domains d where d.user_id = ? and not d.is_wildcard) as owned
+     from plans p where p.account_type = ?`,
+    [userId, account.account_type],
+  )
+  if (plan === undefined) throw new Error(`no plan ${account.account_type}`)
+  return plan
+}
+
+interface NewRow {
+  readonly userId: string
+  readonly placed: PlacedName
+  readonly rrtype: 'A' | 'AAAA'
+  readonly addresses: AddressInput
+  readonly ttl: number
+}
+
+async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string> {
+  const { placed, addresses } = row
+  const ipv4 = addresses.ipv4 ?? null
+  const ipv6 = addresses.ipv6 ?? null
+  const [made] = await query<{ id: string }>(
+    trx,
+    `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, record_ipv6, ttl, last_update_at)
+     values (?, ?, ?, ?, ?, ?, ?, case when ? then now() end) returning id`,
+    [
+      row.userId,
+      placed.zoneId,
+      placed.owner.fqdn,
+      row.rrtype,
+      ipv4,
+      ipv6,
+      row.ttl,
+      ipv4 !== null || ipv6 !== null,
+    ],
+  )
+  if (made === undefined) throw new Error(`${placed.owner.fqdn} was not inserted`)
+  return made.id
+}
+
+/**
+ * Adds one domain to the account and publishes its name.
+ *
+ * The account stays locked until commit, so parallel requests cannot share the last
+ * place of a plan; so does the name's place, so that nobody takes it, or a name above
+ * or below it, meanwhile.
+ *
+ * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`,
+ * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`
+ */
+export async function createDomain(
+  { knex, config }: Services,
+  userId: string,
+  input: NewDomain,
+  actor: Actor,
+): Promise<OwnedDomain> {
+  // A form whose address was left empty sends an empty text.
+  const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
+  const rrtype = input.rrtype ?? typeOf(fields, config.addressPolicy)
+  const addresses = readAddresses(fields, rrtype, config.addressPolicy)
+  const placed = await placeName(knex, input)
+  return knex.transaction(async (trx) => {
+    const plan = await planInForce(trx, userId)
+    await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
+    await requireFreeName(trx, placed.zoneId, placed.owner, userId)
+    requireFreePlace({ domainLimit: plan.domain_limit }, plan.owned)
+    await releaseName(trx, placed.owner.fqdn)
+    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl: plan.ttl_seconds })
+    await recordEvents(trx, 'created', [id], actor)
+    await publishDomains(trx, [id])
+    return findDomain(trx, userId, { id })
+  })
+}

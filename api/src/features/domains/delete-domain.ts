@@ -1,0 +1,48 @@
+/** Giving a name back. */
+import type { Knex } from 'knex'
+import type { Actor } from '../../feed/address-change.ts'
+import { planDifference, settleDifference } from '../../feed/account-plan.ts'
+import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { ownersOfDomains, publish } from '../../feed/publish.ts'
+import { query } from '../../feed/sql.ts'
+import type { OwnedDomain } from '../../models/domain.ts'
+import type { Services } from '../../services.ts'
+import { type DomainKey, findDomain } from './find-domain.ts'
+import { recordEvents } from './history.ts'
+import { reserveName } from './name-claims.ts'
+
+/** The domain and, of a base, its wildcard. */
+async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<string[]> {
+  const wildcards = await query<{ id: string }>(trx, 'select id from domains where base_id = ?', [
+    domain.id,
+  ])
+  return [domain.id, ...wildcards.map(({ id }) => id)]
+}
+
+/**
+ * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
+ * place to the oldest name that the plan had withheld: all in one change set.
+ *
+ * @throws Refusal `not-found`
+ */
+export async function deleteDomain(
+  { knex }: Services,
+  userId: string,
+  key: DomainKey,
+  actor: Actor,
+): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await lockAccount(trx, userId)
+    const domain = await findDomain(trx, userId, key)
+    const leaving = await idsWith(trx, domain)
+    const difference = await planDifference(trx, userId, leaving)
+    await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
+    const gone = await ownersOfDomains(trx, leaving)
+    await recordEvents(trx, 'deleted', leaving, actor)
+    await query(trx, 'delete from domains where id = any (?::bigint[])', [leaving])
+    // A wildcard's name can be made by its base's owner alone.
+    if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)
+    const restored = await settleDifference(trx, difference)
+    await publish(trx, [...gone, ...restored])
+  })
+}

@@ -1,0 +1,67 @@
+import type { DomainChange } from '@homing/openapi'
+import { handlersFor, type Origin } from '../../plugins/contract.ts'
+import { contentRange } from '../../plugins/list-query.ts'
+import type { Principal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { createDomain } from './create-domain.ts'
+import { createWildcard } from './create-wildcard.ts'
+import { deleteDomain } from './delete-domain.ts'
+import { createdAnswer, domainAnswer, domainBody } from './domain-body.ts'
+import { type DomainKey, findDomain } from './find-domain.ts'
+import { actorOf } from './history.ts'
+import { listDomains } from './list-domains.ts'
+import { updateDomain } from './update-domain.ts'
+
+/** What reading, changing and deleting share, whether a domain is named by id or by name. */
+interface DomainCall {
+  readonly principal: Principal
+  readonly services: Services
+  readonly origin: Origin
+  readonly params: DomainKey
+}
+
+const read = async ({ principal, services, params }: DomainCall) =>
+  domainAnswer(await findDomain(services.knex, principal.account.id, params))
+
+async function update(
+  call: DomainCall & {
+    readonly body: DomainChange
+    readonly request: { headers: { 'if-match'?: string | undefined } }
+  },
+) {
+  const { principal, services, origin, params, body, request } = call
+  const actor = actorOf(principal, origin)
+  const ifMatch = request.headers['if-match']
+  return domainAnswer(
+    await updateDomain(services, principal.account.id, params, body, ifMatch, actor),
+  )
+}
+
+async function remove({ principal, services, origin, params }: DomainCall) {
+  await deleteDomain(services, principal.account.id, params, actorOf(principal, origin))
+  return { body: undefined }
+}
+
+export const domainHandlers = handlersFor('domains', {
+  async listDomains({ principal, services, query }) {
+    const { domains, offset, total } = await listDomains(services, principal.account.id, query)
+    return {
+      body: domains.map(domainBody),
+      headers: contentRange('domains', offset, domains.length, total),
+    }
+  },
+  async createDomain({ principal, services, origin, body }) {
+    const actor = actorOf(principal, origin)
+    return createdAnswer(await createDomain(services, principal.account.id, body, actor))
+  },
+  getDomain: read,
+  updateDomain: update,
+  deleteDomain: remove,
+  getDomainByFqdn: read,
+  updateDomainByFqdn: update,
+  deleteDomainByFqdn: remove,
+  async createWildcard({ principal, services, origin, body }) {
+    const actor = actorOf(principal, origin)
+    return createdAnswer(await createWildcard(services, principal.account, body, actor))
+  },
+})

@@ -1,0 +1,114 @@
+/**
+ * Whether a name is free. Asked while the name's place below its zone is locked, so
+ * that two registrations of one label, or one below the other, see each other.
+ *
+ * The answer for somebody else's name never says whose it is, and is the same for a
+ * domain, a name of the zone's own and a name that another's domain stands in the way of.
+ */
+import type { Knex } from 'knex'
+import { Refusal } from '../../domain/errors.ts'
+import { namesBetween, type OwnerName } from '../../domain/names.ts'
+import { query } from '../../feed/sql.ts'
+
+/** How long a deleted name waits for its last owner, in days. */
+export const RESERVATION_DAYS = 30
+
+function taken(message: string): Refusal {
+  return new Refusal('name-taken', message, { faults: [{ field: 'fqdn', message }] })
+}
+
+// '.' and '/' are neighbours in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` lies below home.homing.test.
+const CLAIMS = `
+  select d.fqdn, d.user_id, 'at or above' as place from domains d where d.fqdn = any (?::text[])
+  union all
+  (select d.fqdn, d.user_id, 'below' from domains d
+   where reverse(d.fqdn) ~>=~ (reverse(?) || '.') and reverse(d.fqdn) ~<~ (reverse(?) || '/') and d.user_id <> ?
+   limit 1)`
+
+const RESERVATIONS = `
+  select fqdn, user_id from name_reservations
+  where reserved_until > now() and user_id <> ?
+    and (fqdn = any (?::text[]) or starts_with(reverse(fqdn), reverse(?) || '.'))
+  order by fqdn = ? desc limit 1`
+
+// What the zone itself serves: the very name, or a delegation (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone is silent.
+const ZONE_RECORDS = `
+  select owner from records
+  where zone_id = ? and domain_id is null
+    and (owner = ? or (owner = any (?::text[]) and type in ('NS', 'DNAME')))
+  limit 1`
+
+interface Claim {
+  readonly fqdn: string
+  readonly user_id: string
+}
+
+async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: string) {
+  const { fqdn } = owner
+  const atOrAbove = [fqdn, ...namesBetween(owner)]
+  const claims = await query<Claim & { readonly place: string }>(trx, CLAIMS, [
+    atOrAbove,
+    fqdn,
+    fqdn,
+    userId,
+  ])
+  const same = claims.find((claim) => claim.fqdn === fqdn)
+  if (same?.user_id === userId) throw taken(`${fqdn} is yours already.`)
+  if (same) throw taken(`${fqdn} is taken. Choose another name.`)
+  if (claims.some((claim) => claim.user_id !== userId)) {
+    throw taken(`${fqdn} lies below or above a name that is taken. Choose another name.`)
+  }
+}
+
+async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, userId: string) {
+  const { fqdn } = owner
+  const [reserved] = await query<Claim>(trx, RESERVATIONS, [
+    userId,
+    [fqdn, ...namesBetween(owner)],
+    fqdn,
+    fqdn,
+  ])
+  if (reserved === undefined) return
+  const message = `${reserved.fqdn} was deleted lately and is kept for its last owner for ${RESERVATION_DAYS} days. Choose another name.`
+  throw new Refusal('name-reserved', message, { faults: [{ field: 'fqdn', message }] })
+}
+
+/**
+ * Stops the registration of a name that is not free for this account: taken, kept for
+ * its last owner, below somebody's domain or such that it would hide one. The caller
+ * holds the name's place.
+ *
+ * @throws Refusal `name-taken`, `name-reserved`
+ */
+export async function requireFreeName(
+  trx: Knex.Transaction,
+  zoneId: string,
+  owner: OwnerName,
+  userId: string,
+): Promise<void> {
+  await requireNoDomain(trx, owner, userId)
+  const { fqdn } = owner
+  const [own] = await query(trx, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
+  if (own) throw taken(`${fqdn} is taken. Choose another name.`)
+  await requireNoReservation(trx, owner, userId)
+}
+
+/** Keeps a deleted name for its last owner. */
+export async function reserveName(
+  trx: Knex.Transaction,
+  fqdn: string,
+  userId: string,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into name_reservations (fqdn, user_id, reserved_until)
+     values (?, ?, now() + ? * interval '1 day')
+     on conflict (fqdn) do update set user_id = excluded.user_id, reserved_until = excluded.reserved_until`,
+    [fqdn, userId, RESERVATION_DAYS],
+  )
+}
+
+/** Ends the reservation of a name that is registered again. */
+export async function releaseName(trx: Knex.Transaction, fqdn: string): Promise<void> {
+  await query(trx, 'delete from name_reservations where fqdn = ?', [fqdn])
+}

@@ -1,0 +1,91 @@
+/** Changing the addresses of a domain. The coalescer decides and stores; here its verdicts become answers. */
+import type { DomainChange } from '@homing/openapi'
+import { notFound, Refusal } from '../../domain/errors.ts'
+import {
+  type Actor,
+  type AddressChange,
+  Overloaded,
+  UpdateNotStored,
+  type Verdict,
+  type WithheldReason,
+} from '../../feed/address-change.ts'
+import type { AddressCoalescer } from '../../feed/coalescer.ts'
+import type { OwnedDomain } from '../../models/domain.ts'
+import type { Services } from '../../services.ts'
+import { readAddresses } from './address-input.ts'
+import { type DomainKey, findDomain } from './find-domain.ts'
+import { expectedVersion } from './if-match.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+const REASONS: Readonly<Record<WithheldReason, string>> = {
+  locked: 'an administrator locked it',
+  over_limit: 'it is over the limit of your plan',
+  owner_blocked: 'your account is blocked',
+}
+
+type Refused = Exclude<Verdict, { kind: 'changed' | 'unchanged' }>
+
+function refusalOf(verdict: Refused, { fqdn }: OwnedDomain): Refusal {
+  if (verdict.kind === 'gone') return notFound('domain')
+  if (verdict.kind === 'withheld') {
+    const reasons = verdict.reasons.map((reason) => REASONS[reason]).join(', and ')
+    return new Refusal('withheld', `${fqdn} is not served: ${reasons}.`)
+  }
+  if (verdict.kind === 'wildcard') {
+    const base = fqdn.slice(2)
+    return new Refusal('conflict', `${fqdn} follows the addresses of ${base}. Change that one.`)
+  }
+  if (verdict.kind === 'throttled') {
+    const { retryAfterSeconds } = verdict
+    const message = `${fqdn} was changed too often. Try again in ${retryAfterSeconds} s.`
+    return new Refusal('rate-limited', message, { retryAfterSeconds })
+  }
+  return new Refusal(
+    'version-mismatch',
+    `${fqdn} was changed by somebody else and is at version ${verdict.version}. Read it again.`,
+  )
+}
+
+/** The coalescer's verdict; a store that is away or full is worth another try. */
+async function submitted(coalescer: AddressCoalescer, change: AddressChange): Promise<Verdict> {
+  try {
+    return await coalescer.submit(change)
+  } catch (error) {
+    if (!(error instanceof Overloaded || error instanceof UpdateNotStored)) throw error
+    const message = 'The change could not be stored at the moment. Please try again shortly.'
+    const refusal = new Refusal('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    refusal.cause = error
+    throw refusal
+  }
+}
+
+/**
+ * Sets, withdraws or keeps each family's address, durably before it returns.
+ *
+ * @param ifMatch the header If-Match, undefined when there is none
+ * @throws Refusal `not-found`, `validation-failed`, `address-not-allowed`, `withheld`,
+ * `conflict`, `version-mismatch`, `rate-limited`, `unavailable`
+ */
+export async function updateDomain(
+  { knex, coalescer, config }: Services,
+  userId: string,
+  key: DomainKey,
+  change: DomainChange,
+  ifMatch: string | undefined,
+  actor: Actor,
+): Promise<OwnedDomain> {
+  const domain = await findDomain(knex, userId, key)
+  const { ipv4, ipv6 } = readAddresses(change, domain.rrtype, config.addressPolicy)
+  const verdict = await submitted(coalescer, {
+    domainId: domain.id,
+    userId,
+    ipv4,
+    ipv6,
+    expectedVersion: expectedVersion(ifMatch, domain.version),
+    isThrottled: config.rateLimits,
+    actor,
+  })
+  if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw refusalOf(verdict, domain)
+  return findDomain(knex, userId, { id: domain.id })
+}

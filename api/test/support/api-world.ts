@@ -1,0 +1,70 @@
+/** The api over a database of its own, and people who call it. */
+import type { FastifyInstance } from 'fastify'
+import type { Knex } from 'knex'
+import { pino } from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
+import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
+import { beginSession } from '../../src/credentials/session.ts'
+import { query } from '../../src/feed/sql.ts'
+import { createServices, type Services, stopServices } from '../../src/services.ts'
+import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
+
+/** Somebody who calls. */
+export interface Caller {
+  readonly id: string
+  readonly username: string
+  /** As a signed-in person sends them. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface ApiWorld {
+  readonly feed: FeedWorld
+  readonly knex: Knex
+  readonly app: FastifyInstance
+  readonly services: Services
+  /** A new account with a verified address, signed in. */
+  person(username: string, accountType?: string): Promise<Caller>
+  end(): Promise<void>
+}
+
+/** The password of every account that `person` makes. */
+export const PASSWORD = 'correct horse battery staple'
+let passwordHash: string | undefined
+
+/** The api with zones `homing.test` and, inside it, `eu.homing.test`. It listens nowhere; use `inject`. */
+export async function openApiWorld(
+  settings: Partial<Config> = {},
+  replaced: Partial<Services> = {},
+): Promise<ApiWorld> {
+  const feed = await openFeedWorld(['homing.test', 'eu.homing.test'])
+  const { knex } = feed
+  const config = { ...loadConfig({ SECRET_KEY: 'x'.repeat(32) }), rateLimits: false, ...settings }
+  const services = createServices({ config, knex, log: pino({ level: 'silent' }) }, replaced)
+  const app = await buildApp(services)
+  await app.ready()
+  return {
+    feed,
+    knex,
+    app,
+    services,
+    async person(username, accountType) {
+      const id = await makeUser(knex, username, accountType)
+      passwordHash ??= await argon2Hasher.hash(PASSWORD)
+      await query(
+        knex,
+        'update users set password_hash = ?, email_verified_at = now() where id = ?',
+        [passwordHash, id],
+      )
+      const { token } = await knex.transaction((trx) =>
+        beginSession(services, trx, { userId: id, ip: '192.0.2.1', userAgent: null }),
+      )
+      return { id, username, headers: { authorization: `Bearer ${token}` } }
+    },
+    async end() {
+      await app.close()
+      await stopServices(services)
+      await feed.end()
+    },
+  }
+}
