@@ -1,0 +1,137 @@
+/**
+ * The update URLs. They stand apart from the other routes: their parameters are never a
+ * reason for an error page, and whatever goes wrong is said in a line of text.
+ */
+import { type Operation, operations } from '@homing/openapi'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../../services.ts'
+import { answerOnce, sendAnswer } from './answer.ts'
+import { HostReader } from './host-reader.ts'
+import type { Parameters } from './update-request.ts'
+import { Updater } from './updater.ts'
+import { verifyCredentials } from './verify.ts'
+
+/** A form with parameters; it holds less than a query may. */
+const FORM_LIMIT_BYTES = 16 * 1024
+const CLIENT_LIMIT_CHARACTERS = 200
+const RETRY_AFTER_SECONDS = 30
+
+/** A form's fields by name, those given several times as lists. */
+function formParameters(text: string): Parameters {
+  const fields = new URLSearchParams(text)
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]))
+}
+
+/** Forms are read, bodies of any other kind are ignored: clients send empty ones with any type. */
+function acceptAnyBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, text, done) => done(null, formParameters(text as string)),
+  )
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, _text, done) => done(null, undefined),
+  )
+}
+
+/** The request's parameters: those of the query win over those of a form. */
+function parametersOf({ query, body }: FastifyRequest): Parameters {
+  const asked = query as Parameters
+  return body ? { ...(body as Parameters), ...asked } : asked
+}
+
+const MAPPED = '::ffff:'
+
+/** The address that the connection came from; IPv4 in IPv6 clothes (RFC 4291 §2.5.5.2) as IPv4. */
+function sourceOf({ ip }: FastifyRequest): string {
+  return ip.startsWith(MAPPED) && ip.includes('.') ? ip.slice(MAPPED.length) : ip
+}
+
+/**
+ * A busy service hears thousands of updates a second. What they changed is in the names'
+ * history; the log hears of failures alone, through one logger that all requests share.
+ */
+function logLittle(scope: FastifyInstance): void {
+  const log = scope.log.child({ area: 'updates' }, { level: 'warn' })
+  scope.setChildLoggerFactory(() => log)
+}
+
+function answerErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    // A request that HTTP itself cannot read: the same client will send it again and again.
+    if (status >= 400 && status < 500) {
+      return sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
+    }
+    request.log.error({ err: error }, 'update request failed')
+    return sendAnswer(
+      request,
+      reply,
+      answerOnce({ code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    )
+  })
+}
+
+function handlerOf(updater: Updater, isTest: boolean) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await updater.answer({
+      authorization: request.headers.authorization,
+      parameters: parametersOf(request),
+      ip: sourceOf(request),
+      client: request.headers['user-agent']?.slice(0, CLIENT_LIMIT_CHARACTERS) ?? null,
+      isTest,
+    })
+    return sendAnswer(request, reply, answer)
+  }
+}
+
+function addRoutes(scope: FastifyInstance, updater: Updater): void {
+  const update = handlerOf(updater, false)
+  const test = handlerOf(updater, true)
+  const table: Readonly<Record<string, Operation>> = operations.dyndns
+  for (const [operationId, operation] of Object.entries(table)) {
+    const { method, url } = operation
+    scope.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      handler: update,
+      config: { operationId, operation },
+    })
+  }
+  for (const url of new Set(Object.values(table).map((operation) => operation.url))) {
+    scope.route({ method: 'HEAD', url, handler: test })
+    scope.route({
+      method: ['DELETE', 'PATCH', 'OPTIONS'],
+      url,
+      handler: (request, reply) =>
+        sendAnswer(request, reply.header('allow', 'GET, HEAD, POST, PUT'), {
+          status: 405,
+          body: 'badagent\n',
+        }),
+    })
+  }
+}
+
+/** Registers the update URLs of the contract. */
+export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const { knex, coalescer, config } = services
+  const updater = new Updater({
+    hosts: new HostReader(knex),
+    verify: (credentials, ip, afresh) => verifyCredentials(services, credentials, ip, afresh),
+    coalescer,
+    addressPolicy: config.addressPolicy,
+    isThrottled: config.rateLimits,
+    onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
+  })
+  await app.register((scope, _options, done) => {
+    logLittle(scope)
+    acceptAnyBody(scope)
+    answerErrors(scope)
+    addRoutes(scope, updater)
+    done()
+  })
+}
