@@ -7,7 +7,7 @@
  * one `credential_version` of an account; whoever relies on it compares the version that
  * the account has now.
  */
-import { createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const LIFETIME_MS = 10 * 60_000
 const ENTRIES_LIMIT = 50_000
@@ -22,22 +22,25 @@ interface Entry extends RememberedPassword {
 }
 
 export class PasswordMemory {
-  readonly #key: Buffer
+  readonly #key: string
   readonly #now: () => number
   /** In the order of their ends, since all live equally long. */
   readonly #entries = new Map<string, Entry>()
 
   /** @param now a clock that never goes back, in milliseconds */
   constructor(key: Buffer, now: () => number = () => performance.now()) {
-    this.#key = key
+    this.#key = key.toString('base64')
     this.#now = now
   }
 
-  /** The digest under which a pair of name and password is remembered. */
+  /**
+   * The digest under which a pair of name and password is remembered: of the key, which
+   * nobody knows and which is of one length, and the pair. HMAC would also stop somebody
+   * from lengthening a digest; digests never leave, and its key objects made up a fifth of
+   * what an update request cost.
+   */
   digest(username: string, password: string): string {
-    return createHmac('sha256', this.#key)
-      .update(`${username.toLowerCase()}\0${password}`)
-      .digest('base64')
+    return hash('sha256', `${this.#key}${username.toLowerCase()}\0${password}`, 'base64')
   }
 
   recall(digest: string): RememberedPassword | undefined {
