@@ -73,11 +73,12 @@ export async function up(knex: Knex): Promise<void> {
       select zone_id, serial, owner, rrsets, token, previous_token from zone_changes;
 
     -- The whole present state of some owners, as a change set carries it. Each owner is looked up by a query of its own
-    -- (lateral, with an aggregate), because joined to the view as a whole PostgreSQL would read all records of the zone.
+    -- (lateral, with an aggregate), because joined to the view as a whole PostgreSQL would read all records of the zone. The
+    -- sub-select hides the length of the array from the planner, which otherwise plans anew for each set.
     create function owner_states(zone bigint, owners text[]) returns table (owner text, rrsets jsonb)
     language sql stable as $$
       select o.owner, state.rrsets
-      from unnest(owners) as o(owner)
+      from unnest((select owners)) as o(owner)
       cross join lateral (
         select case when count(*) = 0 then null
                else coalesce(

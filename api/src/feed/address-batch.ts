@@ -58,8 +58,10 @@ const COLUMN_TYPES: Readonly<Record<keyof Entry, string>> = {
 const COLUMNS = Object.keys(COLUMN_TYPES) as (keyof Entry)[]
 
 // An array for each column: one prepared statement serves every size of batch, and PostgreSQL expects few rows of unnest,
-// so it looks domains up by their key. (Of json_to_recordset it expects a hundred, and read the whole table.)
-const BATCH = `unnest(${COLUMNS.map((column) => `?::${COLUMN_TYPES[column]}[]`).join(', ')})
+// so it looks domains up by their key. (Of json_to_recordset it expects a hundred, and read the whole table.) The arrays
+// stand in sub-selects to be unknown to the planner: where it sees them, it takes a plan made for each execution to be
+// cheaper, and planning then takes longer than the statement.
+const BATCH = `unnest(${COLUMNS.map((column) => `(select ?::${COLUMN_TYPES[column]}[])`).join(', ')})
     as b(${COLUMNS.join(', ')})`
 
 const columnsOf = (entries: readonly Entry[]) =>

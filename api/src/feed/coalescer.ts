@@ -81,7 +81,7 @@ export class AddressCoalescer {
 
   constructor(options: CoalescerOptions) {
     this.#knex = options.knex
-    this.#maxBatch = options.maxBatch ?? 64
+    this.#maxBatch = options.maxBatch ?? 128
     this.#maxQueued = options.maxQueued ?? 10_000
     this.#writeLanes = options.writeLanes ?? 2
   }
