@@ -63,13 +63,15 @@ test('an answer in pieces over TCP', async () => {
   expect(await answersOverTcp({ address: '127.0.0.1', port }, 'homing.test', limit())).toBe(true)
 })
 
-test('nobody there is an error, not an answer', async () => {
+test('nobody there is an error at once, not an answer', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   server.close()
-  await expect(
-    answersOverTcp({ address: '127.0.0.1', port }, 'homing.test', limit()),
-  ).rejects.toThrow('ECONNREFUSED')
+  for (const ask of [answersOverTcp, answersOverUdp]) {
+    await expect(ask({ address: '127.0.0.1', port }, 'homing.test', limit())).rejects.toThrow(
+      'ECONNREFUSED',
+    )
+  }
 })

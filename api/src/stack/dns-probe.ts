@@ -45,7 +45,10 @@ export async function answersOverUdp(
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   const id = randomId()
   try {
-    socket.send(soaQuestion(zone, id), port, address)
+    // Connected, so that a port where nobody listens is an error at once and not a silence.
+    socket.connect(port, address)
+    await once(socket, 'connect', { signal })
+    socket.send(soaQuestion(zone, id))
     const [message] = (await once(socket, 'message', { signal })) as [Buffer]
     return isAnswer(message, id)
   } finally {
