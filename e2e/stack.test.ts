@@ -1,0 +1,117 @@
+/** What `npm start` promises: what it prints, how it stops, and that nothing stays down. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, askOverTcp } from './support/dns.ts'
+import {
+  eventually,
+  type PartName,
+  ROOT,
+  type Stack,
+  startStack,
+  temporaryDataDir,
+} from './support/stack.ts'
+
+const runFile = promisify(execFile)
+const folder = temporaryDataDir()
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack({ dataDir: folder.path })
+})
+afterAll(async () => {
+  await stack.stop()
+  folder.remove()
+})
+
+const healthy = async () => (await fetch(`${stack.url}/api/health`)).status === 200
+const answering = async () => (await ask(stack.dnsPort, 'homing.test', 'SOA')).rcode === 'NOERROR'
+const processExists = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('what it prints', () => {
+  test('`ready` is the last line, alone, and everything answers then', async () => {
+    expect(stack.printed.at(-1)).toBe('ready')
+    expect(await healthy()).toBe(true)
+    expect(await answering()).toBe(true)
+    expect((await askOverTcp(stack.dnsPort, 'homing.test', 'NS')).answers).toHaveLength(2)
+  })
+
+  test('the three commands work as pasted, in a shell whose node is another', async () => {
+    const commands = stack.printed.filter((line) => /^(npx homing|curl|dig) /.test(line))
+    expect(commands).toHaveLength(3)
+    const password = readFileSync(join(stack.dataDir, 'admin-password'), 'utf8').trim()
+    expect(stack.printed.join('\n')).not.toContain(password)
+    for (const command of commands) {
+      const { stdout } = await runFile('/bin/sh', ['-c', command], {
+        cwd: ROOT,
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: stack.dataDir },
+      })
+      expect(stdout.trim()).not.toBe('')
+    }
+  })
+
+  test('secrets are readable by their owner alone', () => {
+    for (const file of ['admin-password', 'secret-key']) {
+      expect(statSync(join(stack.dataDir, file)).mode & 0o777).toBe(0o600)
+    }
+  })
+})
+
+describe('what dies comes back', () => {
+  test.each(['api', 'worker', 'dnsd', 'forwarder'] as const)(
+    'kill -9 of %s',
+    async (part: PartName) => {
+      const before = stack.pidOf(part)
+      process.kill(before, 'SIGKILL')
+      await eventually(
+        async () => stack.pidOf(part),
+        (pid) => pid !== before && processExists(pid),
+      )
+      expect(await eventually(healthy, Boolean)).toBe(true)
+      expect(await eventually(answering, Boolean)).toBe(true)
+    },
+  )
+
+  test('kill -9 of PostgreSQL: DNS goes on, the rest comes back by itself', async () => {
+    const before = stack.postgresPid()
+    process.kill(before, 'SIGKILL')
+    expect(await answering()).toBe(true)
+    await eventually(
+      async () => stack.postgresPid(),
+      (pid) => pid !== before,
+      30_000,
+    )
+    await eventually(healthy, Boolean, 30_000)
+    expect(await answering()).toBe(true)
+  })
+})
+
+describe('how it stops', () => {
+  test('Ctrl-C ends every part with exit code 0, and a second start takes the data up again', async () => {
+    const parts = (['api', 'worker', 'dnsd', 'forwarder'] as const).map((part) => stack.pidOf(part))
+    const pids = [...parts, stack.postgresPid()]
+    expect(await stack.stop()).toBe(0)
+    expect(pids.filter(processExists)).toEqual([])
+    stack = await startStack({ dataDir: folder.path })
+    expect(await answering()).toBe(true)
+  })
+
+  test('kill -9 of the supervisor leaves no part behind, and the next start copes with what is left', async () => {
+    const pids = (['api', 'worker', 'dnsd', 'forwarder'] as const).map((part) => stack.pidOf(part))
+    stack.process.kill('SIGKILL')
+    await eventually(
+      async () => pids.filter(processExists),
+      (left) => left.length === 0,
+    )
+    stack = await startStack({ dataDir: folder.path })
+    expect(await healthy()).toBe(true)
+  })
+})

@@ -1,0 +1,142 @@
+/** The whole service as `npm start` runs it, in a folder of its own, for a test to use from outside. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const START_LIMIT_MS = 60_000
+
+export type PartName = 'api' | 'worker' | 'dnsd' | 'forwarder'
+
+export interface Stack {
+  readonly dataDir: string
+  readonly url: string
+  readonly dnsPort: number
+  /** What it printed on stdout, `ready` included. */
+  readonly printed: readonly string[]
+  readonly process: ChildProcess
+  /** What it logged so far. */
+  readonly log: () => string
+  /** The process id of a part, as its file says at this moment. */
+  pidOf(part: PartName): number
+  postgresPid(): number
+  /** Sends SIGINT and gives the exit code. */
+  stop(): Promise<number | null>
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, 'listening')
+      const address = server.address()
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }),
+  )
+  for (const server of servers) server.close()
+  return ports
+}
+
+export interface StackOptions {
+  /** An existing folder, to start a second time over the same data. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A folder for a stack's data, and how to remove it. */
+export function temporaryDataDir(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'homing-e2e-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/**
+ * Starts the service and waits until it says `ready`.
+ *
+ * @throws Error with what it logged, when it ends before or takes more than 60 s
+ */
+export async function startStack(options: StackOptions & { dataDir: string }): Promise<Stack> {
+  const [port = 0, dnsPort = 0, forwardPort = 0] = await freePorts(3)
+  const child = spawn(process.execPath, ['api/src/stack.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '/',
+      DATA_DIR: options.dataDir,
+      PORT: String(port),
+      DNS_PORT: String(dnsPort),
+      FORWARD_PORT: String(forwardPort),
+      ...options.env,
+    },
+  })
+  const printed: string[] = []
+  let logged = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (logged += text))
+
+  const ready = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`not ready within ${START_LIMIT_MS} ms:\n${logged}`))
+    }, START_LIMIT_MS)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`ended with ${code} before it was ready:\n${logged}`))
+    })
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      printed.push(line)
+      if (line !== 'ready') return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  await ready
+  child.removeAllListeners('exit')
+
+  const pidIn = (file: string) =>
+    Number(readFileSync(join(options.dataDir, file), 'utf8').split('\n')[0])
+  return {
+    dataDir: options.dataDir,
+    url: `http://127.0.0.1:${port}`,
+    dnsPort,
+    printed,
+    process: child,
+    log: () => logged,
+    pidOf: (part) => pidIn(`run/${part}.pid`),
+    postgresPid: () => pidIn('postgres/postmaster.pid'),
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode
+      const gone = once(child, 'exit')
+      child.kill('SIGINT')
+      await gone
+      return child.exitCode
+    },
+  }
+}
+
+/**
+ * Asks again until an answer is as wanted.
+ *
+ * @throws Error with the last answer, after `limitMs`
+ */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  limitMs = 15_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs
+  while (true) {
+    const answer = await ask().catch((error: unknown) => error as T)
+    if (!(answer instanceof Error) && wanted(answer)) return answer
+    if (performance.now() > deadline) {
+      throw new Error(
+        `still not as wanted: ${answer instanceof Error ? answer.message : JSON.stringify(answer)}`,
+      )
+    }
+    await new Promise((resume) => setTimeout(resume, 20))
+  }
+}
