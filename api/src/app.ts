@@ -1,5 +1,5 @@
 /** The app as a written list: plugins in the order in which they work, then the features. */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
@@ -10,7 +10,12 @@ import { systemHandlers } from './features/system/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
 import { auth } from './plugins/auth.ts'
 import { contract } from './plugins/contract.ts'
+import { docs } from './plugins/docs.ts'
+import { metrics } from './plugins/metrics.ts'
+import { pages } from './plugins/pages.ts'
 import { answerUnreadable, problems, sendUnroutable } from './plugins/problem.ts'
+import { requestLog } from './plugins/request-log.ts'
+import { securityHeaders } from './plugins/security-headers.ts'
 import type { Services } from './services.ts'
 
 /** Largest body of a JSON call, in octets (checklists: 100 KiB). */
@@ -26,7 +31,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = services.log
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -36,9 +41,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     frameworkErrors: sendUnroutable,
     clientErrorHandler: answerUnreadable,
   })
+  await app.register(requestLog)
   await app.register(problems)
+  await app.register(securityHeaders, config)
   await app.register(contract)
   await app.register(auth, { services })
+
+  await app.register(metrics, { services })
+  await app.register(docs)
+  await app.register(pages, config)
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)

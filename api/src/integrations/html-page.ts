@@ -41,7 +41,7 @@ export function page(title: string, paragraphs: readonly (string | Html)[]): str
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} · Homing</title>
+<title>${escapeHtml(title)}</title>
 </head>
 <body>
 <main>

@@ -21,7 +21,8 @@ export type MailJob =
 
 export type JobName = keyof JobData
 
-const SCHEMA = 'pgboss'
+/** The PostgreSQL schema of the library's own tables. */
+export const JOB_SCHEMA = 'pgboss'
 const DAY_SECONDS = 86_400
 
 /** How often and how long jobs are tried; spans in seconds. */
@@ -44,7 +45,7 @@ const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
 
 /** Neither maintains nor schedules: for those who only write jobs. */
 const WRITER: Partial<ConstructorOptions> = {
-  schema: SCHEMA,
+  schema: JOB_SCHEMA,
   supervise: false,
   schedule: false,
   migrate: false,
@@ -58,7 +59,7 @@ const WRITER: Partial<ConstructorOptions> = {
 export async function ensureJobSchema(url: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,
-    schema: SCHEMA,
+    schema: JOB_SCHEMA,
     supervise: false,
     schedule: false,
     max: 1,
@@ -111,55 +112,5 @@ export class JobQueue {
       this.#started = undefined
       throw error
     }
-  }
-}
-
-export interface WorkerOptions {
-  readonly url: string
-  readonly onError: (error: Error) => void
-}
-
-/** Takes jobs and runs them. */
-export class JobRunner {
-  readonly #boss: PgBoss
-
-  constructor({ url, onError }: WorkerOptions) {
-    this.#boss = new PgBoss({
-      connectionString: url,
-      application_name: 'homing-jobs',
-      schema: SCHEMA,
-      migrate: false,
-      createSchema: false,
-      schedule: false,
-      max: 4,
-      useListenNotify: true,
-    })
-    this.#boss.on('error', onError)
-  }
-
-  async start(): Promise<void> {
-    await this.#boss.start()
-  }
-
-  /** Runs `handle` for each job of a kind; one that throws is tried again later. */
-  async handle<Name extends JobName>(
-    name: Name,
-    handle: (job: JobData[Name], id: string) => Promise<void>,
-  ): Promise<void> {
-    // Woken by NOTIFY; the polls are for what a lost connection missed.
-    const options = {
-      batchSize: 1,
-      localConcurrency: 2,
-      pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 5,
-    }
-    await this.#boss.work<JobData[Name]>(name, options, async ([job]) => {
-      if (job !== undefined) await handle(job.data, job.id)
-    })
-  }
-
-  /** Takes no more jobs and waits for those under way, at most `limitMs`. */
-  async stop(limitMs: number): Promise<void> {
-    await this.#boss.stop({ graceful: true, timeout: limitMs })
   }
 }

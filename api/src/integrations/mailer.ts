@@ -1,0 +1,121 @@
+/** Outgoing mail: by SMTP, or into the local mailbox of development. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
+import type { Attachment } from 'nodemailer/lib/mailer/index.js'
+import type { Config } from '../config.ts'
+import type { Mail } from './mails/mail.ts'
+
+export interface Mailer {
+  /**
+   * Hands a mail over. It may throw after the mail was taken; with the same id it is the same mail
+   * to whoever gets both.
+   */
+  send(mail: Mail, id: string): Promise<void>
+  close(): void
+}
+
+export type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
+
+/** The folder of the local mailbox. */
+export function mailboxFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'mail')
+}
+
+/** Longest silence of a mail server, in milliseconds. */
+const SMTP_LIMIT_MS = 15_000
+
+/** A line of a header that cannot begin another one (RFC 5322 §2.2). */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
+}
+
+/**
+ * The text as a MIME part whose lines are whole: nodemailer would encode it for a single long line, and a
+ * link that is cut by soft line breaks cannot be copied out of a file. Lines of up to 998 characters are
+ * allowed (RFC 5322 §2.1.1); other characters than ASCII are left to nodemailer's encoding.
+ */
+function textPart(text: string): Attachment {
+  const contentType = 'text/plain; charset=utf-8'
+  if (!/^[\x20-\x7e\n]*$/.test(text) || text.split('\n').some((line) => line.length > 998)) {
+    return { contentType, content: text }
+  }
+  const body = text.replaceAll('\n', '\r\n')
+  return {
+    raw: `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${body}`,
+    contentType,
+  }
+}
+
+function messageOf(mail: Mail, id: string, { mailFrom, publicUrl }: MailerConfig): SendMailOptions {
+  return {
+    from: mailFrom,
+    // An object, so that no part of an address is read as a list of several.
+    to: { name: '', address: oneLine(mail.to) },
+    subject: oneLine(mail.subject),
+    alternatives: [
+      textPart(mail.text),
+      { contentType: 'text/html; charset=utf-8', content: mail.html },
+    ],
+    messageId: `<${oneLine(id)}@${publicUrl.hostname}>`,
+    headers: { 'auto-submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+class SmtpMailer implements Mailer {
+  readonly #transport: Transporter
+  readonly #config: MailerConfig
+
+  constructor(url: URL, config: MailerConfig) {
+    this.#config = config
+    this.#transport = createTransport(url.href, {})
+    Object.assign(this.#transport.options, {
+      connectionTimeout: SMTP_LIMIT_MS,
+      greetingTimeout: SMTP_LIMIT_MS,
+      socketTimeout: SMTP_LIMIT_MS,
+    })
+  }
+
+  async send(mail: Mail, id: string): Promise<void> {
+    await this.#transport.sendMail(messageOf(mail, id, this.#config))
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+}
+
+/** Each mail is a file `<time>-<to>.eml`, written aside and renamed, so that nobody reads half of one. */
+class MailboxMailer implements Mailer {
+  readonly #transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  readonly #config: MailerConfig
+
+  constructor(config: MailerConfig) {
+    this.#config = config
+  }
+
+  async send(mail: Mail, id: string): Promise<void> {
+    const { message } = await this.#transport.sendMail(messageOf(mail, id, this.#config))
+    const folder = mailboxFolder(this.#config)
+    await mkdir(folder, { recursive: true })
+    const time = new Date().toISOString().replaceAll(':', '-')
+    const to = mail.to.replaceAll(/[^A-Za-z0-9@._-]/g, '').slice(0, 150)
+    const aside = join(folder, `.${randomBytes(8).toString('hex')}.new`)
+    await writeFile(aside, message as Buffer, { mode: 0o600 })
+    await rename(aside, join(folder, `${time}-${to}.eml`))
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+}
+
+/** The mailer that the configuration asks for. */
+export function createMailer(config: MailerConfig): Mailer {
+  return config.smtpUrl === undefined
+    ? new MailboxMailer(config)
+    : new SmtpMailer(config.smtpUrl, config)
+}

@@ -1,0 +1,17 @@
+import type { Mail } from './mail.ts'
+import { writeMail } from './write-mail.ts'
+
+/** Tells the owner of an address that somebody opened another account with it. @param url where one signs in */
+export function addressInUseMail(mail: { to: string; username: string; url: string }): Mail {
+  return writeMail({
+    to: mail.to,
+    subject: 'You already have an account',
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      `Somebody tried to open another account with this address. It belongs to your account ${mail.username}, so nothing was changed.`,
+      'If it was you, sign in with that account.',
+    ],
+    link: { label: 'Sign in', url: mail.url },
+    footer: 'If it was not you, you need not do anything.',
+  })
+}

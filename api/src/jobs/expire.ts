@@ -1,0 +1,56 @@
+/** What has had its time goes: sessions, links, reservations, counters, accounts that nobody verified. */
+import type { Knex } from 'knex'
+import { KNOWN_NETWORK_DAYS } from '../credentials/password.ts'
+import { query } from '../feed/sql.ts'
+
+/** Rows that one statement takes, so that none holds its locks for long. */
+const BATCH = 1_000
+const DAY_MS = 86_400_000
+/** An account whose address nobody verified gives its user name back after so long. */
+const UNVERIFIED_LIFETIME_MS = 7 * DAY_MS
+/** A link that has expired says so for some days, before it is one that never was. */
+const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
+
+interface Expiry {
+  readonly table: string
+  /** What is due; `?` is the time. */
+  readonly due: string
+  readonly at: (now: Date) => Date | number
+}
+
+const before = (spanMs: number) => (now: Date) => new Date(now.getTime() - spanMs)
+
+const EXPIRIES: readonly Expiry[] = [
+  { table: 'sessions', due: 'expires_at <= ?', at: before(0) },
+  { table: 'mail_links', due: 'expires_at <= ?', at: before(EXPIRED_LINK_KEPT_MS) },
+  { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
+  { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
+  { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },
+  {
+    table: 'users',
+    due: `email_verified_at is null and account_type = 'free' and created_at <= ?
+          and not exists (select from domains d where d.user_id = users.id)
+          and not exists (select from zones z where z.owner_id = users.id)`,
+    at: before(UNVERIFIED_LIFETIME_MS),
+  },
+]
+
+/** Deletes everything that is due. @returns how many rows went, by table */
+export async function expire(knex: Knex, now: Date): Promise<Readonly<Record<string, number>>> {
+  const gone: Record<string, number> = {}
+  for (const { table, due, at } of EXPIRIES) {
+    let taken: number
+    do {
+      const rows = await query(
+        knex,
+        `delete from ${table} where ctid in (
+           select ctid from ${table} where ${due} limit ${BATCH} for update skip locked)
+         returning 1`,
+        [at(now)],
+      )
+      taken = rows.length
+      gone[table] = (gone[table] ?? 0) + taken
+    } while (taken === BATCH)
+  }
+  return gone
+}

@@ -1,0 +1,20 @@
+/** What each kind of job does. */
+import { settleRegistration, settleResend } from '../features/auth/verification-mail.ts'
+import type { Mailer } from '../integrations/mailer.ts'
+import type { Services } from '../services.ts'
+import { settleAccountPlan } from './account-plan.ts'
+import type { JobData, JobName } from './job-queue.ts'
+import { sendMail } from './send-mail.ts'
+
+export type JobHandlers = {
+  readonly [Name in JobName]: (job: JobData[Name], id: string) => Promise<void>
+}
+
+export function jobHandlers(services: Services, mailer: Mailer): JobHandlers {
+  return {
+    registration: (job) => settleRegistration(services, job),
+    'resend-verification': (job) => settleResend(services, job),
+    mail: (job, id) => sendMail(services, mailer, job, id),
+    'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
+  }
+}

@@ -1,0 +1,38 @@
+/** `/api/openapi.json`, the committed contract, and `/api/docs`, which shows it without asking anybody else's server. */
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import contract from '@homing/openapi/openapi.json' with { type: 'json' }
+
+const CONTRACT_TEXT = JSON.stringify(contract)
+
+/** What Swagger UI needs: its own scripts and styles, and pictures inside its style sheet. */
+const CONTENT_SECURITY_POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')
+
+export const docs = fastifyPlugin(
+  async (app: FastifyInstance) => {
+    app.get('/api/openapi.json', (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(CONTRACT_TEXT),
+    )
+    await app.register(swagger, {
+      mode: 'static',
+      specification: { document: contract as never },
+    })
+    await app.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      staticCSP: CONTENT_SECURITY_POLICY,
+      logLevel: 'warn',
+    })
+  },
+  { name: 'docs' },
+)

@@ -1,0 +1,61 @@
+/** `/metrics`: for callers of this machine, and for others with `METRICS_TOKEN` (RUNNING.md). */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Gauge, Histogram } from 'prom-client'
+import { Refusal } from '../domain/errors.ts'
+import { createMetrics } from '../integrations/metrics.ts'
+import type { Services } from '../services.ts'
+
+const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+
+/** Whether somebody passed the call on: its address says nothing then, unless that proxy is trusted. */
+function isPassedOn({ headers }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+}
+
+const isLoopback = (ip: string) => /^(::ffff:)?127\./i.test(ip) || ip === '::1'
+
+function carriesToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (token === undefined || given === undefined) return false
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+export const metrics = fastifyPlugin(
+  (app: FastifyInstance, { services }: { services: Services }, done: () => void) => {
+    const { config, coalescer } = services
+    const registry = createMetrics()
+    const durations = new Histogram({
+      name: 'homing_api_request_duration_seconds',
+      help: 'Time from the first octet of a request to the end of its answer.',
+      labelNames: ['operation', 'status'],
+      buckets: BUCKETS_SECONDS,
+      registers: [registry],
+    })
+    const waiting: Gauge = new Gauge({
+      name: 'homing_api_updates_waiting',
+      help: 'Address changes that wait or are under way.',
+      registers: [registry],
+      collect() {
+        waiting.set(coalescer.queued)
+      },
+    })
+    app.addHook('onResponse', (request, reply, next) => {
+      const operation = request.routeOptions.config.operationId ?? 'other'
+      durations.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000)
+      next()
+    })
+    app.get('/metrics', async (request, reply) => {
+      const isNear =
+        isLoopback(request.ip) && !(isPassedOn(request) && config.trustProxy.length === 0)
+      if (!isNear && !carriesToken(request, config.metricsToken)) {
+        throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')
+      }
+      return reply.type(registry.contentType).send(await registry.metrics())
+    })
+    done()
+  },
+  { name: 'metrics', dependencies: ['problem'] },
+)

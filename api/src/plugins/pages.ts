@@ -1,0 +1,43 @@
+/** The plain pages of the api: the front page, and in development the local mailbox. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { notFound } from '../domain/errors.ts'
+import { html, Html, page } from '../integrations/html-page.ts'
+import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
+
+const FRONT_PAGE = page('Homing', [
+  'Names that find home: dynamic DNS.',
+  html`<p><a href="/api/docs">The API and its documentation</a></p>`,
+])
+
+const send = (reply: FastifyReply, markup: string) =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(markup)
+
+function mailboxPage(files: readonly string[]): string {
+  if (files.length === 0) return page('Mailbox', ['No mail yet.'])
+  const items = files.map((file) => html`<li><a href="/dev/mailbox/${file}">${file}</a></li>`)
+  const list = items.map(({ markup }) => markup).join('\n')
+  return page('Mailbox', ['The newest first.', new Html(`<ul>\n${list}\n</ul>`)])
+}
+
+/** Shows mail that was not sent. Only where there is no mail server, which production insists on. */
+function mailbox(app: FastifyInstance, config: Config): void {
+  app.get('/dev/mailbox', async (_request, reply) =>
+    send(reply, mailboxPage(await listMailbox(config))),
+  )
+  app.get<{ Params: { file: string } }>('/dev/mailbox/:file', async (request, reply) => {
+    const mail = await readMailbox(config, request.params.file)
+    if (mail === undefined) throw notFound('mail')
+    return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(mail)
+  })
+}
+
+export const pages = fastifyPlugin(
+  (app: FastifyInstance, config: Config, done: () => void) => {
+    app.get('/', (_request, reply) => send(reply, FRONT_PAGE))
+    if (config.smtpUrl === undefined && config.nodeEnv !== 'production') mailbox(app, config)
+    done()
+  },
+  { name: 'pages', dependencies: ['problem'] },
+)

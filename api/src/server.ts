@@ -1,0 +1,24 @@
+/** The api as a process: configuration, database, app; then it listens until it is asked to stop. */
+import { buildApp } from './app.ts'
+import { loadConfigOrExit } from './config.ts'
+import { connect } from './database.ts'
+import { createLog } from './log.ts'
+import { createServices, stopServices } from './services.ts'
+import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
+
+const config = loadConfigOrExit()
+const log = createLog(config, 'api')
+const knex = connect({ url: databaseUrlOrExit(config), applicationName: 'homing-api' })
+const services = createServices({ config, knex, log })
+const app = await buildApp(services)
+
+await runUntilStopped(log, {
+  async start() {
+    await app.listen({ host: config.host, port: config.port })
+  },
+  async stop() {
+    await app.close()
+    await stopServices(services)
+    await knex.destroy()
+  },
+})

@@ -1,0 +1,70 @@
+/** The worker as a process: it sends mail, settles plans and clears up, all from jobs and tables in PostgreSQL. */
+import { Counter } from 'prom-client'
+import { loadConfigOrExit } from './config.ts'
+import { connect } from './database.ts'
+import { keepPartitions } from './feed/partitions.ts'
+import { createMailer } from './integrations/mailer.ts'
+import { createMetrics } from './integrations/metrics.ts'
+import { serveMetrics } from './integrations/metrics-server.ts'
+import { expire } from './jobs/expire.ts'
+import { jobHandlers } from './jobs/job-handlers.ts'
+import { JobRunner } from './jobs/job-runner.ts'
+import { repeat, type Repeated } from './jobs/repeat.ts'
+import { createLog } from './log.ts'
+import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
+import { createServices, stopServices } from './services.ts'
+
+const PARTITIONS_EVERY_MS = 60_000
+const EXPIRY_EVERY_MS = 10 * 60_000
+/** A job that takes longer is given up for now, and tried again after the next start. */
+const JOB_STOP_LIMIT_MS = 1_500
+
+const config = loadConfigOrExit()
+const log = createLog(config, 'worker')
+const url = databaseUrlOrExit(config)
+const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
+const services = createServices({ config, knex, log })
+const mailer = createMailer(config)
+const runner = new JobRunner({ url, onError: (error) => log.warn({ err: error }, 'job queue') })
+
+const registry = createMetrics()
+const jobs = new Counter({
+  name: 'homing_worker_jobs_total',
+  help: 'Jobs that were run, by kind and outcome.',
+  labelNames: ['job', 'outcome'],
+  registers: [registry],
+})
+const repeated: Repeated[] = []
+
+await runUntilStopped(log, {
+  async start() {
+    await runner.start()
+    await runner.handleAll(jobHandlers(services, mailer), (job, error) => {
+      jobs.inc({ job, outcome: error === undefined ? 'done' : 'failed' })
+      if (error !== undefined) log.warn({ err: error }, `${job} failed; it is tried again`)
+    })
+    repeated.push(
+      repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
+      repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
+    )
+    if (config.workerMetricsPort !== undefined) {
+      await serveMetrics(config.workerMetricsPort, registry)
+    }
+    log.info('working')
+  },
+  async stop() {
+    await Promise.all([runner.stop(JOB_STOP_LIMIT_MS), ...repeated.map((each) => each.stop())])
+    mailer.close()
+    await stopServices(services)
+    await knex.destroy()
+  },
+})
+
+async function upkeep(): Promise<void> {
+  const done = await keepPartitions(knex, { retentionMs: config.changeRetentionMs })
+  if (done.dropped.length > 0 || done.truncated.length > 0) log.info(done, 'old partitions dropped')
+}
+
+async function expiry(): Promise<void> {
+  log.debug(await expire(knex, services.now()), 'expired')
+}
