@@ -17,6 +17,11 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
   },
 })
 
+/** Rooms whose files each start the whole service. */
+const journeys = (name: string, root: string, include: string[]) => ({
+  test: { name, root, include, testTimeout: 60_000, hookTimeout: 120_000 },
+})
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -29,7 +34,7 @@ export default defineConfig({
       pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
-      pure('e2e', 'e2e', ['**/*.test.ts']),
+      journeys('e2e', 'e2e', ['**/*.test.ts']),
     ],
   },
 })
