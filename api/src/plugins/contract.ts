@@ -20,6 +20,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { Refusal } from '../domain/errors.ts'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
+import { requirePlainInput } from './plain-input.ts'
 import { sendProblem } from './problem.ts'
 
 /** From where a call came. */
@@ -81,13 +82,14 @@ declare module 'fastify' {
 
 /** Ajv as Fastify needs it, but strict: null stays null, a number is no string, unknown fields are faults. */
 function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: false, strict: false, useDefaults: true, coerceTypes })
+  // verbose: a fault knows its schema, and so the description of what is expected.
+  const ajv = new Ajv2020({ strict: false, verbose: true, useDefaults: true, coerceTypes })
   ajvFormats.default(ajv)
   for (const component of components) ajv.addSchema(component)
   return ajv
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
 
 function fastifySchema(operation: Operation): FastifySchema {
   return {
@@ -122,6 +124,12 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
       url: routeUrl(operation.url),
       schema: fastifySchema(operation),
       config: { operationId, operation },
+      // Before the schemas, whose faults would repeat such a text. What a path names is only looked for.
+      async preValidation(request) {
+        if (operation.access === 'update') return
+        requirePlainInput(request.query, 'query')
+        requirePlainInput(request.body, 'body')
+      },
       async handler(request, reply) {
         const call = {
           params: request.params,
@@ -154,11 +162,13 @@ function refuseOtherMethods(app: FastifyInstance): void {
     for (const { url, method, access } of Object.values(slice)) {
       // The update URLs say everything in their own codes.
       if (access === 'update') continue
-      byUrl.set(url, (byUrl.get(url) ?? new Set()).add(method))
+      const taken = byUrl.get(url) ?? new Set()
+      byUrl.set(url, taken.add(method))
+      if (method === 'GET') taken.add('HEAD')
     }
   }
   for (const [url, taken] of byUrl) {
-    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
+    const allow = [...taken].join(', ')
     app.route({
       method: METHODS.filter((method) => !taken.has(method)),
       url: routeUrl(url),
@@ -185,6 +195,11 @@ function parseJsonStrictly(app: FastifyInstance): void {
       text = utf8.decode(octets as Buffer)
     } catch {
       done(new Refusal('malformed-request', 'The body is not valid UTF-8.'))
+      return
+    }
+    // Many clients send the header without a body; a call that takes none does not mind.
+    if (text === '' && request.routeOptions.config.operation?.body === undefined) {
+      done(null, undefined)
       return
     }
     void parse(request, text, done)

@@ -57,6 +57,7 @@ interface AjvFault {
   readonly keyword: string
   readonly message?: string
   readonly params: Record<string, unknown>
+  readonly parentSchema?: { readonly description?: string }
 }
 
 /** Where a rule was broken, as the caller named it: `body.fqdn` → `fqdn`. */
@@ -75,10 +76,18 @@ function wordsFor(fault: AjvFault, field: string): string {
       return `${field} is not a field of this call.`
     case 'enum':
       return `${field} takes one of: ${(fault.params['allowedValues'] as unknown[]).join(', ')}.`
+    case 'type':
+      return `${field} must be ${[fault.params['type']].flat().join(' or ')}.`
+    case 'format':
+      return `${field} is not ${FORMATS[String(fault.params['format'])] ?? 'in the form that is expected'}.`
+    case 'pattern':
+      return `${field} is not right. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
     default:
       return `${field} ${fault.message ?? 'is not right'}.`
   }
 }
+
+const FORMATS: Readonly<Record<string, string>> = { email: 'an e-mail address' }
 
 function validationFault(error: FastifyError): Fault {
   const place = error.validationContext ?? 'request'

@@ -1,0 +1,32 @@
+/** What no field may hold, whatever the schema of its call says. */
+import { invalid } from '../domain/errors.ts'
+
+/** Deepest nesting of a body; no call needs more than a few. */
+const DEPTH_LIMIT = 20
+
+/**
+ * Refuses U+0000, which PostgreSQL cannot store, halves of surrogate pairs, which have no UTF-8, and nesting
+ * without end.
+ *
+ * @param place what to call the whole: `body`
+ * @throws Refusal `validation-failed` that names the field
+ */
+export function requirePlainInput(
+  value: unknown,
+  place: string,
+  path: readonly string[] = [],
+): void {
+  const field = path.join('.') || place
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      throw invalid({ field, message: `${field} holds a character that cannot be stored.` })
+    }
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (path.length >= DEPTH_LIMIT) {
+    throw invalid({ field: path[0] ?? place, message: `${path[0] ?? place} is nested too deeply.` })
+  }
+  for (const [name, inner] of Object.entries(value))
+    requirePlainInput(inner, place, [...path, name])
+}
