@@ -15,7 +15,8 @@
  *
  * A name has one change under way; a second one for it waits its turn, so each is
  * judged against what the one before it left. The read lane decides `nochg` and every
- * refusal by one query for all who wait. The write lanes take rows with SKIP LOCKED: a
+ * refusal by one query for all who wait; a caller who has read the name already goes
+ * straight to the write lanes. The write lanes take rows with SKIP LOCKED: a
  * row that another replica or an administrator holds delays its own caller only.
  *
  * A verdict is given after COMMIT and never from memory. A batch that PostgreSQL
@@ -107,7 +108,9 @@ export class AddressCoalescer {
         return
       }
       this.#turns.set(change.domainId, [])
-      this.#toRead.push(waiting)
+      // Who has just read the name has judged it; the lock judges it again, and sends back what is not so.
+      if (change.isDue === true) this.#toWrite.push(waiting)
+      else this.#toRead.push(waiting)
       this.#wake()
     })
   }

@@ -24,7 +24,7 @@ import { query } from './sql.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** How long the history of a name's addresses is kept. */
-export const EVENT_RETENTION_MS = 400 * DAY_MS
+const EVENT_RETENTION_MS = 400 * DAY_MS
 /** Partitions that hold the time of retention; one more at most is kept beyond it. */
 const PARTS_OF_RETENTION = 12
 /** Finished boundaries ahead of now. */

@@ -21,7 +21,7 @@ import { query } from './sql.ts'
 import type { ZoneRow } from './rows.ts'
 
 /** TTL of apex NS records and glue, in seconds. */
-export const NAME_SERVER_TTL_SECONDS = 3600
+const NAME_SERVER_TTL_SECONDS = 3600
 
 export interface NameServer {
   /** Absolute name, lower case, without the final dot. */
