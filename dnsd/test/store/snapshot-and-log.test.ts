@@ -247,7 +247,7 @@ async function applyUntil(store: ZoneStore, end: Promise<void>): Promise<number>
   do {
     await store.apply(COUNTING_ID, [largeSet(sets + 2)])
     sets += 1
-  } while (!(await Promise.race([ended, false])))
+  } while (!(await Promise.race([ended, Promise.resolve(false)])))
   return sets
 }
 

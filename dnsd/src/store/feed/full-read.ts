@@ -35,13 +35,14 @@ export class UnservableZone extends Error {
 /**
  * Reads a zone. The connection is dropped when PostgreSQL falls silent.
  *
+ * @param skippedIn given the zone's name, says whom to tell of rows that are left out
  * @returns undefined when the zone is not there any more
  * @throws UnservableZone; PostgreSQL's error, after which the connection is of no more use
  */
 export async function readZone(
   connection: FeedConnection,
   zoneId: string,
-  onSkipped: OnSkipped,
+  skippedIn: (zone: string) => OnSkipped,
 ): Promise<Zone | undefined> {
   const silence = setTimeout(() => connection.drop(), SILENCE_LIMIT_MS)
   const { client } = connection
@@ -51,8 +52,10 @@ export async function readZone(
       `select z.zone_id, ${ZONE_COLUMNS} from dns_zone z where z.zone_id = $1`,
       [zoneId],
     )
-    const zone = found.rows[0] && emptyZone(found.rows[0])
-    if (zone !== undefined) await copyRecords(client, zoneId, zone, { silence, onSkipped })
+    const [row] = found.rows
+    if (row === undefined) return undefined
+    const zone = emptyZone(row)
+    await copyRecords(client, zoneId, zone, { silence, onSkipped: skippedIn(row.name) })
     return zone
   } finally {
     clearTimeout(silence)

@@ -195,10 +195,10 @@ export class FeedSession {
     try {
       for (const [zoneId, reason] of this.#wanted) {
         if (this.#isStopped) return
-        await this.#readOne(connection, zoneId, reason)
+        const isHeld = await this.#readOne(connection, zoneId, reason)
         this.#wanted.delete(zoneId)
         // What was published while it was read.
-        this.#stale.add(zoneId)
+        if (isHeld) this.#stale.add(zoneId)
         this.#wakeUp.wake()
       }
     } finally {
@@ -206,22 +206,28 @@ export class FeedSession {
     }
   }
 
-  async #readOne(connection: FeedConnection, zoneId: string, reason: ResyncReason): Promise<void> {
+  /** @returns whether the zone is there and can be served */
+  async #readOne(
+    connection: FeedConnection,
+    zoneId: string,
+    reason: ResyncReason,
+  ): Promise<boolean> {
     const { store, events } = this.#options
     const beganMs = performance.now()
     const held = store.held(zoneId)
     if (held !== undefined) events.resync(nameToText(held.origin), reason)
-    const told = held === undefined ? zoneId : nameToText(held.origin)
     try {
-      const zone = await readZone(connection, zoneId, this.#skipped(told))
-      if (zone === undefined) return
+      const zone = await readZone(connection, zoneId, (name) => this.#skipped(name))
+      if (zone === undefined) return false
       await store.replace(zoneId, zone)
       if (held === undefined) events.resync(nameToText(zone.origin), reason)
       events.loaded(nameToText(zone.origin), zone.nameCount, performance.now() - beganMs)
+      return true
     } catch (error) {
       if (!(error instanceof UnservableZone)) throw error
       this.#unservable.set(zoneId, error.token)
       events.skipped(error.zone, error.zone, error.message)
+      return false
     }
   }
 }

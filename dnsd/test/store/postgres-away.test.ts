@@ -1,0 +1,124 @@
+/* PostgreSQL stopped, frozen, refusing: what is held goes on being served, and following resumes by itself. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../../api/src/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../api/src/stack/postgres.ts'
+import { FeedWriter } from '../support/feed-writer.ts'
+import { follow, type Following } from '../support/following.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'homing-away-'))
+let postgres: EmbeddedPostgres
+let writer: FeedWriter
+let zoneId: string
+let running: Following | undefined
+
+async function start(): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ clusterDir: join(folder, 'postgres'), durable: false })
+}
+
+beforeAll(async () => {
+  postgres = await start()
+  await migrate(postgres.url)
+  writer = await FeedWriter.connect(postgres.url)
+  zoneId = await writer.addZone('away.test')
+})
+afterEach(async () => {
+  await running?.stop()
+})
+afterAll(async () => {
+  await writer.end()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function following(): Promise<Following> {
+  running = follow(postgres.url, { pollMs: 200 })
+  await running.follower.current
+  return running
+}
+
+it('stopped and started again', async () => {
+  const f = await following()
+  await writer.setAddress(zoneId, 'a.away.test', '192.0.2.1')
+  await f.untilAddresses('a.away.test', ['192.0.2.1'])
+  await writer.end()
+  await postgres.stop()
+  await f.until(() => f.follower.state === 'away')
+  expect(f.addresses('a.away.test')).toEqual(['192.0.2.1'])
+  postgres = await start()
+  writer = await FeedWriter.connect(postgres.url)
+  await writer.setAddress(zoneId, 'a.away.test', '192.0.2.2')
+  await f.untilAddresses('a.away.test', ['192.0.2.2'])
+  expect(f.told.filter((line) => line.startsWith('resync'))).toEqual(['resync away.test new-zone'])
+})
+
+it('frozen: every process of it stopped where it is', async () => {
+  const f = await following()
+  const group = -(postgres.process.pid ?? 0)
+  const backends = await writer.client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where pid <> pg_backend_pid()`,
+  )
+  const pids = [group, ...backends.rows.map((row) => row.pid)]
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await f.until(() => f.follower.state === 'away')
+    expect(f.serial('away.test')).toBeGreaterThan(100n)
+  } finally {
+    for (const pid of pids) resume(pid)
+  }
+  await writer.setAddress(zoneId, 'b.away.test', '192.0.2.3')
+  await f.untilAddresses('b.away.test', ['192.0.2.3'])
+})
+
+// Background processes may have ended meanwhile.
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+it('refusing the password, and then not', async () => {
+  await writer.client.query(`create role follower login password 'right' in role homing_dnsd`)
+  const url = new URL(postgres.url)
+  url.username = 'follower'
+  url.password = 'wrong'
+  const f = follow(url.href, { pollMs: 200 })
+  running = f
+  await f.until(() => f.told.some((line) => /source away .*password authentication/.test(line)))
+  await writer.client.query(`alter role follower password 'wrong'`)
+  await f.follower.current
+  expect(f.serial('away.test')).toBe((await following()).serial('away.test'))
+  await f.stop()
+})
+
+it('a server that takes connections and never says a word', async () => {
+  const silent = createServer(() => undefined)
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const f = follow(`postgresql://a:b@127.0.0.1:${address.port}/c`)
+  running = f
+  await f.until(() => f.told.some((line) => line.startsWith('source away')))
+  await f.stop()
+  silent.close()
+  expect(f.store.isEmpty).toBe(true)
+})
+
+it('without zones: those that are held are not believed to be gone', async () => {
+  const f = await following()
+  const serial = f.serial('away.test')
+  await writer.client.query('alter view dns_zone rename to dns_zone_kept')
+  await f.until(() => f.follower.state === 'away')
+  await writer.client.query('create view dns_zone as select * from dns_zone_kept where false')
+  await f.until(() => f.follower.state === 'current')
+  expect(f.serial('away.test')).toBe(serial)
+  await writer.client.query('drop view dns_zone')
+  await writer.client.query('alter view dns_zone_kept rename to dns_zone')
+})
