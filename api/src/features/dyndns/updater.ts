@@ -181,8 +181,16 @@ export class Updater {
     if (host.isWithheld) return { code: 'abuse' }
     const { ipv4, ipv6, said } = wanted
     if (isAsWanted(reading, wanted)) return { code: 'nochg', said }
-    const { isThrottled } = this.#options
-    const change = { domainId: host.domainId, userId, ipv4, ipv6, isThrottled, actor }
+    const change = {
+      domainId: host.domainId,
+      userId,
+      ipv4,
+      ipv6,
+      // It was read a moment ago.
+      isDue: true,
+      isThrottled: this.#options.isThrottled,
+      actor,
+    }
     try {
       return outcomeOf(await this.#options.coalescer.submit(change), said)
     } catch (error) {

@@ -1,0 +1,72 @@
+/** Changes whose caller has read the name already: a premise that no longer holds is found under the lock. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  openFeedWorld,
+} from '../../test/support/feed-world.ts'
+import { AddressCoalescer } from './coalescer.ts'
+import { query } from './sql.ts'
+
+let world: FeedWorld
+let coalescer: AddressCoalescer
+let user: string
+
+beforeAll(async () => {
+  world = await openFeedWorld()
+  coalescer = new AddressCoalescer({ knex: world.knex })
+  user = await makeUser(world.knex, 'ada')
+})
+afterAll(() => world.end())
+
+const actor = { kind: 'password', id: null, sourceIp: null, client: null } as const
+const change = (domainId: string, ipv4: string) =>
+  coalescer.submit({ domainId, userId: user, ipv4, isDue: true, actor })
+const domain = (label: string) =>
+  insertDomain(world.knex, { userId: user, fqdn: `${label}.homing.test`, ipv4: '192.0.2.1' })
+const events = async (id: string) =>
+  (await query(world.knex, 'select from domain_events where domain_id = ?', [id])).length
+
+test('a change that is due is written', async () => {
+  const { id } = await domain('due')
+  expect(await change(id, '192.0.2.2')).toMatchObject({
+    kind: 'changed',
+    domain: { record_ipv4: '192.0.2.2', version: 2 },
+  })
+  expect(await events(id)).toBe(1)
+})
+
+test('one that somebody made meanwhile is unchanged, and writes nothing', async () => {
+  const { id } = await domain('made')
+  const verdicts = await Promise.all([change(id, '192.0.2.2'), change(id, '192.0.2.2')])
+  expect(verdicts.map(({ kind }) => kind)).toEqual(['changed', 'unchanged'])
+  expect(await change(id, '192.0.2.2')).toMatchObject({ kind: 'unchanged' })
+  expect(await events(id)).toBe(1)
+})
+
+test('a wildcard that the caller does not know of follows all the same', async () => {
+  const base = await domain('base')
+  const star = await insertDomain(world.knex, {
+    userId: user,
+    fqdn: `*.${base.fqdn}`,
+    ipv4: '192.0.2.1',
+    baseId: base.id,
+  })
+  expect(await change(base.id, '192.0.2.2')).toMatchObject({ kind: 'changed' })
+  const [row] = await query<{ ip: string }>(
+    world.knex,
+    'select host(record_ipv4) as ip from domains where id = ?',
+    [star.id],
+  )
+  expect(row?.ip).toBe('192.0.2.2')
+})
+
+test('a name that was withheld or deleted meanwhile is not written', async () => {
+  const locked = await domain('locked')
+  await query(world.knex, 'update domains set locked = true where id = ?', [locked.id])
+  expect(await change(locked.id, '192.0.2.2')).toEqual({ kind: 'withheld', reasons: ['locked'] })
+  const gone = await domain('gone')
+  await query(world.knex, 'delete from domains where id = ?', [gone.id])
+  expect(await change(gone.id, '192.0.2.2')).toEqual({ kind: 'gone' })
+})
