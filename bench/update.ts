@@ -3,9 +3,10 @@
  * HTTP), beside what one transaction for each would give; and what an unchanged
  * address costs over HTTP, beside a route that answers a constant.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { AddressCoalescer } from '@homing/api/coalescer'
 import { connect } from '@homing/api/database'
-import Fastify from 'fastify'
 import { Client } from 'pg'
 import { load } from './support/load.ts'
 import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
@@ -67,11 +68,8 @@ const headers = {
 const overHttp = (path: () => string, expected: string) =>
   load({ url: service.apiUrl, seconds: SECONDS, nextPath: path, headers, expected })
 
-const bare = Fastify({ logger: false })
-bare.get('/nic/update', (_request, reply) =>
-  reply.type('text/plain; charset=utf-8').send('nochg 192.0.2.1\n'),
-)
-const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
+const bare = fork(new URL('support/bare-route.ts', import.meta.url))
+const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
 
 const throughput = await interleave(ROUNDS, {
   singleRow: () => yardstick.singleRow(SECONDS),
@@ -109,7 +107,7 @@ const unchanged = await interleave(ROUNDS, {
     ).perSecond,
 })
 
-await bare.close()
+bare.disconnect()
 await yardstick.end()
 await client.end()
 await service.stop()
