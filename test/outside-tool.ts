@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 /** Whether the shell finds `program`. */
-export function isInstalled(program: string): boolean {
+function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 }
 
