@@ -18,6 +18,8 @@ function showProblems(file: string, refused: ZoneFileRefused): void {
   if (more > 0) process.stderr.write(`and ${more} more\n`)
 }
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Says now and then how far the import is. */
 function progressTeller(): (done: number, batches: number) => void {
   let toldAt = performance.now()
@@ -40,7 +42,7 @@ await runScript(async () => {
     const made = report.created ? ' (a new zone, not offered to users)' : ''
     const twice = report.duplicates > 0 ? `, ${report.duplicates} stated more than once` : ''
     process.stdout.write(
-      `${report.zone}${made}: ${report.records} records${twice}; ${report.changedNames} names changed\n`,
+      `${report.zone}${made}: ${counted(report.records, 'record')}${twice}; ${counted(report.changedNames, 'name')} changed\n`,
     )
   } catch (error) {
     if (error instanceof ZoneFileRefused) showProblems(file, error)

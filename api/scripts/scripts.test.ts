@@ -1,0 +1,110 @@
+/** The commands as an operator runs them: exit code, stdout and stderr. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FeedWorld, openFeedWorld } from '../test/support/feed-world.ts'
+
+let world: FeedWorld
+let folder: string
+
+beforeAll(async () => {
+  world = await openFeedWorld()
+  folder = mkdtempSync(join(tmpdir(), 'homing-scripts-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await world.end()
+})
+
+function run(script: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: folder,
+      SECRET_KEY: 'k'.repeat(32),
+      DATABASE_URL: world.url,
+      ...environment,
+    },
+  })
+  return { status, stdout, stderr: stderr.trimEnd().split('\n') }
+}
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+test.each(['zone-import', 'zone-export'])(
+  '%s without its arguments says how to call it',
+  (script) => {
+    expect(run(script, [])).toEqual({
+      status: 64,
+      stdout: '',
+      stderr: [expect.stringMatching(/^usage: npm run zone:/)],
+    })
+  },
+)
+
+test('a file with errors: each as file:line, exit 1', () => {
+  const file = fileOf('bad.zone', 'a A 192.0.2\nb A 192.0.2.1\nb CNAME a\n')
+  expect(run('zone-import', ['homing.test', file])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: [
+      expect.stringMatching(/bad\.zone:1: .*192\.0\.2/),
+      expect.stringMatching(/bad\.zone:2: b\.homing\.test has a CNAME record \(line 3\)/),
+      'the zone file has 2 errors; nothing was imported',
+    ],
+  })
+})
+
+test('in and out again', () => {
+  const file = fileOf('good.zone', 'a 60 A 192.0.2.1\n')
+  expect(run('zone-import', ['homing.test', file])).toMatchObject({
+    status: 0,
+    stdout: 'homing.test: 1 record; 1 name changed\n',
+  })
+  const { status, stdout } = run('zone-export', ['homing.test'])
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^homing\.test\. 3600 IN SOA /)
+  expect(stdout).toContain('\na.homing.test. 60 IN A 192.0.2.1\n')
+})
+
+test('after-restore names each zone with its new serial; migrate finds nothing to do', () => {
+  expect(run('after-restore', [])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^homing\.test: serial \d+\n$/),
+  })
+  expect(run('migrate', [])).toMatchObject({ status: 0, stdout: 'the schema is up to date\n' })
+})
+
+test.each([
+  ['a file that is not there', 'zone-import', ['homing.test', '/nowhere/file'], {}, /ENOENT/],
+  [
+    'a zone that is not there',
+    'zone-export',
+    ['nowhere.test'],
+    {},
+    /there is no zone nowhere\.test/,
+  ],
+  [
+    'no database',
+    'zone-export',
+    ['homing.test'],
+    { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' },
+    /ECONNREFUSED/,
+  ],
+  ['nothing configured or running', 'migrate', [], { DATABASE_URL: '' }, /DATABASE_URL is not set/],
+])('%s: one line, exit 1', (_, script, args, environment, message) => {
+  expect(run(script, args, environment)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: [expect.stringMatching(message)],
+  })
+})
