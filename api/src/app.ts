@@ -6,6 +6,7 @@ import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import { addUpdateRoutes } from './features/dyndns/routes.ts'
+import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
 import { auth } from './plugins/auth.ts'
@@ -39,7 +40,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
     forceCloseConnections: 'idle',
     frameworkErrors: sendUnroutable,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler(error, socket) {
+      if (!answerUnreadableUpdate(error, socket)) answerUnreadable(error, socket)
+    },
   })
   await app.register(requestLog)
   await app.register(problems)

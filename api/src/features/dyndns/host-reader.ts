@@ -42,10 +42,11 @@ interface Waiting {
 
 /** Names in one query. */
 const BATCH_LIMIT = 256
+// The arrays stand behind sub-selects so that PostgreSQL uses the prepared plan: where it sees an array it plans each time anew.
 const READ = `
   select a.n, u.credential_version, u.enabled and u.account_type <> 'disabled',
          d.id, host(d.record_ipv4), host(d.record_ipv6), d.locked or d.over_limit or d.owner_blocked
-  from unnest(?::bigint[], ?::text[]) with ordinality as a(user_id, fqdn, n)
+  from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
   join users u on u.id = a.user_id
   left join domains d on d.fqdn = a.fqdn and d.user_id = a.user_id and not d.is_wildcard`
 

@@ -88,31 +88,30 @@ function handlerOf(updater: Updater, isTest: boolean) {
   }
 }
 
+/** HEAD, and what no client should send: served beside the contract, in the manner of the URL. */
+function addOtherMethods(scope: FastifyInstance, updater: Updater, operation: Operation): void {
+  const { url } = operation
+  const config = { operation }
+  scope.route({ method: 'HEAD', url, config, handler: handlerOf(updater, true) })
+  scope.route({
+    method: ['DELETE', 'PATCH', 'OPTIONS'],
+    url,
+    config,
+    handler(request, reply) {
+      void reply.header('allow', 'GET, HEAD, POST, PUT')
+      return sendAnswer(request, reply, { status: 405, body: 'badagent\n' })
+    },
+  })
+}
+
 function addRoutes(scope: FastifyInstance, updater: Updater): void {
-  const update = handlerOf(updater, false)
-  const test = handlerOf(updater, true)
+  const handler = handlerOf(updater, false)
   const table: Readonly<Record<string, Operation>> = operations.dyndns
   for (const [operationId, operation] of Object.entries(table)) {
     const { method, url } = operation
-    scope.route({
-      method,
-      url,
-      exposeHeadRoute: false,
-      handler: update,
-      config: { operationId, operation },
-    })
-  }
-  for (const url of new Set(Object.values(table).map((operation) => operation.url))) {
-    scope.route({ method: 'HEAD', url, handler: test })
-    scope.route({
-      method: ['DELETE', 'PATCH', 'OPTIONS'],
-      url,
-      handler: (request, reply) =>
-        sendAnswer(request, reply.header('allow', 'GET, HEAD, POST, PUT'), {
-          status: 405,
-          body: 'badagent\n',
-        }),
-    })
+    const config = { operationId, operation }
+    scope.route({ method, url, exposeHeadRoute: false, config, handler })
+    if (method === 'GET') addOtherMethods(scope, updater, operation)
   }
 }
 
