@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+import { lockFolder, SILENT_STORE, SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
+import { wholeSerial } from '../support/counting-zone.ts'
+
+const PROGRAM = fileURLToPath(new URL('../support/serve-until-killed.ts', import.meta.url))
+const ROUNDS = 100
+
+const folder = mkdtempSync(join(tmpdir(), 'homing-kill-'))
+const cache = mkdtempSync(join(tmpdir(), 'homing-kill-cache-'))
+afterAll(() => {
+  for (const each of [folder, cache]) rmSync(each, { recursive: true, force: true })
+})
+
+/** Runs the program until it acknowledged so many sets, kills it, and gives the last it acknowledged. */
+async function serveAndKill(sets: number): Promise<number> {
+  const child = spawn(process.execPath, [PROGRAM, folder], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let last = 0
+  let count = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = Number(line)
+    count += 1
+    if (count === sets) child.kill('SIGKILL')
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return last
+}
+
+it(`killed ${ROUNDS} times while writing snapshot and log, it never goes back`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const acknowledged = await serveAndKill(1 + ((round * 7) % 20))
+    const store = new ZoneStore()
+    const disk = await SnapshotAndLog.open({ folder, store, events: SILENT_STORE })
+    await disk.close()
+    expect(wholeSerial(store)).toBeGreaterThanOrEqual(acknowledged)
+  }
+}, 120_000)
+
+it('the lock of a folder is free again once its holder is gone', () => {
+  const lock = lockFolder(folder)
+  expect(() => lockFolder(folder)).toThrow(/is in use by another dnsd/)
+  lock.release()
+  lockFolder(folder).release()
+})

@@ -1,0 +1,162 @@
+/* dnsd as a process: its start, its stop, its lock, and what it says when it cannot. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { freePort, type RunningDaemon, startDaemon } from '../support/daemon.ts'
+import { FeedWriter } from '../support/feed-writer.ts'
+
+const NOWHERE = 'postgresql://nobody:nothing@127.0.0.1:9/nowhere'
+
+let database: TestDatabase
+let writer: FeedWriter
+let zoneId: string
+const folder = mkdtempSync(join(tmpdir(), 'homing-dnsd-'))
+const running: RunningDaemon[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  writer = await FeedWriter.connect(database.url)
+  zoneId = await writer.addZone('process.test')
+  await writer.setAddress(zoneId, 'a.process.test', '192.0.2.1')
+})
+afterEach(async () => {
+  for (const daemon of running.splice(0)) {
+    daemon.process.kill('SIGKILL')
+    await daemon.ended
+  }
+})
+afterAll(async () => {
+  await writer.end()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(name: string, environment: Record<string, string>): Promise<RunningDaemon> {
+  const daemon = await startDaemon(join(folder, name), environment)
+  running.push(daemon)
+  return daemon
+}
+
+async function started(name: string, url: string): Promise<RunningDaemon> {
+  const daemon = await start(name, { DATABASE_URL: url })
+  await daemon.ready
+  return daemon
+}
+
+/** Publishes an address and waits until it is answered. */
+async function publishAndSee(daemon: RunningDaemon, name: string, address: string): Promise<void> {
+  await writer.setAddress(zoneId, name, address)
+  for (let answer = ''; answer !== address;) {
+    answer = (await daemon.resolver.resolve4(name).catch(() => []))[0] ?? ''
+  }
+}
+
+describe('a life', () => {
+  it('starts, answers, follows, stops with 0, and starts again without PostgreSQL', async () => {
+    const daemon = await started('life', database.url)
+    expect(await daemon.resolver.resolve4('a.process.test')).toEqual(['192.0.2.1'])
+    await publishAndSee(daemon, 'b.process.test', '192.0.2.2')
+    daemon.process.kill('SIGINT')
+    daemon.process.kill('SIGTERM')
+    daemon.process.kill('SIGINT')
+    expect(await daemon.ended).toBe(0)
+
+    const alone = await started('life', NOWHERE)
+    expect(await alone.resolver.resolve4('b.process.test')).toEqual(['192.0.2.2'])
+    await expect(alone.resolver.resolve4('none.process.test')).rejects.toThrow(/ENOTFOUND/)
+    await alone.untilLogged(/The database is away/)
+  })
+
+  it('killed at once after an answer, it still knows what it answered', async () => {
+    for (let round = 1; round <= 3; round++) {
+      const daemon = await started('killed', database.url)
+      await publishAndSee(daemon, 'c.process.test', `192.0.2.${round}`)
+      daemon.process.kill('SIGKILL')
+      expect(await daemon.ended).toBe('SIGKILL')
+      const alone = await started('killed', NOWHERE)
+      expect(await alone.resolver.resolve4('c.process.test')).toEqual([`192.0.2.${round}`])
+      alone.process.kill('SIGKILL')
+      await alone.ended
+    }
+  })
+
+  it('without zones and without PostgreSQL it refuses, and catches up when it can', async () => {
+    const late = join(folder, 'late', 'run')
+    mkdirSync(late, { recursive: true })
+    writeFileSync(join(late, 'database-url'), NOWHERE)
+    const daemon = await start('late', {})
+    await daemon.untilLogged(/Answering on/)
+    await expect(daemon.resolver.resolve4('a.process.test')).rejects.toThrow(/EREFUSED/)
+    expect(daemon.log()).not.toMatch(/"msg":"Ready\."/)
+    writeFileSync(join(late, 'database-url'), database.url)
+    await daemon.ready
+    expect(await daemon.resolver.resolve4('a.process.test')).toEqual(['192.0.2.1'])
+  })
+})
+
+describe('a start that cannot be', () => {
+  it('a second dnsd on the same folder stops with one line', async () => {
+    await started('locked', database.url)
+    const second = await start('locked', { DATABASE_URL: database.url })
+    expect(await second.ended).toBe(1)
+    expect(second.log().trim().split('\n')).toEqual([
+      expect.stringMatching(/locked\/dnsd is in use by another dnsd/),
+    ])
+  })
+
+  it('a port that is taken is named', async () => {
+    const first = await started('first-port', database.url)
+    const { port } = first
+    const second = await start('second-port', {
+      DATABASE_URL: database.url,
+      DNS_PORT: String(port),
+    })
+    expect(await second.ended).toBe(1)
+    expect(second.log()).toMatch(new RegExp(`EADDRINUSE[^\\n]*127\\.0\\.0\\.1:${port}`))
+  })
+
+  it('nothing to answer from and nowhere to get it', async () => {
+    const daemon = await start('nothing', {})
+    expect(await daemon.ended).toBe(78)
+    expect(daemon.log()).toMatch(/DATABASE_URL is not set; it takes a URL/)
+  })
+
+  it('a variable that cannot be understood', async () => {
+    const daemon = await start('variable', { DNS_HOST: '127.0.0.1,localhost' })
+    expect(await daemon.ended).toBe(78)
+    expect(daemon.log()).toBe(
+      'DNS_HOST is "127.0.0.1,localhost"; it takes a comma list of IPv4 and IPv6 addresses\n',
+    )
+  })
+})
+
+describe('the metrics port', () => {
+  it('shows what was answered, where the feed is, and digests', async () => {
+    const port = await freePort()
+    const daemon = await start('metrics', {
+      DATABASE_URL: database.url,
+      DNS_METRICS_PORT: String(port),
+    })
+    await daemon.ready
+    await daemon.resolver.resolve4('a.process.test')
+    const get = async (path: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method })
+    const text = await (await get('/metrics')).text()
+    expect(text).toMatch(
+      /homing_dnsd_queries_total\{transport="udp",rcode="NOERROR",type="A"\} [1-9]/,
+    )
+    expect(text).toContain('homing_dnsd_source_state{state="current"} 1')
+    expect(text).toContain('homing_dnsd_lag_serials{zone="process.test"} 0')
+    const digest = await (await get('/zones/Process.test/digest')).json()
+    expect(digest).toMatchObject({
+      names: expect.any(Number),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect((await get('/zones/other.test/digest')).status).toBe(404)
+    expect((await get('/zones/%00/digest')).status).toBe(404)
+    expect((await get('/')).status).toBe(404)
+    expect((await get('/metrics', 'POST')).status).toBe(405)
+  })
+})
