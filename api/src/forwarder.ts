@@ -8,9 +8,8 @@ import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client'
 import { loadConfigOrExit } from './config.ts'
 import { createLog } from './log.ts'
-import { listenForStop } from './stop-signal.ts'
+import { runUntilStopped } from './process-life.ts'
 
-const STOP_LIMIT_MS = 5_000
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -54,24 +53,22 @@ const metrics = createServer((request, reply) => {
   })
 })
 
-function stop(): void {
-  // Those that are idle go at once, those under way when they are answered.
-  forwarder.close(() => process.exit(0))
-  metrics.close()
-  metrics.closeAllConnections()
-  setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref()
-}
-listenForStop().first.addEventListener('abort', stop)
-
 async function listen(server: Server, port: number): Promise<void> {
-  try {
-    server.listen(port, config.forwardHost)
-    await once(server, 'listening')
-    log.info(`listening on ${config.forwardHost} port ${port}`)
-  } catch (error) {
-    log.fatal(`cannot listen on ${config.forwardHost} port ${port}: ${(error as Error).message}`)
-    process.exit(1)
-  }
+  server.listen(port, config.forwardHost)
+  await once(server, 'listening')
+  log.info(`listening on ${config.forwardHost} port ${port}`)
 }
-await listen(forwarder, config.forwardPort)
-if (config.forwardMetricsPort !== undefined) await listen(metrics, config.forwardMetricsPort)
+
+await runUntilStopped(log, {
+  async start() {
+    await listen(forwarder, config.forwardPort)
+    if (config.forwardMetricsPort !== undefined) await listen(metrics, config.forwardMetricsPort)
+  },
+  async stop() {
+    metrics.close()
+    metrics.closeAllConnections()
+    // Connections that are idle end at once, those under way when they are answered.
+    forwarder.close()
+    await once(forwarder, 'close')
+  },
+})

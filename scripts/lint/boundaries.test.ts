@@ -44,6 +44,8 @@ const REFUSED: [string, string, string][] = [
   ['api/src/features/zones/a.ts', '../domains/service.ts', 'A feature never imports another'],
   ['api/src/features/zones/b.ts', '../../features/domains/x.ts', 'A feature never imports'],
   ['api/src/features/zones/rules/c.ts', '../../domains/service.ts', 'A feature never imports'],
+  ['bench/a.ts', '@homing/dnsd/store', 'Of dnsd, others import @homing/dnsd/names'],
+  ['e2e/support/a.ts', '../../dnsd/src/main.ts', 'imported by its package name'],
 ]
 
 const ACCEPTED: [string, string][] = [
@@ -61,6 +63,8 @@ const ACCEPTED: [string, string][] = [
   ['api/src/jobs/good.ts', '../features/domains/service.ts'],
   ['api/src/features/zones/good.ts', '../../feed/publish.ts'],
   ['api/src/features/zones/rules/good.ts', '../service.ts'],
+  ['bench/good.ts', '@homing/api/database'],
+  ['e2e/good.test.ts', '@homing/dnsd/names'],
 ]
 
 interface Diagnostic {
@@ -86,10 +90,14 @@ beforeAll(() => {
   }
   put('cli/src/circle/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
   put('cli/src/circle/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
-  const run = spawnSync('oxlint', ['--format=json', 'api', 'cli', 'dnsd', 'openapi'], {
-    cwd: tree,
-    encoding: 'utf8',
-  })
+  const run = spawnSync(
+    'oxlint',
+    ['--format=json', 'api', 'bench', 'cli', 'dnsd', 'e2e', 'openapi'],
+    {
+      cwd: tree,
+      encoding: 'utf8',
+    },
+  )
   diagnostics = (JSON.parse(run.stdout) as { diagnostics: Diagnostic[] }).diagnostics
 })
 

@@ -2,6 +2,7 @@
  * Who may import whom, as lint rules.
  *
  *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
+ *     api, bench, e2e → @homing/dnsd/names and nothing else of dnsd
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: server → answer → zone → names     main → store → zone     server → wire
@@ -76,9 +77,12 @@ const DNSD_RULES = [
   dnsdRoom('store', ['answer', 'server', 'wire'], 'The way is main → store → zone.'),
 ]
 
+/** Every room of dnsd but the one that it exports. */
+const CLOSED_DNSD = '^@homing/dnsd($|/[^n]|/n[^a])'
+
 const API: readonly Ban[] = [
   {
-    regex: '^@homing/(api|bench|cli|e2e)(/|$)|^@homing/dnsd($|/[^n]|/n[^a])',
+    regex: `^@homing/(api|bench|cli|e2e)(/|$)|${CLOSED_DNSD}`,
     message: 'The api imports @homing/openapi and @homing/dnsd/names of ours.',
   },
   {
@@ -137,4 +141,14 @@ export const boundaries: OxlintOverride[] = [
     ],
   ),
   ...API_RULES,
+  rule(
+    ['bench/**', 'e2e/**'],
+    [
+      { regex: CLOSED_DNSD, message: 'Of dnsd, others import @homing/dnsd/names.' },
+      {
+        regex: into('api', 'cli', 'dnsd', 'openapi'),
+        message: 'Another workspace is imported by its package name.',
+      },
+    ],
+  ),
 ]

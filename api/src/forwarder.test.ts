@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+
+const ENTRY = fileURLToPath(new URL('forwarder.ts', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'homing-forwarder-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+/** Ports that nobody has at the moment. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer().listen(0, '127.0.0.1'), createServer().listen(0, '127.0.0.1')]
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, 'listening')
+      const address = server.address()
+      server.close()
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }),
+  )
+  return [ports[0] ?? 0, ports[1] ?? 0]
+}
+
+function start(port: number, metricsPort: number) {
+  return spawn(process.execPath, [ENTRY], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+    env: {
+      DATA_DIR: dataDir,
+      FORWARD_PORT: String(port),
+      FORWARD_METRICS_PORT: String(metricsPort),
+      LOG_FORMAT: 'json',
+    },
+  })
+}
+
+/** fetch() sets Host itself, so the request is made by hand. */
+async function ask(port: number, method: string, host: string) {
+  const sent = request({ port, method, host: '127.0.0.1', path: '/any?thing', headers: { host } })
+  sent.end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  let body = ''
+  for await (const chunk of reply) body += String(chunk)
+  return { status: reply.statusCode, type: reply.headers['content-type'], body }
+}
+
+test('every name is told that nothing is forwarded; requests are counted; it stops with 0', async () => {
+  const [port, metricsPort] = await freePorts()
+  const forwarder = start(port, metricsPort)
+  const lines = createInterface({ input: forwarder.stderr })
+  await once(lines, 'line')
+  await once(lines, 'line') // one line for each port
+
+  const page = await ask(port, 'GET', 'home.example.net')
+  expect(page).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
+  expect(page.body).toContain('not forwarded')
+  expect(await ask(port, 'HEAD', 'a.test')).toMatchObject({ status: 404, body: '' })
+  expect((await ask(port, 'POST', 'a.test')).status).toBe(404)
+
+  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  expect(await metrics.text()).toContain('homing_forward_requests_total{status="404"} 3')
+  expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404)
+
+  const gone = once(forwarder, 'exit')
+  forwarder.kill('SIGTERM')
+  forwarder.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
+})
+
+test('a port that is taken is told in one line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const forwarder = start(port, port)
+  let logged = ''
+  forwarder.stderr.setEncoding('utf8').on('data', (text: string) => (logged += text))
+  const [exitCode] = (await once(forwarder, 'close')) as [number | null]
+  taken.close()
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(logged)).toMatchObject({
+    name: 'forwarder',
+    msg: 'cannot start',
+    err: {
+      message: expect.stringContaining(`EADDRINUSE: address already in use 127.0.0.1:${port}`),
+    },
+  })
+})
