@@ -189,7 +189,10 @@ async function ensureZone(
 export async function ensureZones(knex: Knex, configuration: ZoneConfiguration): Promise<void> {
   for (const zone of [...new Set(configuration.zones)].toSorted()) {
     await knex.transaction(async (trx) => {
+      // Those who start together stand in line for as long as it takes; locks that writers share keep their limit.
+      await query(trx, 'set local lock_timeout = 0')
       await query(trx, `select pg_advisory_xact_lock(hashtext('homing zone provisioning'))`)
+      await query(trx, 'set local lock_timeout to default')
       await ensureZone(trx, zone, configuration)
     })
   }
