@@ -32,7 +32,7 @@ async function noteUse(knex: Knex, row: KeyRow, now: Date): Promise<void> {
   await query(
     knex,
     `update api_keys set last_used_at = ?
-     where id = ? and (last_used_at is null or last_used_at < ?)`,
+     where id = ? and (last_used_at is null or last_used_at <= ?)`,
     [now, row.key_id, new Date(now.getTime() - USE_NOTED_EVERY_MS)],
   )
 }

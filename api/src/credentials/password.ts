@@ -50,7 +50,10 @@ export async function authenticatePassword(
   const digest = passwordMemory.digest(claim.username, claim.password)
   if (options.afresh === true) passwordMemory.forget(digest)
   const remembered = passwordMemory.recall(digest)
-  if (remembered !== undefined) return { kind: 'account', ...remembered }
+  if (remembered !== undefined) {
+    const { userId, credentialVersion } = remembered
+    return { kind: 'account', userId, credentialVersion }
+  }
 
   const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
   underWay.set(services, pending)

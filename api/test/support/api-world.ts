@@ -25,6 +25,8 @@ export interface ApiWorld {
   readonly services: Services
   /** A new account with a verified address, signed in. */
   person(username: string, accountType?: string): Promise<Caller>
+  /** The headers of a new session of an account. */
+  signIn(userId: string): Promise<Caller['headers']>
   end(): Promise<void>
 }
 
@@ -43,6 +45,12 @@ export async function openApiWorld(
   const services = createServices({ config, knex, log: pino({ level: 'silent' }) }, replaced)
   const app = await buildApp(services)
   await app.ready()
+  async function signIn(userId: string): Promise<Caller['headers']> {
+    const { token } = await knex.transaction((trx) =>
+      beginSession(services, trx, { userId, ip: '192.0.2.1', userAgent: null }),
+    )
+    return { authorization: `Bearer ${token}` }
+  }
   return {
     feed,
     knex,
@@ -56,11 +64,9 @@ export async function openApiWorld(
         'update users set password_hash = ?, email_verified_at = now() where id = ?',
         [passwordHash, id],
       )
-      const { token } = await knex.transaction((trx) =>
-        beginSession(services, trx, { userId: id, ip: '192.0.2.1', userAgent: null }),
-      )
-      return { id, username, headers: { authorization: `Bearer ${token}` } }
+      return { id, username, headers: await signIn(id) }
     },
+    signIn,
     async end() {
       await app.close()
       await stopServices(services)

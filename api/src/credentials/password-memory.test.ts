@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { PasswordMemory } from './password-memory.ts'
+
+const right = { userId: '7', credentialVersion: 1 }
+const key = Buffer.alloc(32, 1)
+
+test('remembers for ten minutes', () => {
+  let now = 0
+  const memory = new PasswordMemory(key, () => now)
+  const digest = memory.digest('ada', 'secret')
+  memory.remember(digest, right)
+  now = 599_999
+  expect(memory.recall(digest)).toMatchObject(right)
+  now = 600_000
+  expect(memory.recall(digest)).toBeUndefined()
+})
+
+test('forgets what it is told to, and what it never knew', () => {
+  const memory = new PasswordMemory(key)
+  const digest = memory.digest('ada', 'secret')
+  memory.remember(digest, right)
+  memory.forget(digest)
+  expect(memory.recall(digest)).toBeUndefined()
+})
+
+test('holds a bounded number, the newest', () => {
+  const memory = new PasswordMemory(key)
+  for (let n = 0; n < 50_001; n += 1) memory.remember(String(n), right)
+  expect(memory.recall('0')).toBeUndefined()
+  expect(memory.recall('1')).toMatchObject(right)
+  expect(memory.recall('50000')).toMatchObject(right)
+})
+
+test('the digest depends on name, password and key, and not on the case of the name', () => {
+  const memory = new PasswordMemory(key)
+  const digests = [
+    memory.digest('ada', 'secret'),
+    memory.digest('ada', 'Secret'),
+    memory.digest('adas', 'ecret'),
+    new PasswordMemory(Buffer.alloc(32, 2)).digest('ada', 'secret'),
+  ]
+  expect(new Set(digests).size).toBe(4)
+  expect(memory.digest('ADA', 'secret')).toBe(digests[0])
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
+import { call, type Reply } from '../../test/support/calls.ts'
+import { query } from '../feed/sql.ts'
+import { RateLimits } from '../integrations/rate-limits.ts'
+import type { Services } from '../services.ts'
+import { authenticatePassword } from './password.ts'
+import { PasswordMemory } from './password-memory.ts'
+
+let world: ApiWorld
+let services: Services
+let evaluated = 0
+let people = 0
+let name: string
+let id: string
+
+beforeAll(async () => {
+  const passwords = {
+    hash: async (password: string) => password,
+    // What is counted is how often, not how slowly.
+    async verify(hash: string, password: string) {
+      evaluated += 1
+      return hash === `hash of ${password}`
+    },
+  }
+  world = await openApiWorld({ rateLimits: true }, { passwords })
+  services = world.services
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  name = `person${people}`
+  id = (await world.person(name)).id
+  await query(world.knex, 'update users set password_hash = ? where id = ?', [
+    `hash of ${PASSWORD}`,
+    id,
+  ])
+  await query(world.knex, 'truncate rate_limits')
+  evaluated = 0
+})
+
+let networks = 0
+/** An address of a network that nothing came from before. */
+function newNetwork(): string {
+  networks += 1
+  return `198.18.${networks >> 8}.${networks & 255}`
+}
+const attempt = (password: string, ip: string, username = name) =>
+  authenticatePassword(services, { username, password, ip })
+
+/** Guesses from one address, one after the other. @returns how many were evaluated */
+async function guess(count: number, ip: string, username = name): Promise<number> {
+  const before = evaluated
+  for (let n = 0; n < count; n += 1) await attempt(`guess ${n}`, ip, username)
+  return evaluated - before
+}
+
+describe('guessing', () => {
+  test('one network gets six tries at a name in an hour; the owner elsewhere gets in', async () => {
+    expect(await guess(200, newNetwork())).toBe(6)
+    expect(await attempt(PASSWORD, newNetwork())).toMatchObject({ kind: 'account', userId: id })
+  })
+
+  test('any number of networks together get no more than ten evaluated', async () => {
+    for (let n = 0; n < 30; n += 1) await guess(3, newNetwork())
+    expect(evaluated).toBeLessThanOrEqual(10)
+  })
+
+  test('by name and by address an account has at most twenty tries', async () => {
+    for (let n = 0; n < 15; n += 1) {
+      await guess(2, newNetwork())
+      await guess(2, newNetwork(), `${name}@mail.test`)
+    }
+    // An address is tried in two places each time.
+    const byAddress = 2
+    expect(evaluated).toBeLessThanOrEqual(10 + 10 * byAddress)
+  })
+
+  test('many at once pass no limit together', async () => {
+    const ip = newNetwork()
+    await Promise.all(Array.from({ length: 50 }, (_, n) => attempt(`guess ${n}`, ip)))
+    expect(evaluated).toBe(6)
+  })
+
+  test('one network gets a hundred tries at all names together', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 150; n += 1) await attempt('one password', ip, `name-${n}`)
+    expect(evaluated).toBe(100)
+    expect(await attempt(PASSWORD, ip)).toMatchObject({ kind: 'throttled' })
+  })
+
+  test('the addresses of one IPv6 network are one', async () => {
+    for (let n = 0; n < 20; n += 1) await attempt(`guess ${n}`, `2001:db8:0:${people}::${n}`)
+    expect(evaluated).toBe(6)
+  })
+
+  test('while strangers have used the tries up, a network that the owner uses is let in', async () => {
+    const home = newNetwork()
+    await attempt(PASSWORD, home)
+    for (let n = 0; n < 10; n += 1) await guess(3, newNetwork())
+    const afresh = { ...services, passwordMemory: new PasswordMemory(Buffer.alloc(32)) }
+    const claim = { username: name, password: PASSWORD }
+    expect(await authenticatePassword(afresh, { ...claim, ip: newNetwork() })).toMatchObject({
+      kind: 'throttled',
+      retryAfterSeconds: expect.any(Number),
+    })
+    expect(await authenticatePassword(afresh, { ...claim, ip: home })).toMatchObject({
+      kind: 'account',
+    })
+  })
+
+  test('an account that does not exist is throttled in the same way', async () => {
+    expect(await guess(50, newNetwork(), `nobody-${people}`)).toBe(6)
+  })
+
+  test('survives a restart', async () => {
+    const ip = newNetwork()
+    await guess(6, ip)
+    const restarted = { ...services, rateLimits: new RateLimits(world.knex, true) }
+    const claim = { username: name, password: 'guess', ip }
+    expect((await authenticatePassword(restarted, claim)).kind).toBe('throttled')
+  })
+
+  test('POST /api/login says 429 and when to come back', async () => {
+    const ip = newNetwork()
+    await guess(6, ip)
+    const body = { username_or_email: name, password: 'guess' }
+    const reply = await call(world.app, 'POST', '/api/login', { body, ip })
+    expect(reply.status).toBe(429)
+    const wait = Number(reply.headers['retry-after'])
+    expect(wait).toBeGreaterThan(3_500)
+    expect(wait).toBeLessThanOrEqual(3_600)
+  })
+})
+
+describe('a right password', () => {
+  test('is evaluated once in a while, however often it comes', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 30; n += 1) await attempt(PASSWORD, ip)
+    await attempt(PASSWORD, newNetwork(), name.toUpperCase())
+    expect(evaluated).toBe(1)
+  })
+
+  test('asked for many times at once is evaluated once', async () => {
+    const ip = newNetwork()
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => attempt(PASSWORD, ip)))
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['account']))
+    expect(evaluated).toBe(1)
+  })
+
+  test('uses no try up', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 20; n += 1) {
+      await authenticatePassword(
+        services,
+        { username: name, password: PASSWORD, ip },
+        { afresh: true },
+      )
+    }
+    expect(evaluated).toBe(20)
+  })
+
+  test('is told with the version of the credentials that it was right for', async () => {
+    const ip = newNetwork()
+    const claim = { username: name, password: PASSWORD, ip }
+    const first = await authenticatePassword(services, claim)
+    await query(
+      world.knex,
+      `update users set credential_version = credential_version + 1, password_hash = '' where id = ?`,
+      [id],
+    )
+    expect(await authenticatePassword(services, claim)).toEqual(first)
+    expect(await authenticatePassword(services, claim, { afresh: true })).toEqual({ kind: 'wrong' })
+    expect(await authenticatePassword(services, claim)).toEqual({ kind: 'wrong' })
+  })
+})
+
+describe('signing up and asking for mail', () => {
+  const post = (url: string, body: object, ip: string) => call(world.app, 'POST', url, { body, ip })
+
+  test('a network opens twenty accounts in an hour', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n += 1) {
+      const username = `${name}-${n}`
+      const body = { username, email: `${username}@example.net`, password: PASSWORD }
+      statuses.push((await post('/api/register', body, `203.0.113.${n}`)).status)
+    }
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
+    expect(statuses.slice(20)).toEqual([429, 429])
+  })
+
+  test('an address is sent five links in an hour, whether it has an account or not', async () => {
+    for (const email of [`${name}@mail.test`, 'nobody@example.net']) {
+      const replies: Reply[] = []
+      for (let n = 0; n < 7; n += 1) {
+        replies.push(await post('/api/resend-verification', { email }, newNetwork()))
+      }
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
+      const [refused] = replies.slice(-1)
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3_500)
+      expect(refused?.json()).toMatchObject({
+        detail: 'Too many requests. Please wait before trying again.',
+      })
+    }
+  })
+})
+
+test('with RATE_LIMITS=off nothing is limited', async () => {
+  const free = await openApiWorld({ rateLimits: false }, { passwords: services.passwords })
+  try {
+    const before = evaluated
+    for (let n = 0; n < 150; n += 1) {
+      await authenticatePassword(free.services, {
+        username: 'nobody',
+        password: `guess ${n}`,
+        ip: '192.0.2.1',
+      })
+    }
+    expect(evaluated - before).toBe(150)
+  } finally {
+    await free.end()
+  }
+})

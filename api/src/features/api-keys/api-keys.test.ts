@@ -1,0 +1,155 @@
+import type { ApiKey, CreatedApiKey } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { authenticateKey } from '../../credentials/api-key.ts'
+import { looksLikeApiKey } from '../../domain/api-keys.ts'
+import { query } from '../../feed/sql.ts'
+
+let world: ApiWorld
+let clock = new Date()
+let ada: Caller
+let bob: Caller
+let people = 0
+
+beforeAll(async () => {
+  world = await openApiWorld({}, { now: () => clock })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  clock = new Date()
+  ada = await world.person(`ada${people}`, 'pro')
+  bob = await world.person(`bob${people}`, 'pro')
+})
+
+const list = async ({ headers }: Caller, url = '/api/api-keys/') =>
+  (await call(world.app, 'GET', url, { headers })).json<ApiKey[]>()
+const create = ({ headers }: Caller, body: object, url = '/api/api-keys/') =>
+  call(world.app, 'POST', url, { headers, body })
+const remove = ({ headers }: Caller, id: string) =>
+  call(world.app, 'DELETE', `/api/api-keys/${id}`, { headers })
+const made = async (caller: Caller) => (await create(caller, { name: 'ci' })).json<CreatedApiKey>()
+
+test('a key is shown once, and kept as a digest', async () => {
+  const reply = await create(ada, { name: '  my router ' })
+  expect(reply.status).toBe(201)
+  expect(reply.headers['cache-control']).toBe('no-store')
+  const { key, ...known } = reply.json<CreatedApiKey>()
+  expect(looksLikeApiKey(key)).toBe(true)
+  expect(known).toEqual({
+    id: expect.stringMatching(/^\d+$/),
+    name: 'my router',
+    prefix: key.slice(0, 10),
+    created_at: clock.toISOString(),
+    last_used_at: null,
+  })
+  expect(await list(ada)).toEqual([known])
+  const rows = await query<{ text: string }>(world.knex, 'select k::text as text from api_keys k')
+  expect(rows.map(({ text }) => text).join('\n')).not.toContain(key.slice(10))
+})
+
+test('the URL is the same without its slash', async () => {
+  expect((await create(ada, { name: 'ci' }, '/api/api-keys')).status).toBe(201)
+  expect(await list(ada, '/api/api-keys')).toHaveLength(1)
+})
+
+describe('a name', () => {
+  test.each(['', '   ', '\u00a0'])('%j is none', async (name) => {
+    const problem = problemOf(await create(ada, { name }))
+    expect(problem).toMatchObject({
+      status: 422,
+      detail: 'Please enter a name for the API key',
+      errors: [{ field: 'name', message: 'Please enter a name for the API key' }],
+    })
+  })
+
+  test.each(['x'.repeat(51), 'a\nb', 'nul\0', '\ud800', 7, null, ['a'], { a: 1 }])(
+    '%j is refused',
+    async (name) => {
+      const reply = await create(ada, { name })
+      expect(reply.status).toBe(422)
+      expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'name' })])
+      expect(await list(ada)).toEqual([])
+    },
+  )
+
+  test.each(['x'.repeat(50), '🏠'.repeat(50), '<script>alert(1)</script>'])(
+    '%j is taken as it is',
+    async (name) => {
+      expect((await create(ada, { name })).json()).toMatchObject({ name })
+    },
+  )
+
+  test('other fields are refused', async () => {
+    const problem = problemOf(await create(ada, { name: 'ci', user_id: bob.id }))
+    expect(problem.errors).toEqual([expect.objectContaining({ field: 'user_id' })])
+  })
+})
+
+test('a plan without keys has none to list or make', async () => {
+  const free = await world.person(`free${people}`, 'free')
+  for (const reply of [
+    await create(free, { name: 'ci' }),
+    await call(world.app, 'GET', '/api/api-keys/', { headers: free.headers }),
+  ]) {
+    expect(reply.status).toBe(403)
+    expect(problemOf(reply).code).toBe('plan-required')
+  }
+})
+
+test('an account holds fifty keys, however many are asked for at once', async () => {
+  await query(
+    world.knex,
+    `insert into api_keys (user_id, name, prefix, secret_digest)
+     select ?, 'old', 'ak_', sha256((?::text || n)::bytea) from generate_series(1, 49) n`,
+    [ada.id, ada.id],
+  )
+  const replies = await Promise.all(Array.from({ length: 10 }, () => create(ada, { name: 'new' })))
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+  for (const reply of replies.filter(({ status }) => status !== 201)) {
+    expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-limit' })
+  }
+})
+
+test('a deleted key is refused at once', async () => {
+  const { id, key } = await made(ada)
+  const headers = { authorization: `Bearer ${key}` }
+  expect((await call(world.app, 'GET', '/api/domains', { headers })).status).toBe(200)
+  expect((await remove(ada, id)).status).toBe(204)
+  expect((await call(world.app, 'GET', '/api/domains', { headers })).status).toBe(401)
+  expect((await remove(ada, id)).status).toBe(404)
+})
+
+test('somebody else’s key is not found, as one that does not exist', async () => {
+  const { id } = await made(bob)
+  const foreign = problemOf(await remove(ada, id))
+  const missing = problemOf(await remove(ada, '999999999'))
+  expect({ ...foreign, requestId: '' }).toEqual({ ...missing, requestId: '' })
+  expect(foreign.status).toBe(404)
+  expect(await list(bob)).toHaveLength(1)
+  expect(await list(ada)).toEqual([])
+})
+
+test.each(['0', '-1', '1.5', 'abc', '1%20or%201=1', '9'.repeat(30)])(
+  'the id %s is none',
+  async (id) => {
+    const problem = problemOf(await remove(ada, id))
+    expect(problem).toMatchObject({ status: 422, errors: [{ field: 'id' }] })
+  },
+)
+
+test('its use is noted, once a minute', async () => {
+  const { key } = await made(ada)
+  const { services } = world
+  const lastUse = async () => (await list(ada))[0]?.last_used_at
+  const began = clock
+  await authenticateKey(services, key)
+  expect(await lastUse()).toBe(began.toISOString())
+  clock = new Date(began.getTime() + 59_000)
+  await authenticateKey(services, key)
+  expect(await lastUse()).toBe(began.toISOString())
+  clock = new Date(began.getTime() + 60_000)
+  await authenticateKey(services, key)
+  expect(await lastUse()).toBe(clock.toISOString())
+})

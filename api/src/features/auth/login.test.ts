@@ -1,0 +1,300 @@
+import type { Me, SignedIn } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { argon2Hasher } from '../../credentials/password-hasher.ts'
+import { query } from '../../feed/sql.ts'
+
+const DAY_MS = 86_400_000
+let world: ApiWorld
+let clock = new Date()
+let evaluated = 0
+let people = 0
+let name: string
+let id: string
+
+beforeAll(async () => {
+  const passwords = {
+    ...argon2Hasher,
+    verify(hash: string, password: string) {
+      evaluated += 1
+      return argon2Hasher.verify(hash, password)
+    },
+  }
+  world = await openApiWorld({}, { now: () => clock, passwords })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  name = `person${people}`
+  clock = new Date()
+  id = (await world.person(name)).id
+})
+
+const login = (fields: object = {}, headers: Record<string, string> = {}) =>
+  call(world.app, 'POST', '/api/login', {
+    body: { username_or_email: name, password: PASSWORD, ...fields },
+    headers,
+  })
+const me = (headers: Record<string, string>) => call(world.app, 'GET', '/api/me', { headers })
+const BROWSER = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('POST /api/login', () => {
+  test('gives a program its session as a token, and no cookie', async () => {
+    const reply = await login()
+    expect(reply.status).toBe(200)
+    expect(reply.headers['set-cookie']).toBeUndefined()
+    expect(reply.json()).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      id,
+      user_id: id,
+      username: name,
+      email: `${name}@mail.test`,
+      account_type: 'pro',
+      role: 'pro',
+      plan: 'pro',
+      given_name: null,
+      surname: null,
+      session_created: clock.toISOString(),
+    })
+    expect((await me(bearer(reply.json<SignedIn>().token))).status).toBe(200)
+  })
+
+  test('gives a browser a cookie that scripts cannot read, and no token', async () => {
+    for (const headers of [
+      BROWSER,
+      { origin: BROWSER.origin },
+      { 'sec-fetch-site': 'same-origin' },
+    ]) {
+      const reply = await login({}, headers)
+      expect(reply.json<SignedIn>().token).toBe('session')
+      const cookie = String(reply.headers['set-cookie'])
+      expect(cookie).toMatch(
+        /^homing_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+      )
+      expect((await me({ cookie: cookie.split(';', 1)[0] ?? '' })).status).toBe(200)
+    }
+  })
+
+  test('by user name or e-mail address, whatever their case', async () => {
+    for (const username_or_email of [name.toUpperCase(), `${name}@Mail.Test`]) {
+      expect((await login({ username_or_email })).json()).toMatchObject({ username: name })
+    }
+  })
+
+  test('notes when and from where', async () => {
+    await login()
+    const rows = await query(
+      world.knex,
+      'select last_login, host(last_login_ip) as ip from users where id = ?',
+      [id],
+    )
+    expect(rows).toEqual([{ last_login: clock, ip: '127.0.0.1' }])
+  })
+
+  test('keeps the digest of the token and not the token', async () => {
+    const { token } = (await login()).json<SignedIn>()
+    const rows = await query<{ text: string }>(
+      world.knex,
+      'select s::text as text from sessions s where user_id = ?',
+      [id],
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map(({ text }) => text).join('\n')).not.toContain(token)
+  })
+
+  test('says the same for a wrong password, an unknown name and an unknown address', async () => {
+    const replies = [
+      await login({ password: 'wrong password' }),
+      await login({ username_or_email: 'nobody-at-all' }),
+      await login({ username_or_email: 'nobody@example.net' }),
+      await login({ username_or_email: 'nul\0byte' }),
+    ]
+    const [wrong, ...unknown] = replies.map((reply) => ({ ...problemOf(reply), requestId: '' }))
+    expect(wrong).toMatchObject({
+      status: 401,
+      code: 'wrong-credentials',
+      detail: 'Invalid username/email or password',
+    })
+    expect(unknown.slice(0, 2)).toEqual([wrong, wrong])
+    expect(unknown[2]).toMatchObject({ status: 422 })
+  })
+
+  test.each([
+    ['a user name', 1, () => name, 'nobody-at-all'],
+    ['an address', 2, () => `${name}@mail.test`, 'nobody@example.net'],
+  ])(
+    'does the same work for %s that exists and one that does not',
+    async (_, runs, known, unknown) => {
+      for (const username_or_email of [known(), unknown]) {
+        evaluated = 0
+        await login({ username_or_email, password: 'wrong password' })
+        expect(evaluated).toBe(runs)
+      }
+    },
+  )
+
+  test('tells that the address is not verified to whoever has the password alone', async () => {
+    await query(world.knex, 'update users set email_verified_at = null where id = ?', [id])
+    for (const username_or_email of [name, `${name}@mail.test`]) {
+      const right = await login({ username_or_email })
+      expect(right.status).toBe(403)
+      expect(problemOf(right)).toMatchObject({
+        code: 'email-not-verified',
+        detail: 'Please verify your email address before logging in.',
+      })
+      const wrong = await login({ username_or_email, password: 'wrong password' })
+      expect(problemOf(wrong).code).toBe('wrong-credentials')
+    }
+  })
+
+  test.each([`enabled = false`, `account_type = 'disabled'`])('with %s: 403', async (change) => {
+    await query(world.knex, `update users set ${change} where id = ?`, [id])
+    expect(problemOf(await login()).code).toBe('account-disabled')
+    expect(problemOf(await login({ password: 'wrong password' })).code).toBe('wrong-credentials')
+  })
+
+  test('a changed password counts at once, the old one is worth nothing', async () => {
+    expect((await login()).status).toBe(200)
+    await query(
+      world.knex,
+      'update users set password_hash = ?, credential_version = credential_version + 1 where id = ?',
+      [await argon2Hasher.hash('another password'), id],
+    )
+    expect((await login()).status).toBe(401)
+    expect((await login({ password: 'another password' })).status).toBe(200)
+  })
+
+  test('another site cannot sign its visitor in', async () => {
+    for (const headers of [
+      { origin: 'https://elsewhere.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { ...BROWSER, 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const reply = await login({}, headers)
+      expect(problemOf(reply).code).toBe('cross-site')
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+  })
+
+  test.each([
+    ['username_or_email', { username_or_email: '' }],
+    ['username_or_email', { username_or_email: null }],
+    ['username_or_email', { username_or_email: ['a'] }],
+    ['password', { password: '' }],
+    ['password', { password: 'x'.repeat(257) }],
+    ['remember', { remember: true }],
+  ])('names %s: %j', async (field, fields) => {
+    const reply = await login(fields)
+    expect(reply.status).toBe(422)
+    expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
+  })
+
+  test('the oldest of more than a hundred sessions end', async () => {
+    const first = (await login()).json<SignedIn>().token
+    await query(
+      world.knex,
+      `insert into sessions (user_id, token_digest, expires_at, last_used_at)
+       select ?, sha256(n::text::bytea || ?::text::bytea), now() + interval '1 day', now() + interval '1 hour'
+       from generate_series(1, 100) n`,
+      [id, name],
+    )
+    await login()
+    expect((await me(bearer(first))).status).toBe(401)
+    expect(
+      await query(world.knex, 'select count(*)::int as n from sessions where user_id = ?', [id]),
+    ).toEqual([{ n: 100 }])
+  })
+})
+
+describe('a session', () => {
+  test('lives for 30 days after it was last used', async () => {
+    const { token } = (await login()).json<SignedIn>()
+    clock = new Date(clock.getTime() + 29 * DAY_MS)
+    expect((await me(bearer(token))).status).toBe(200)
+    clock = new Date(clock.getTime() + 29 * DAY_MS)
+    expect((await me(bearer(token))).status).toBe(200)
+    clock = new Date(clock.getTime() + 30 * DAY_MS)
+    expect((await me(bearer(token))).status).toBe(401)
+  })
+
+  test('the cookie follows when the session is prolonged', async () => {
+    const cookie = String((await login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
+    expect((await me({ cookie })).headers['set-cookie']).toBeUndefined()
+    clock = new Date(clock.getTime() + DAY_MS)
+    expect(String((await me({ cookie })).headers['set-cookie'])).toContain(
+      `${cookie}; Max-Age=2592000`,
+    )
+  })
+
+  test('ends by POST /api/logout, and no replay brings it back', async () => {
+    const { token } = (await login()).json<SignedIn>()
+    const other = (await login()).json<SignedIn>().token
+    const reply = await call(world.app, 'POST', '/api/logout', { headers: bearer(token) })
+    expect(reply.status).toBe(204)
+    expect(reply.text).toBe('')
+    expect((await me(bearer(token))).status).toBe(401)
+    expect((await me(bearer(other))).status).toBe(200)
+    const again = await call(world.app, 'POST', '/api/logout', { headers: bearer(token) })
+    expect(again.status).toBe(401)
+  })
+
+  test('signing out takes the cookie away, also with an empty JSON body', async () => {
+    const cookie = String((await login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
+    const reply = await call(world.app, 'POST', '/api/logout', {
+      headers: { ...BROWSER, cookie, 'content-type': 'application/json' },
+    })
+    expect(reply.status).toBe(204)
+    expect(String(reply.headers['set-cookie'])).toMatch(/^homing_session=; Max-Age=0; Path=\/; /)
+  })
+})
+
+test('with an https PUBLIC_URL the cookie is Secure and bound to its host', async () => {
+  const secure = await openApiWorld({ publicUrl: new URL('https://dns.example.net') })
+  try {
+    await secure.person('ada')
+    const reply = await call(secure.app, 'POST', '/api/login', {
+      body: { username_or_email: 'ada', password: PASSWORD },
+      headers: { origin: 'https://dns.example.net' },
+    })
+    const cookie = String(reply.headers['set-cookie'])
+    expect(cookie).toMatch(/^__Host-homing_session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    const answer = await call(secure.app, 'GET', '/api/me', {
+      headers: { cookie: cookie.split(';', 1)[0] ?? '' },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
+  } finally {
+    await secure.end()
+  }
+})
+
+test('GET /api/me shows the account, its plan and what of it is used', async () => {
+  const caller = await world.person(`${name}-me`, 'elite')
+  await call(world.app, 'POST', '/api/domains', {
+    headers: caller.headers,
+    body: { fqdn: `${name}.homing.test` },
+  })
+  const reply = await me(caller.headers)
+  expect(reply.json<Me>()).toEqual({
+    id: caller.id,
+    username: `${name}-me`,
+    email: `${name}-me@mail.test`,
+    account_type: 'elite',
+    plan: 'elite',
+    given_name: null,
+    surname: null,
+    email_verified: true,
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    limits: {
+      domain_limit: 500,
+      domain_count: 1,
+      ttl: 60,
+      abilities: expect.arrayContaining(['api_keys', 'wildcard', 'vanity_ns']),
+    },
+  })
+  expect(problemOf(await me({})).code).toBe('unauthenticated')
+})

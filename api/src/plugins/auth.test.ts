@@ -1,0 +1,187 @@
+import { operations, type Operation } from '@homing/openapi'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
+import { call, problemOf } from '../../test/support/calls.ts'
+import { query } from '../feed/sql.ts'
+
+let world: ApiWorld
+let ada: Caller
+let key: string
+
+beforeAll(async () => {
+  world = await openApiWorld()
+  ada = await world.person('ada')
+  key = await keyOf(ada)
+})
+afterAll(() => world.end())
+
+async function keyOf(caller: Caller): Promise<string> {
+  const { headers } = caller
+  const reply = await call(world.app, 'POST', '/api/api-keys/', { headers, body: { name: 'ci' } })
+  return reply.json<{ key: string }>().key
+}
+
+const tokenOf = ({ headers }: Caller) => headers['authorization']?.slice('Bearer '.length) ?? ''
+const cookieOf = (caller: Caller) => ({ cookie: `homing_session=${tokenOf(caller)}` })
+const zones = (headers: Record<string, string>) =>
+  call(world.app, 'GET', '/api/zones/available', { headers })
+const write = (headers: Record<string, string>) =>
+  call(world.app, 'POST', '/api/domains', { headers, body: { fqdn: 'x' } })
+
+const guarded = Object.values(operations)
+  .flatMap((slice) => Object.entries(slice as Readonly<Record<string, Operation>>))
+  .filter(([, { access }]) => access !== 'public' && access !== 'update')
+  .map(([id, { access, method, url }]) => ({
+    id,
+    access,
+    method,
+    url: url.replaceAll(/\{\w+\}/g, '1'),
+  }))
+
+describe('every route that asks for a caller', () => {
+  test.each(guarded)('$id: nobody is 401', async ({ method, url }) => {
+    const reply = await call(world.app, method, url)
+    expect(reply.status).toBe(401)
+    expect(reply.headers['www-authenticate']).toBe('Bearer')
+    expect(problemOf(reply)).toMatchObject({
+      code: 'unauthenticated',
+      detail: 'Authentication required',
+    })
+  })
+
+  test.each(guarded.filter(({ access }) => access !== 'caller'))(
+    '$id: an API key is 403, an administrator’s too',
+    async ({ method, url }) => {
+      const admin = await world.person(`admin-${method}-${url}`, 'admin')
+      for (const secret of [key, await keyOf(admin)]) {
+        const headers = { authorization: `Bearer ${secret}` }
+        expect(problemOf(await call(world.app, method, url, { headers })).code).toBe('forbidden')
+      }
+    },
+  )
+
+  test.each(guarded.filter(({ access }) => access === 'administrator'))(
+    '$id: whoever is no administrator is 403',
+    async ({ method, url }) => {
+      for (const plan of ['free', 'pro', 'elite']) {
+        const { headers } = await world.person(`${plan}-${method}-${url}`, plan)
+        const reply = await call(world.app, method, url, { headers })
+        expect(problemOf(reply).code).toBe('forbidden')
+      }
+    },
+  )
+
+  test.each(guarded)('$id: a disabled account is refused', async ({ method, url, id }) => {
+    for (const change of ['enabled = false', `account_type = 'disabled'`]) {
+      const caller = await world.person(`off-${change.slice(0, 7)}-${id}`, 'admin')
+      await query(world.knex, `update users set ${change} where id = ?`, [caller.id])
+      const reply = await call(world.app, method, url, { headers: caller.headers })
+      expect(problemOf(reply).code).toBe('account-disabled')
+    }
+  })
+
+  test.each(guarded.filter(({ method }) => method !== 'GET'))(
+    '$id: a cookie from another site is 403',
+    async ({ method, url }) => {
+      for (const site of [
+        {},
+        { origin: 'https://elsewhere.example' },
+        { 'sec-fetch-site': 'same-site' },
+      ]) {
+        const headers = { ...cookieOf(ada), ...site }
+        expect(problemOf(await call(world.app, method, url, { headers })).code).toBe('cross-site')
+      }
+    },
+  )
+})
+
+describe('a session', () => {
+  test('as Bearer, whatever the case of the word', async () => {
+    for (const word of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await zones({ authorization: `${word} ${tokenOf(ada)}` })).status).toBe(200)
+    }
+  })
+
+  test('as a cookie reads, and writes from our own pages', async () => {
+    expect((await zones(cookieOf(ada))).status).toBe(200)
+    for (const site of [
+      { origin: 'http://localhost:8080' },
+      { origin: 'http://127.0.0.1:9000', host: '127.0.0.1:9000' },
+      { 'sec-fetch-site': 'same-origin' },
+    ]) {
+      expect((await write({ ...cookieOf(ada), ...site })).status).toBe(422)
+    }
+  })
+
+  test('as Bearer writes from anywhere', async () => {
+    expect((await write({ ...ada.headers, origin: 'https://elsewhere.example' })).status).toBe(422)
+  })
+
+  test('a header counts, and not the cookie beside it', async () => {
+    const headers = { ...cookieOf(ada), authorization: `Bearer ${'x'.repeat(43)}` }
+    expect((await zones(headers)).status).toBe(401)
+  })
+
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    `Bearer ${'x'.repeat(43)}`,
+    `Bearer ${'x'.repeat(5000)}`,
+    'Bearer a b',
+    'Basic YWRhOnBhc3N3b3Jk',
+    'Digest username="ada"',
+    'ak_x',
+    'Bearer ak_',
+    `Bearer ak_${'x'.repeat(36)}`,
+    'Bearer ünïcode',
+    `Bearer ' or 1=1 --`,
+  ])('with the header %j: 401', async (authorization) => {
+    const reply = await zones({ authorization })
+    expect(reply.status).toBe(401)
+    expect(problemOf(reply).code).toBe('unauthenticated')
+  })
+
+  test('with two headers: 401', async () => {
+    await world.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.app.server.address() as AddressInfo
+    const reply = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1')
+      const header = `Authorization: Bearer ${tokenOf(ada)}\r\n`
+      socket.end(
+        `GET /api/zones/available HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}${header}\r\n`,
+      )
+      let text = ''
+      socket.on('data', (octets) => (text += octets.toString()))
+      socket.on('error', reject)
+      socket.on('end', () => resolve(text))
+    })
+    expect(reply).toMatch(/^HTTP\/1\.1 401 /)
+    expect(reply).toContain('more than one Authorization header')
+  })
+})
+
+describe('an API key', () => {
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+
+  test('reads and writes domains', async () => {
+    expect((await zones(bearer(key))).status).toBe(200)
+    const reply = await call(world.app, 'POST', '/api/domains', {
+      headers: bearer(key),
+      body: { fqdn: 'by-key.homing.test' },
+    })
+    expect(reply.status).toBe(201)
+  })
+
+  test('is refused from the moment on in which the plan has no keys', async () => {
+    const caller = await world.person('shrinking')
+    const secret = await keyOf(caller)
+    expect((await zones(bearer(secret))).status).toBe(200)
+    await query(world.knex, `update users set account_type = 'free' where id = ?`, [caller.id])
+    expect(problemOf(await zones(bearer(secret))).code).toBe('plan-required')
+    await query(world.knex, `update users set enabled = false where id = ?`, [caller.id])
+    expect(problemOf(await zones(bearer(secret))).code).toBe('account-disabled')
+  })
+})

@@ -1,0 +1,60 @@
+/** Calls of the api in one line. */
+import type { Problem } from '@homing/openapi'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: unknown
+  /** The address that the call comes from. */
+  readonly ip?: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
+  readonly text: string
+  /** The body as JSON, of the type that the test expects. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  json<T>(): T
+}
+
+/** Calls the api. A body that is no string is sent as JSON. */
+export async function call(
+  app: FastifyInstance,
+  method: Method,
+  url: string,
+  { headers, body, ip }: CallOptions = {},
+): Promise<Reply> {
+  const answer = await app.inject({
+    method,
+    url,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(ip === undefined ? {} : { remoteAddress: ip }),
+  })
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    json: () => answer.json(),
+  }
+}
+
+/** The problem document of an answer, whose form is checked. */
+export function problemOf(reply: Reply): Problem {
+  expect(reply.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  const problem = reply.json<Problem>()
+  expect(problem.status).toBe(reply.status)
+  expect(problem.message).toBe(problem.detail)
+  expect(problem.type).toBe(`urn:homing:problem:${problem.code}`)
+  expect(problem.requestId).toMatch(/^[\w-]+$/)
+  return problem
+}
