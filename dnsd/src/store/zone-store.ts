@@ -24,7 +24,7 @@ export interface Journal {
 }
 
 /** For those who keep nothing. */
-export const NO_JOURNAL: Journal = {
+const NO_JOURNAL: Journal = {
   async record(_change, apply) {
     await apply()
   },

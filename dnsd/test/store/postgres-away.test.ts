@@ -1,5 +1,6 @@
 /* PostgreSQL stopped, frozen, refusing: what is held goes on being served, and following resumes by itself. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -109,6 +110,27 @@ it('a server that takes connections and never says a word', async () => {
   await f.stop()
   silent.close()
   expect(f.store.isEmpty).toBe(true)
+})
+
+it('a standby that sends no notifications is followed all the same', async () => {
+  const held = (await following()).serial('away.test')
+  await running?.stop()
+  await writer.end()
+  await postgres.stop()
+  const copy = join(folder, 'standby')
+  for (const each of ['', '.password']) {
+    spawnSync('cp', ['-a', join(folder, `postgres${each}`), `${copy}${each}`])
+  }
+  writeFileSync(join(copy, 'standby.signal'), '')
+  const standby = await startEmbeddedPostgres({ clusterDir: copy, durable: false })
+  const f = follow(standby.url, { pollMs: 20 })
+  await f.follower.current
+  expect(f.serial('away.test')).toBe(held)
+  expect(f.told.join('\n')).toMatch(/finding The database is a standby/)
+  await f.stop()
+  await standby.stop()
+  postgres = await start()
+  writer = await FeedWriter.connect(postgres.url)
 })
 
 it('without zones: those that are held are not believed to be gone', async () => {

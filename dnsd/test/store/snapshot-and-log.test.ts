@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HEADER_BYTES } from '../../src/store/disk/file-format.ts'
 import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
 import { nameFromText } from '../../src/names/index.ts'
 import { Zone } from '../../src/zone/index.ts'
@@ -216,6 +217,26 @@ describe('snapshots', () => {
     expect(files.names()).toContain(SNAPSHOT_2)
     await again.disk.close()
     await disk.close()
+  })
+
+  it('are refused without the part of the log that completes them', async () => {
+    const files = new MemoryDisk()
+    const { store, disk } = await openOn(files)
+    await store.replace(COUNTING_ID, largeZone())
+    await applyUntil(store, disk.snapshot())
+    await disk.close()
+    files.replace(LOG_2, files.contents(LOG_2).subarray(0, HEADER_BYTES))
+    const again = await openOn(files)
+    const back = again.store.held(COUNTING_ID)
+    // Log 1 has what came before log 2 began.
+    const whole = largeZone()
+    for (let serial = 2; serial <= Number(back?.version.serial); serial++) {
+      const { changes, version } = largeSet(serial)
+      whole.apply(changes, version)
+    }
+    expect(back && pictureOf(back)).toEqual(pictureOf(whole))
+    expect(again.told.join('\n')).toMatch(/snapshot-000000000002 is refused: its log is damaged/)
+    await again.disk.close()
   })
 
   it('leave two generations, whatever was there before', async () => {

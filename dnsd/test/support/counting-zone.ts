@@ -12,7 +12,6 @@ const NAMES = 10
 const TYPE_A = 1
 const origin = nameFromText('home.test.')
 
-export const COUNTING_KEY = nameKey(origin)
 export const COUNTING_ID = '7'
 
 const tokenOf = (serial: number): string => `token-${serial}`

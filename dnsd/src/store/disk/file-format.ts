@@ -9,7 +9,7 @@ import type { FileHandle } from './files.ts'
 import { FormatError, OctetWriter } from './octets.ts'
 
 /** Raised when old programs could not read what new ones write. */
-export const FORMAT_VERSION = 1
+const FORMAT_VERSION = 1
 
 export const HEADER_BYTES = 32
 const MAGIC = Buffer.from('HOMINGDZ')

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 /** Another process serves from this folder. */
-export class FolderInUse extends Error {
+class FolderInUse extends Error {
   readonly code = 'EBUSY'
 
   constructor(folder: string) {

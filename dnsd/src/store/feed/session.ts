@@ -23,7 +23,6 @@ import { WakeUp } from './wake-up.ts'
 const CHANNEL = 'zone_change'
 // SQLSTATE of a command that a standby cannot take, which LISTEN is.
 const READ_ONLY_TRANSACTION = '25006'
-const OBJECT_IN_WRONG_STATE = '55000'
 // A zone of millions of names takes its time; only silence ends that.
 const WHOLE_READ_LIMIT_MS = 600_000
 
@@ -103,8 +102,7 @@ export class FeedSession {
     try {
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      const code = (error as { code?: string }).code
-      if (code !== READ_ONLY_TRANSACTION && code !== OBJECT_IN_WRONG_STATE) throw error
+      if ((error as { code?: string }).code !== READ_ONLY_TRANSACTION) throw error
       this.#options.events.finding(
         'The database is a standby: changes are looked for each second, since it sends no notifications.',
       )
