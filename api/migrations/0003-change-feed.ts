@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /**
- * The change feed (DESIGN.md "The feed"): serials, change sets and the views
+ * The change feed (docs/design.md "The feed"): serials, change sets and the views
  * from which dnsd reads. The view `dns_record` is the one home of the rule
  * "what does an owner name publish": change sets and full reads both use it.
  */

@@ -19,7 +19,7 @@ import { requestLog } from './plugins/request-log.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import type { Services } from './services.ts'
 
-/** Largest body of a JSON call, in octets (checklists: 100 KiB). */
+/** Largest body of a JSON call, in octets. */
 const BODY_LIMIT_BYTES = 100 * 1024
 /** Longest part of a path that means a name: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048

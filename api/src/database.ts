@@ -1,7 +1,7 @@
 /**
  * The one door to PostgreSQL for api, worker and scripts.
  *
- * Every connection carries the limits of DESIGN.md "The feed": a client that
+ * Every connection carries the limits of docs/design.md "The feed": a client that
  * is lost or stuck must never hold a zone's serial for longer than 5 s.
  */
 import knexModule, { type Knex } from 'knex'

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { databaseUrlOf, NoDatabase } from './stack/embedded-url.ts'
 import { listenForStop } from './stop-signal.ts'
 
-/** Whoever asked for a stop gets it (RUNNING.md: within 10 s), whatever still hangs. */
+/** Whoever asked for a stop gets it within 10 s, whatever still hangs. */
 const STOP_LIMIT_MS = 8_000
 
 /** The database that a part works on; without one the process ends with one line and exit code 78. */

@@ -4,7 +4,7 @@ import { Type, type Static, type TObject, type TProperties, type TSchema } from 
 /** A named component: `$id` is its name in the document. */
 export type Component = TSchema & { $id: string }
 
-/** An object that takes just these fields; others are refused by name (DESIGN.md "Identity"). */
+/** An object that takes just these fields; others are refused by name (docs/design.md "Identity"). */
 export function record<P extends TProperties, const Id extends string>(
   $id: Id,
   properties: P,

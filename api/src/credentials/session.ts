@@ -85,7 +85,7 @@ export async function endSession(knex: Knex, sessionId: string): Promise<void> {
   await query(knex, 'delete from sessions where id = ?', [sessionId])
 }
 
-/** Ends all sessions of an account and makes remembered passwords worthless (DESIGN.md "Identity"). */
+/** Ends all sessions of an account and makes remembered passwords worthless (docs/design.md "Identity"). */
 export async function endAllCredentials(trx: Knex.Transaction, userId: string): Promise<void> {
   await query(trx, 'delete from sessions where user_id = ?', [userId])
   await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [

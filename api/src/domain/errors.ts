@@ -33,7 +33,7 @@ export class Refusal<Code extends string = string> extends Error {
   }
 }
 
-/** The same answer for what does not exist and for what is somebody else's (DESIGN.md "Identity"). */
+/** The same answer for what does not exist and for what is somebody else's (docs/design.md "Identity"). */
 export const notFound = (what: string) =>
   new Refusal('not-found', `There is no such ${what}, or it is not yours.`)
 

@@ -8,7 +8,7 @@ const HOUR_SECONDS = 3_600
 /**
  * How often each thing may happen in an hour.
  *
- * Passwords (checklists: 20 evaluated for an account, 100 for a network): a name and an
+ * Passwords (20 evaluated for an account, 100 for a network): a name and an
  * e-mail address are counted apart, or a used-up count would tell that both are one
  * account's. So each may be tried 10 times: 8 times by strangers, of which one network
  * gets 6, so that somebody who guesses cannot keep the owner out elsewhere; and twice

@@ -1,4 +1,4 @@
-/** `/metrics`: for callers of this machine, and for others with `METRICS_TOKEN` (RUNNING.md). */
+/** `/metrics`: for callers of this machine, and for others with `METRICS_TOKEN`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { createHash, timingSafeEqual } from 'node:crypto'

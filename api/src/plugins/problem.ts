@@ -1,5 +1,5 @@
 /**
- * The edge where errors become problem documents (RFC 9457, DESIGN.md "Errors
+ * The edge where errors become problem documents (RFC 9457, docs/design.md "Errors
  * and lists"). Nothing else in the api writes one.
  */
 import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'

@@ -1,4 +1,4 @@
-/** Where a browser's call comes from (DESIGN.md "Identity"). */
+/** Where a browser's call comes from (docs/design.md "Identity"). */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Whether a browser made the call: others send neither header. */

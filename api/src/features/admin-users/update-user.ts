@@ -62,7 +62,7 @@ async function writeFields(
   }
 }
 
-/** Whether a change ends the account's sessions and remembered passwords (DESIGN.md "Identity"). */
+/** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
 function endsCredentials(before: Standing, after: Standing): boolean {
   const becameBlocked = !isBlocked(before) && isBlocked(after)
   const officeChanged = (before.account_type === 'admin') !== (after.account_type === 'admin')

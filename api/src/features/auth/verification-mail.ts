@@ -5,7 +5,7 @@ import { digestOf } from '../../domain/secrets.ts'
 import { query } from '../../feed/sql.ts'
 import type { Services } from '../../services.ts'
 
-/** How long a link that verifies an address works (checklists: 24 h). */
+/** How long a link that verifies an address works. */
 const LINK_LIFETIME_MS = 86_400_000
 
 interface WaitingAccount {

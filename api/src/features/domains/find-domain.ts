@@ -1,4 +1,4 @@
-/** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (DESIGN.md "Identity"). */
+/** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (docs/design.md "Identity"). */
 import type { TransactionOrKnex } from 'objection'
 import { notFound } from '../../domain/errors.ts'
 import { domainNameAsked } from '../../domain/names.ts'
