@@ -1,0 +1,98 @@
+/** What the real app serves, compared with what the contract says. */
+import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld } from '../support/api-world.ts'
+import { listedOperations } from '../support/contract-table.ts'
+
+/** What is served besides the contract. */
+const HIDDEN = [
+  'GET /',
+  'GET /api/docs',
+  'GET /api/docs/json',
+  'GET /api/docs/static/*',
+  'GET /api/docs/static/index.html',
+  'GET /api/docs/static/swagger-initializer.js',
+  'GET /api/docs/yaml',
+  'GET /api/openapi.json',
+  'GET /dev/mailbox',
+  'GET /dev/mailbox/{file}',
+  'GET /metrics',
+]
+
+interface Served {
+  readonly method: string
+  /** As the contract writes it. */
+  readonly url: string
+  readonly operationId: string | undefined
+}
+
+let world: ApiWorld
+const served: Served[] = []
+
+/** Hears of every route of an app that is made meanwhile. */
+const listen: ChannelListener = (message) => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    for (const each of [method].flat()) {
+      served.push({
+        method: each,
+        url: url.replaceAll(/:(\w+)/g, '{$1}'),
+        operationId: config?.operationId,
+      })
+    }
+  })
+}
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', listen)
+  world = await openApiWorld()
+  unsubscribe('fastify.initialization', listen)
+})
+afterAll(() => world.end())
+
+const line = ({ method, url }: { method: string; url: string }) => `${method} ${url}`
+
+test('every operation of the contract is served, under its name', () => {
+  const expected = listedOperations.map((operation) => `${line(operation)} ${operation.id}`)
+  const actual = served
+    .filter(({ operationId, method }) => operationId !== undefined && method !== 'HEAD')
+    .map((route) => `${line(route)} ${route.operationId}`)
+  expect(actual.toSorted()).toEqual(expected.toSorted())
+})
+
+test('nothing else is served but what is listed here', () => {
+  const urls = new Set(listedOperations.map(({ url }) => url))
+  const others = served.filter(({ operationId }) => operationId === undefined)
+  const besides = others.filter(({ url, method }) => !urls.has(url) && method !== 'HEAD')
+  expect([...new Set(besides.map(line))].toSorted()).toEqual(HIDDEN)
+})
+
+test('a method that a URL does not have is 405 and names those it has', async () => {
+  const updates = new Set(
+    listedOperations.filter(({ access }) => access === 'update').map(({ url }) => url),
+  )
+  const urls = new Set(listedOperations.map(({ url }) => url).filter((url) => !updates.has(url)))
+  for (const url of urls) {
+    const methods = listedOperations.filter((each) => each.url === url).map((each) => each.method)
+    const allow = new Set<string>(methods)
+    if (allow.has('GET')) allow.add('HEAD')
+    const path = url.replaceAll(/\{\w+\}/g, '1')
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
+      if (allow.has(method)) continue
+      const reply = await world.app.inject({ method, url: path })
+      expect(`${method} ${url} ${reply.statusCode}`).toBe(`${method} ${url} 405`)
+      const allowed = String(reply.headers['allow']).split(', ')
+      expect(new Set(allowed)).toEqual(allow)
+    }
+  }
+})
+
+test('the document that is served is the one of the contract', async () => {
+  const reply = await world.app.inject('/api/openapi.json')
+  const document = reply.json<{ paths: Record<string, Record<string, unknown>> }>()
+  const documented = Object.entries(document.paths).flatMap(([url, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${url}`),
+  )
+  expect(documented.toSorted()).toEqual(listedOperations.map(line).toSorted())
+})
