@@ -1,0 +1,233 @@
+import type { Domain } from '@homing/openapi'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../test/support/api-world.ts'
+import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { publish } from '../../feed/publish.ts'
+import { query } from '../../feed/sql.ts'
+
+const opened = useDomainWorld()
+let t: DomainWorld
+let ada: Caller
+let bob: Caller
+
+beforeEach(async () => {
+  t = opened()
+  ;({ ada, bob } = await t.people())
+})
+
+describe('POST /api/domains', () => {
+  test('registers a name, publishes its address and writes its history', async () => {
+    const fqdn = `${t.fresh('home')}.homing.test`
+    const answer = await t.call(ada, 'POST', '/api/domains', {
+      fqdn,
+      zone: 'homing.test',
+      rrtype: 'A',
+      record_ip: '192.0.2.1',
+    })
+    const domain = JSON.parse(answer.body) as Domain
+    expect(answer.status).toBe(201)
+    expect(answer.headers).toMatchObject({
+      location: `/api/domains/${domain.id}`,
+      etag: '"1"',
+    })
+    expect(domain).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      fqdn,
+      zone: 'homing.test',
+      rrtype: 'A',
+      record_ip: '192.0.2.1',
+      record_ipv4: '192.0.2.1',
+      record_ipv6: null,
+      ttl: 60,
+      is_active: true,
+      monitor_enabled: false,
+      is_wildcard: false,
+      wildcard_enabled: false,
+      last_update_at: expect.any(String),
+      created_at: expect.any(String),
+      created_cc: null,
+      user_id: ada.id,
+      username: ada.username,
+      version: 1,
+    })
+    expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])
+    expect(await t.events(domain.id)).toMatchObject([
+      { kind: 'created', actor: 'session', actor_id: Number(ada.id), old: null, new: '192.0.2.1' },
+    ])
+  })
+
+  test('takes a label, and finds the zone from a whole name', async () => {
+    const label = t.fresh('label')
+    expect((await t.made(ada, { fqdn: label, zone: 'Homing.Test.' })).fqdn).toBe(
+      `${label}.homing.test`,
+    )
+    const inEu = await t.made(ada, { fqdn: `${label}.eu.homing.test` })
+    expect(inEu.zone).toBe('eu.homing.test')
+  })
+
+  test.each([
+    [{}, 'A', null, null],
+    [{ record_ip: null }, 'A', null, null],
+    [{ record_ip: '' }, 'A', null, null],
+    [{ record_ip: '2001:DB8::1' }, 'AAAA', null, '2001:db8::1'],
+    [{ record_ipv6: '2001:db8::1' }, 'AAAA', null, '2001:db8::1'],
+    [{ record_ipv4: '192.0.2.1', record_ipv6: '2001:db8::1' }, 'A', '192.0.2.1', '2001:db8::1'],
+    [{ rrtype: 'AAAA', record_ipv4: '192.0.2.1' }, 'AAAA', '192.0.2.1', null],
+    [{ record_ip: '192.0.2.1', record_ipv4: '192.0.2.1' }, 'A', '192.0.2.1', null],
+  ])('%j is of type %s', async (fields, rrtype, ipv4, ipv6) => {
+    const label = `t${Math.floor(performance.now() * 1000)}`
+    const domain = await t.made(ada, { fqdn: label, zone: 'homing.test', ...fields })
+    expect(domain).toMatchObject({ rrtype, record_ipv4: ipv4, record_ipv6: ipv6 })
+    expect(domain.record_ip).toBe(rrtype === 'A' ? ipv4 : ipv6)
+  })
+
+  test.each([
+    [{ rrtype: 'AAAA', record_ip: '192.0.2.1' }, 'validation-failed', 'record_ip'],
+    [{ rrtype: 'A', record_ip: '2001:db8::1' }, 'validation-failed', 'record_ip'],
+    [{ record_ipv4: '2001:db8::1' }, 'validation-failed', 'record_ipv4'],
+    [{ record_ipv6: '192.0.2.1' }, 'validation-failed', 'record_ipv6'],
+    [{ record_ip: '192.0.2.1', record_ipv4: '192.0.2.2' }, 'validation-failed', 'record_ipv4'],
+    [{ record_ip: '192.0.2' }, 'validation-failed', 'record_ip'],
+    [{ record_ip: '0.0.0.0' }, 'address-not-allowed', 'record_ip'],
+    [{ record_ip: '224.0.0.1' }, 'address-not-allowed', 'record_ip'],
+    [{ record_ip: '::ffff:192.0.2.1' }, 'address-not-allowed', 'record_ip'],
+    [{ record_ip: 42 }, 'validation-failed', 'record_ip'],
+    [{ rrtype: 'MX' }, 'validation-failed', 'rrtype'],
+    [{ zone: 'example.com' }, 'validation-failed', 'zone'],
+    [{ zone: '..' }, 'name-not-allowed', 'zone'],
+    [{ fqdn: 'home.example.com' }, 'name-not-allowed', 'fqdn'],
+    [{ fqdn: 'homing.test' }, 'name-not-allowed', 'fqdn'],
+    [{ fqdn: 'www' }, 'name-not-allowed', 'fqdn'],
+    [{ fqdn: '_x' }, 'name-not-allowed', 'fqdn'],
+    [{ fqdn: 'eu.homing.test' }, 'name-not-allowed', 'fqdn'],
+    [{ fqdn: 'x.eu.homing.test' }, 'name-not-allowed', 'fqdn'],
+    [{ ttl: 1 }, 'validation-failed', 'ttl'],
+    [{ user_id: '1' }, 'validation-failed', 'user_id'],
+    [{ is_active: true }, 'validation-failed', 'is_active'],
+  ])('%j is refused: %s of %s, and nothing is made', async (fields, code, field) => {
+    const before = await t.call(ada, 'GET', '/api/domains')
+    const body = { fqdn: t.fresh('bad'), zone: 'homing.test', ...fields }
+    const problem = await t.refused(ada, 'POST', '/api/domains', body)
+    expect(problem).toMatchObject({ status: 422, code, errors: [{ field }] })
+    expect(problem.detail).toContain(problem.errors?.[0]?.message)
+    expect((await t.call(ada, 'GET', '/api/domains')).body).toBe(before.body)
+  })
+
+  test('a name without a zone that ends in none says which there are', async () => {
+    const problem = await t.refused(ada, 'POST', '/api/domains', { fqdn: 'home' })
+    expect(problem.detail).toBe(
+      'zone is missing, and the name ends in none. Expected one of: eu.homing.test, homing.test.',
+    )
+  })
+
+  test('a name that is taken is refused in the same words whoever has it', async () => {
+    const fqdn = `${t.fresh('taken')}.homing.test`
+    await t.made(ada, { fqdn })
+    const problem = await t.refused(bob, 'POST', '/api/domains', { fqdn })
+    expect(problem).toMatchObject({
+      status: 409,
+      code: 'name-taken',
+      detail: `${fqdn} is taken. Choose another name.`,
+    })
+    const nameServer = await t.refused(bob, 'POST', '/api/domains', { fqdn: 'NS1.homing.test' })
+    expect(nameServer.code).toBe('name-not-allowed')
+    expect(await t.refused(ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
+      detail: `${fqdn} is yours already.`,
+    })
+  })
+
+  test('what is below a domain is its owner’s, and nobody can hide it', async () => {
+    const label = t.fresh('mine')
+    await t.made(ada, { fqdn: `nas.${label}.homing.test` })
+    for (const fqdn of [`x.nas.${label}.homing.test`, `${label}.homing.test`]) {
+      expect(await t.refused(bob, 'POST', '/api/domains', { fqdn })).toMatchObject({
+        status: 409,
+        code: 'name-taken',
+        detail: `${fqdn} lies below or above a name that is taken. Choose another name.`,
+      })
+      await t.made(ada, { fqdn })
+    }
+    // A name that only ends alike lies elsewhere.
+    await t.made(bob, { fqdn: `x${label}.homing.test` })
+  })
+
+  test('a name that the zone itself serves, or delegates, is taken', async () => {
+    const [own, cut] = [t.fresh('own'), t.fresh('cut')]
+    await t.world.knex.transaction(async (trx) => {
+      await query(
+        trx,
+        `insert into records (zone_id, owner, type, ttl, rdata, origin) values
+         (?, ? || '.homing.test', 'TXT', 60, '{"x"}', 'import'), (?, ? || '.homing.test', 'NS', 60, '{ns.example.}', 'import')`,
+        [t.zone, own, t.zone, cut],
+      )
+      const owners = [`${own}.homing.test`, `${cut}.homing.test`]
+      await publish(trx, [{ zoneId: t.zone, owners }])
+    })
+    for (const fqdn of [`${own}.homing.test`, `${cut}.homing.test`, `x.${cut}.homing.test`]) {
+      expect(await t.refused(ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
+        code: 'name-taken',
+      })
+    }
+    await t.made(ada, { fqdn: `x.${own}.homing.test` })
+  })
+
+  test('a plan’s limit holds, and counts no wildcards', async () => {
+    for (let n = 0; n < 5; n += 1) await t.made(bob, { fqdn: `${t.fresh('n')}-${n}.homing.test` })
+    expect(
+      await t.refused(bob, 'POST', '/api/domains', { fqdn: `${t.fresh('n')}-5.homing.test` }),
+    ).toMatchObject({
+      status: 403,
+      code: 'domain-limit',
+      detail: 'Your plan holds 5 domains and you have 5. Delete one, or choose a larger plan.',
+    })
+  })
+
+  test('50 parallel creations with one place left give exactly one domain', async () => {
+    for (let n = 0; n < 4; n += 1)
+      await t.made(bob, { fqdn: `${t.fresh('race')}-${n}.homing.test` })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        t.call(bob, 'POST', '/api/domains', { fqdn: `${t.fresh('racer')}-${n}.homing.test` }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(49)
+    const list = JSON.parse((await t.call(bob, 'GET', '/api/domains')).body) as Domain[]
+    expect(list).toHaveLength(5)
+  })
+
+  test('one name wanted by many at once goes to one of them', async () => {
+    const label = t.fresh('contested')
+    const wanted = [`${label}.homing.test`, `x.${label}.homing.test`, `y.x.${label}.homing.test`]
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        t.call(n % 2 === 0 ? ada : bob, 'POST', '/api/domains', { fqdn: wanted[n % 3] }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]))
+    const owners = await query<{ user_id: string }>(
+      t.world.knex,
+      `select distinct user_id from domains where fqdn = any (?::text[])`,
+      [wanted],
+    )
+    expect(owners).toHaveLength(1)
+  })
+
+  test('a free account has the TTL of its plan', async () => {
+    const domain = await t.made(bob, {
+      fqdn: t.fresh('slow'),
+      zone: 'homing.test',
+      record_ip: '192.0.2.9',
+    })
+    expect(domain.ttl).toBe(3600)
+    expect(await t.served(domain.fqdn)).toEqual([address('A', '192.0.2.9', 3600)])
+  })
+
+  test('a disabled account makes none', async () => {
+    await query(t.world.knex, `update users set enabled = false where id = ?`, [ada.id])
+    expect(
+      await t.refused(ada, 'POST', '/api/domains', { fqdn: t.fresh('x'), zone: 'homing.test' }),
+    ).toMatchObject({ code: 'account-disabled' })
+  })
+})
