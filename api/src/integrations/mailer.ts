@@ -92,6 +92,7 @@ class SmtpMailer implements Mailer {
 class MailboxMailer implements Mailer {
   readonly #transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   readonly #config: MailerConfig
+  #lastTimeMs = 0
 
   constructor(config: MailerConfig) {
     this.#config = config
@@ -101,7 +102,9 @@ class MailboxMailer implements Mailer {
     const { message } = await this.#transport.sendMail(messageOf(mail, id, this.#config))
     const folder = mailboxFolder(this.#config)
     await mkdir(folder, { recursive: true })
-    const time = new Date().toISOString().replaceAll(':', '-')
+    // No two mails of this process have one name, however fast they follow each other.
+    this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1)
+    const time = new Date(this.#lastTimeMs).toISOString().replaceAll(':', '-')
     const to = mail.to.replaceAll(/[^A-Za-z0-9@._-]/g, '').slice(0, 150)
     const aside = join(folder, `.${randomBytes(8).toString('hex')}.new`)
     await writeFile(aside, message as Buffer, { mode: 0o600 })

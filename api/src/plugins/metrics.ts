@@ -17,7 +17,7 @@ function isPassedOn({ headers }: FastifyRequest): boolean {
 const isLoopback = (ip: string) => /^(::ffff:)?127\./i.test(ip) || ip === '::1'
 
 function carriesToken({ headers }: FastifyRequest, token: string | undefined): boolean {
-  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  const [, given] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
   if (token === undefined || given === undefined) return false
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))

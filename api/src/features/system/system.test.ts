@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { connect } from '../../database.ts'
+import { createServices, stopServices } from '../../services.ts'
+import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { query } from '../../feed/sql.ts'
+
+const TOKEN = 'a token for the metrics'
+let world: ApiWorld
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'homing-system-'))
+  world = await openApiWorld({ dataDir, metricsToken: TOKEN })
+})
+afterAll(async () => {
+  await world.end()
+  rmSync(dataDir, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}, ip = '127.0.0.1') =>
+  call(world.app, 'GET', url, { headers, ip })
+
+describe('GET /api/health', () => {
+  test('200 while api, database and schema can serve', async () => {
+    const reply = await get('/api/health')
+    expect(reply.status).toBe(200)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.json()).toEqual({ status: 'ok', checks: { database: 'ok', schema: 'ok' } })
+  })
+
+  test('503 while the newest migration is missing', async () => {
+    const [newest] = await query<{ name: string }>(
+      world.knex,
+      `delete from schema_migrations where id = (select max(id) from schema_migrations) returning name`,
+    )
+    const reply = await get('/api/health')
+    await query(
+      world.knex,
+      'insert into schema_migrations (name, batch, migration_time) values (?, 1, now())',
+      [newest?.name ?? ''],
+    )
+    expect(reply.status).toBe(503)
+    expect(reply.json()).toMatchObject({ checks: { database: 'ok', schema: 'behind' } })
+  })
+
+  test('503 while the database is away, and every other call says so too', async () => {
+    const { config } = world.services
+    const log = pino({ level: 'silent' })
+    const knex = connect({ url: 'postgresql://x@127.0.0.1:1/x', applicationName: 'nowhere' })
+    const services = createServices({ config: { ...config, rateLimits: true }, knex, log })
+    const app = await buildApp(services)
+    const health = await call(app, 'GET', '/api/health')
+    expect(health.status).toBe(503)
+    expect(health.json()).toEqual({
+      status: 'unavailable',
+      checks: { database: 'down', schema: 'unknown' },
+    })
+    const calls = [
+      await call(app, 'GET', '/api/me', { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }),
+      await call(app, 'POST', '/api/login', { body: { username_or_email: 'a', password: 'b' } }),
+      await call(app, 'POST', '/api/verify-email', { body: { token: 'x' } }),
+      await call(app, 'POST', '/api/resend-verification', { body: { email: 'a@b.test' } }),
+      await call(app, 'POST', '/api/register', {
+        body: { username: 'ada', email: 'ada@example.net', password: 'correct horse' },
+      }),
+    ]
+    for (const reply of calls) {
+      expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(reply.headers['retry-after']).toBe('5')
+    }
+    await app.close()
+    await stopServices(services)
+    await knex.destroy()
+  })
+})
+
+describe('GET /metrics', () => {
+  test('for callers of this machine', async () => {
+    for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
+      const reply = await get('/metrics', {}, ip)
+      expect(reply.status).toBe(200)
+      expect(reply.headers['content-type']).toContain('text/plain; version=0.0.4')
+    }
+    await get('/api/health')
+    expect((await get('/metrics')).text).toMatch(
+      /homing_api_request_duration_seconds_count\{operation="getHealth",status="200"\} \d/,
+    )
+  })
+
+  test.each([{}, { authorization: 'Bearer wrong' }, { authorization: TOKEN }])(
+    'not for others with %j',
+    async (headers) => {
+      expect((await get('/metrics', headers, '192.0.2.1')).status).toBe(401)
+    },
+  )
+
+  test('with the token for everybody', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    expect((await get('/metrics', headers, '192.0.2.1')).status).toBe(200)
+  })
+
+  test('what a proxy passes on is not of this machine', async () => {
+    expect((await get('/metrics', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(401)
+    expect((await get('/metrics', { forwarded: 'for=192.0.2.1' })).status).toBe(401)
+  })
+})
+
+describe('pages', () => {
+  test.each(['/', '/dev/mailbox'])('%s is a page that may run and load nothing', async (url) => {
+    const reply = await get(url)
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(reply.headers['content-security-policy']).toContain(`default-src 'none'`)
+    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+    expect(reply.text).toMatch(/^<!doctype html>/)
+  })
+
+  test('the documentation asks nobody else’s server', async () => {
+    const page = await get('/api/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-security-policy']).toMatch(
+      /default-src 'none'; script-src 'self';/,
+    )
+    expect(page.text).not.toMatch(/(?:src|href)="https?:/)
+    const assets = [...page.text.matchAll(/(?:src|href)="\.?(\/[^"]+)"/g)].map(([, path]) => path)
+    expect(assets.length).toBeGreaterThan(2)
+    for (const asset of assets) {
+      const url = asset?.startsWith('/api/') ? asset : `/api/docs${asset}`
+      expect({ url, status: (await get(url)).status }).toEqual({ url, status: 200 })
+    }
+  })
+
+  test('the mailbox lists mail and shows it as text', async () => {
+    mkdirSync(join(dataDir, 'mail'))
+    writeFileSync(join(dataDir, 'mail', '2030-x@example.net.eml'), '<script>alert(1)</script>')
+    expect((await get('/dev/mailbox')).text).toContain(
+      '<a href="/dev/mailbox/2030-x@example.net.eml">',
+    )
+    const mail = await get('/dev/mailbox/2030-x@example.net.eml')
+    expect(mail.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(mail.text).toBe('<script>alert(1)</script>')
+    for (const file of ['none.eml', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret-key']) {
+      expect((await get(`/dev/mailbox/${file}`)).status).toBe(404)
+    }
+  })
+
+  test('there is no mailbox in production, nor where a mail server is', async () => {
+    for (const settings of [
+      { nodeEnv: 'production' as const },
+      { smtpUrl: new URL('smtp://127.0.0.1:1') },
+    ]) {
+      const other = await openApiWorld(settings)
+      expect((await call(other.app, 'GET', '/dev/mailbox')).status).toBe(404)
+      await other.end()
+    }
+  })
+})
+
+test('logs name the route, and neither URL nor headers nor body', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const services = createServices({ ...world.services, log })
+  const app = await buildApp(services)
+  const secret = 'unmistakable-secret'
+  await call(app, 'GET', `/api/verify-email/${secret}`)
+  await call(app, 'GET', `/nic/update?hostname=x&password=${secret}`)
+  await call(app, 'POST', '/api/login', {
+    body: { username_or_email: 'ada', password: secret },
+    headers: { cookie: `homing_session=${secret}`, 'user-agent': secret },
+  })
+  await call(app, 'GET', '/api/me', { headers: { authorization: `Bearer ${secret}` } })
+  await app.close()
+  await stopServices(services)
+  const all = lines.join('')
+  expect(all).toContain('"route":"/api/verify-email/:token"')
+  expect(all).not.toContain(secret)
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  openFeedWorld,
+} from '../../test/support/feed-world.ts'
+import { query } from '../feed/sql.ts'
+import { expire } from './expire.ts'
+
+const DAY_MS = 86_400_000
+const now = new Date('2030-06-15T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+
+let world: FeedWorld
+let ada: string
+
+beforeAll(async () => {
+  world = await openFeedWorld()
+  ada = await makeUser(world.knex, 'ada')
+  await query(world.knex, 'update users set email_verified_at = ?, created_at = ?', [
+    daysAgo(100),
+    daysAgo(100),
+  ])
+})
+afterAll(() => world.end())
+
+const count = async (table: string) =>
+  (await query<{ n: number }>(world.knex, `select count(*)::int as n from ${table}`))[0]?.n
+
+test('what has had its time goes, what has not stays', async () => {
+  const { knex } = world
+  for (const [n, at] of [daysAgo(0), daysAgo(-1)].entries()) {
+    await query(
+      knex,
+      'insert into sessions (user_id, token_digest, expires_at) values (?, int4send(?), ?)',
+      [ada, n, at],
+    )
+    await query(knex, 'insert into name_reservations values (?, ?, ?)', [`${n}.test`, ada, at])
+    await query(knex, 'insert into rate_limits values (?, 1, ?)', [String(n), at.getTime()])
+  }
+  for (const [n, at] of [daysAgo(8), daysAgo(1)].entries()) {
+    await query(
+      knex,
+      `insert into mail_links (user_id, purpose, email, token_digest, expires_at)
+       values (?, 'verify_email', 'a@b.test', int4send(?), ?)`,
+      [ada, n, at],
+    )
+  }
+  for (const [n, at] of [daysAgo(61), daysAgo(1)].entries()) {
+    await query(knex, 'insert into known_networks values (?, ?, ?)', [ada, String(n), at])
+  }
+  const gone = await expire(knex, now)
+  const tables = ['sessions', 'name_reservations', 'rate_limits', 'mail_links', 'known_networks']
+  for (const table of tables) {
+    expect({ table, gone: gone[table], left: await count(table) }).toEqual({
+      table,
+      gone: 1,
+      left: 1,
+    })
+  }
+})
+
+test('an account that nobody verified gives its name back after a week', async () => {
+  const { knex } = world
+  const old = await makeUser(knex, 'old', 'free')
+  const paid = await makeUser(knex, 'paid', 'pro')
+  const owner = await makeUser(knex, 'owner', 'free')
+  await insertDomain(knex, { userId: owner, fqdn: 'kept.homing.test' })
+  await query(knex, 'update users set created_at = ? where id = any (?)', [
+    daysAgo(7),
+    [old, paid, owner],
+  ])
+  const fresh = await makeUser(knex, 'fresh', 'free')
+  await query(knex, 'update users set created_at = ? where id = ?', [daysAgo(6), fresh])
+  expect(await expire(knex, now)).toMatchObject({ users: 1 })
+  const left = await query<{ username: string }>(knex, 'select username from users order by id')
+  expect(left.map(({ username }) => username)).toEqual(['ada', 'paid', 'owner', 'fresh'])
+})
+
+test('many thousand rows go in steps', async () => {
+  await query(
+    world.knex,
+    `insert into rate_limits select 'many' || n, 1, ? from generate_series(1, 2500) n`,
+    [daysAgo(1).getTime()],
+  )
+  expect(await expire(world.knex, now)).toMatchObject({ rate_limits: 2_500 })
+})
