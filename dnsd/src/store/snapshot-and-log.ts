@@ -110,6 +110,7 @@ export class SnapshotAndLog implements Journal {
 
   /** Writes a snapshot now, or waits for the one that is being written. Failures are told and tried again later. */
   async snapshot(): Promise<void> {
+    if (this.#isClosed) return
     this.#snapshotUnderWay ??= this.#takeSnapshot()
     await this.#snapshotUnderWay
   }

@@ -378,6 +378,19 @@ describe('rows that cannot be served', () => {
   })
 })
 
+describe('a SOA that cannot be served', () => {
+  it('stays as it was, and everything else goes on', async () => {
+    const f = await followedZone('soa-bad.test')
+    await writer.client.query('update zones set soa_refresh = -1 where id = $1', [f.zoneId])
+    await writer.setAddress(f.zoneId, 'a.soa-bad.test', '192.0.2.1')
+    await f.untilAddresses('a.soa-bad.test', ['192.0.2.1'])
+    expect(f.store.held(f.zoneId)?.soaParameters.refreshSeconds).toBe(3600)
+    expect(lines(f.told, 'skipped soa-bad.test')).toEqual([
+      'skipped soa-bad.test soa-bad.test SOA: a number of the SOA is negative',
+    ])
+  })
+})
+
 describe('two replicas', () => {
   it('hold the same after random changes, though one came late', async () => {
     const first = await followedZone('replica.test')

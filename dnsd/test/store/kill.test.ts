@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -50,4 +50,12 @@ it('the lock of a folder is free again once its holder is gone', () => {
   expect(() => lockFolder(folder)).toThrow(/is in use by another dnsd/)
   lock.release()
   lockFolder(folder).release()
+})
+
+it('a folder that cannot be locked is named', () => {
+  mkdirSync(join(folder, 'blocked', 'lock'), { recursive: true })
+  expect(() => lockFolder(join(folder, 'blocked'))).toThrow(
+    /blocked cannot be locked: unable to open/,
+  )
+  lockFolder(join(folder, 'free')).release()
 })

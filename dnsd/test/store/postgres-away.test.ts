@@ -1,7 +1,7 @@
 /* PostgreSQL stopped, frozen, refusing: what is held goes on being served, and following resumes by itself. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,6 +111,52 @@ it('a server that takes connections and never says a word', async () => {
   silent.close()
   expect(f.store.isEmpty).toBe(true)
 })
+
+it('frozen in the middle of a zone: stopping does not wait for it', async () => {
+  const names = Array.from({ length: 5_000 }, (_, n) => ({
+    owner: `n${n}.large.test`,
+    rdata: ['192.0.2.1'],
+  }))
+  const large = await writer.addZone('large.test')
+  await writer.publish(large, { records: names })
+  const proxy = await stallingProxy(Number(new URL(postgres.url).port), 100_000)
+  const url = new URL(postgres.url)
+  url.port = String(proxy.port)
+  const f = follow(url.href)
+  await proxy.stalled
+  await f.stop()
+  proxy.close()
+  await writer.removeZone(large)
+  expect(f.serial('large.test')).toBeUndefined()
+})
+
+/** Passes so many octets of each connection's answers on, and then holds them back. */
+async function stallingProxy(serverPort: number, limitBytes: number) {
+  const stalled = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(serverPort, '127.0.0.1')
+    let passed = 0
+    client.pipe(upstream)
+    upstream.on('data', (octets) => {
+      passed += octets.length
+      if (passed < limitBytes) client.write(octets)
+      else stalled.resolve()
+    })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+  return { port, stalled: stalled.promise, close }
+}
 
 it('a standby that sends no notifications is followed all the same', async () => {
   const held = (await following()).serial('away.test')

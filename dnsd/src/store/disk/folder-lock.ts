@@ -10,13 +10,13 @@ import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
 
-/** Another process serves from this folder. */
-class FolderInUse extends Error {
-  readonly code = 'EBUSY'
+/** The folder is another process's, or cannot be locked at all. */
+class FolderNotLocked extends Error {
+  readonly code = 'ENOLCK'
 
-  constructor(folder: string) {
-    super(`${folder} is in use by another dnsd; each one needs a DATA_DIR of its own`)
-    this.name = 'FolderInUse'
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'FolderNotLocked'
   }
 }
 
@@ -28,19 +28,24 @@ export interface FolderLock {
 /**
  * Makes the folder when there is none and takes it.
  *
- * @throws FolderInUse, or the system's error when the folder cannot be made or written
+ * @throws FolderNotLocked, or the system's error when the folder cannot be made
  */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
+  const database = new DatabaseSync(join(folder, 'lock'), { timeout: 0, open: false })
   try {
+    database.open()
     // Nothing is ever written, so a journal would be a file without a purpose.
     database.exec('pragma journal_mode = memory')
     database.exec('begin exclusive')
   } catch (error) {
-    database.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw new FolderInUse(folder)
-    throw error
+    if (database.isOpen) database.close()
+    const { errcode, message } = error as Error & { errcode?: number }
+    const reason =
+      errcode === SQLITE_BUSY
+        ? 'is in use by another dnsd; each one needs a DATA_DIR of its own'
+        : `cannot be locked: ${message}`
+    throw new FolderNotLocked(`${folder} ${reason}`, error)
   }
   return { release: () => database.close() }
 }

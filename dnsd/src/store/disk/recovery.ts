@@ -7,10 +7,7 @@
  * entry; the next log is tried all the same, because each change set names the one before it, so
  * a zone that missed something cannot go on by accident.
  */
-import { nameToText } from '../../names/index.ts'
-import { OwnerStateError, Zone } from '../../zone/index.ts'
-import { applyChangeSet, continues } from '../change-set.ts'
-import type { Entry } from './entry.ts'
+import type { Zone } from '../../zone/index.ts'
 import {
   checkHeader,
   type Damage,
@@ -21,6 +18,7 @@ import {
 import type { FileHandle, Files } from './files.ts'
 import { generationPath, listGenerations } from './generation.ts'
 import { FormatError } from './octets.ts'
+import { Rebuilding } from './rebuilding.ts'
 
 export interface Recovered {
   /** By zone id. */
@@ -35,63 +33,6 @@ export interface Recovered {
   readonly newestGeneration: number
   /** Sentences about what was refused or cut off, for the operator. */
   readonly findings: readonly string[]
-}
-
-/** Zones on their way back. */
-class Rebuilding {
-  readonly zones = new Map<string, Zone>()
-  readonly #begun = new Map<string, Zone>()
-  readonly #stopped = new Set<string>()
-  readonly findings: string[] = []
-
-  /** @throws FormatError when the entry cannot follow those before it */
-  take(entry: Entry): void {
-    switch (entry.kind) {
-      case 'zone':
-        this.#begun.set(entry.zoneId, new Zone(entry.origin, entry.version, entry.soa))
-        return
-      case 'states': {
-        const zone = this.#begun.get(entry.zoneId)
-        if (zone === undefined) throw new FormatError('names stand outside a zone')
-        zone.apply(entry.states, zone.version)
-        return
-      }
-      case 'zone-end':
-        this.#end(entry.zoneId)
-        return
-      case 'change-set':
-        this.#apply(entry)
-        return
-      case 'zone-gone':
-        this.zones.delete(entry.zoneId)
-        return
-      case 'end':
-    }
-  }
-
-  #end(zoneId: string): void {
-    const zone = this.#begun.get(zoneId)
-    if (zone === undefined) throw new FormatError('a zone ends that did not begin')
-    this.#begun.delete(zoneId)
-    this.#stopped.delete(zoneId)
-    // A zone that was deleted and made again has another id and the same names.
-    for (const [id, other] of this.zones) if (other.key === zone.key) this.zones.delete(id)
-    this.zones.set(zoneId, zone)
-  }
-
-  #apply({ zoneId, set }: Extract<Entry, { kind: 'change-set' }>): void {
-    const zone = this.zones.get(zoneId)
-    if (zone === undefined || this.#stopped.has(zoneId)) return
-    if (continues(set, zone.version)) {
-      applyChangeSet(zone, set)
-      return
-    }
-    this.#stopped.add(zoneId)
-    const name = nameToText(zone.origin)
-    this.findings.push(
-      `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
-    )
-  }
 }
 
 async function reading<T>(
@@ -165,14 +106,16 @@ async function readLog(file: FileHandle, generation: number, into: Rebuilding): 
       endBytes = next.value.endBytes
     }
   } catch (error) {
-    return { endBytes, sizeBytes, damage: knownDamage(error) }
+    return { endBytes, sizeBytes, damage: damageOf(error) }
   }
 }
 
-// Errors of the disk itself are not damage: to go on would serve an older state than there is.
-function knownDamage(error: unknown): string {
-  if (error instanceof FormatError || error instanceof OwnerStateError) return error.message
-  throw error
+// What cannot be read is damage, whether the octets are wrong or the disk does not give them. A file
+// that must not be read is not: that is for the operator to mend, and nothing is lost meanwhile.
+function damageOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== undefined && code !== 'EIO') throw error
+  return message
 }
 
 /**
@@ -201,7 +144,7 @@ export async function recover(files: Files, folder: string): Promise<Recovered> 
         findings: [...findings, ...replayed.findings, ...into.findings],
       }
     } catch (error) {
-      findings.push(`${path} is refused: ${knownDamage(error)}`)
+      findings.push(`${path} is refused: ${damageOf(error)}`)
     }
   }
   return {

@@ -55,7 +55,8 @@ export class FeedSession {
   /** Tokens of versions that cannot be served, by zone id: they are not tried again. */
   readonly #unservable = new Map<string, string>()
   #connection: FeedConnection | undefined
-  #wholeReads: FeedConnection | undefined
+  #wholeReadsConnection: FeedConnection | undefined
+  #wholeReads: Promise<void> = Promise.resolve()
   #failure: Error | undefined
   #isStopped = false
   #isStandby = false
@@ -78,6 +79,8 @@ export class FeedSession {
       await this.#follow(this.#connection)
     } finally {
       this.stop()
+      // Two sessions must not put the same zone in place.
+      await this.#wholeReads
     }
   }
 
@@ -85,7 +88,7 @@ export class FeedSession {
   stop(): void {
     this.#isStopped = true
     this.#connection?.drop()
-    this.#wholeReads?.drop()
+    this.#wholeReadsConnection?.drop()
     this.#wakeUp.wake()
   }
 
@@ -179,7 +182,7 @@ export class FeedSession {
   #readWhole(zoneId: string, reason: ResyncReason): void {
     this.#wanted.set(zoneId, reason)
     if (this.#wanted.size > 1) return
-    this.#readWanted().catch((error: unknown) => {
+    this.#wholeReads = this.#readWanted().catch((error: unknown) => {
       this.#fail(error instanceof Error ? error : new Error(String(error)))
     })
   }
@@ -189,7 +192,7 @@ export class FeedSession {
       statementLimitMs: WHOLE_READ_LIMIT_MS,
       queryLimitMs: 0,
     })
-    this.#wholeReads = connection
+    this.#wholeReadsConnection = connection
     try {
       for (const [zoneId, reason] of this.#wanted) {
         if (this.#isStopped) return

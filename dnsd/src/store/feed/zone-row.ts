@@ -25,16 +25,20 @@ export function versionOf(row: Pick<ZoneRow, 'serial' | 'feed_id' | 'token'>): Z
   return { serial: BigInt(row.serial), feedId: row.feed_id, token: row.token }
 }
 
-/** @throws NameError when a name of the row is none */
+/** @throws NameError when a name of the row is none, RangeError when a number of it is negative */
 export function soaOf(row: ZoneRow): SoaParameters {
+  const { soa_refresh, soa_retry, soa_expire, soa_minimum, soa_ttl } = row
+  if (Math.min(soa_refresh, soa_retry, soa_expire, soa_minimum, soa_ttl) < 0) {
+    throw new RangeError('a number of the SOA is negative')
+  }
   return {
     mname: absolute(row.soa_mname),
     rname: absolute(row.soa_rname),
-    refreshSeconds: row.soa_refresh,
-    retrySeconds: row.soa_retry,
-    expireSeconds: row.soa_expire,
-    minimumSeconds: row.soa_minimum,
-    ttlSeconds: row.soa_ttl,
+    refreshSeconds: soa_refresh,
+    retrySeconds: soa_retry,
+    expireSeconds: soa_expire,
+    minimumSeconds: soa_minimum,
+    ttlSeconds: soa_ttl,
   }
 }
 

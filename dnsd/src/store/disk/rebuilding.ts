@@ -1,0 +1,62 @@
+import { nameToText } from '../../names/index.ts'
+import { Zone } from '../../zone/index.ts'
+import { applyChangeSet, continues } from '../change-set.ts'
+import type { Entry } from './entry.ts'
+import { FormatError } from './octets.ts'
+
+/** Zones on their way back, entry by entry. */
+export class Rebuilding {
+  readonly zones = new Map<string, Zone>()
+  readonly #begun = new Map<string, Zone>()
+  readonly #stopped = new Set<string>()
+  readonly findings: string[] = []
+
+  /** @throws FormatError when the entry cannot follow those before it */
+  take(entry: Entry): void {
+    switch (entry.kind) {
+      case 'zone':
+        this.#begun.set(entry.zoneId, new Zone(entry.origin, entry.version, entry.soa))
+        return
+      case 'states': {
+        const zone = this.#begun.get(entry.zoneId)
+        if (zone === undefined) throw new FormatError('names stand outside a zone')
+        zone.apply(entry.states, zone.version)
+        return
+      }
+      case 'zone-end':
+        this.#end(entry.zoneId)
+        return
+      case 'change-set':
+        this.#apply(entry)
+        return
+      case 'zone-gone':
+        this.zones.delete(entry.zoneId)
+        return
+      case 'end':
+    }
+  }
+
+  #end(zoneId: string): void {
+    const zone = this.#begun.get(zoneId)
+    if (zone === undefined) throw new FormatError('a zone ends that did not begin')
+    this.#begun.delete(zoneId)
+    this.#stopped.delete(zoneId)
+    // A zone that was deleted and made again has another id and the same names.
+    for (const [id, other] of this.zones) if (other.key === zone.key) this.zones.delete(id)
+    this.zones.set(zoneId, zone)
+  }
+
+  #apply({ zoneId, set }: Extract<Entry, { kind: 'change-set' }>): void {
+    const zone = this.zones.get(zoneId)
+    if (zone === undefined || this.#stopped.has(zoneId)) return
+    if (continues(set, zone.version)) {
+      applyChangeSet(zone, set)
+      return
+    }
+    this.#stopped.add(zoneId)
+    const name = nameToText(zone.origin)
+    this.findings.push(
+      `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
+    )
+  }
+}
