@@ -9,7 +9,7 @@ type Place = Pick<Config, 'publicUrl'>
 const isSecure = ({ publicUrl }: Place) => publicUrl.protocol === 'https:'
 
 /** `__Host-`: no other host of the domain can set it (RFC 6265bis §4.1.3.2); browsers want https for it. */
-export function sessionCookieName(config: Place): string {
+function sessionCookieName(config: Place): string {
   return isSecure(config) ? '__Host-homing_session' : 'homing_session'
 }
 

@@ -1,5 +1,5 @@
 /** The administrators' list of accounts. */
-import type { AdminUser } from '@homing/openapi'
+import { ADMIN_USER_SORT, type AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
 import {
   containing,
@@ -9,6 +9,8 @@ import {
 } from '../../plugins/list-query.ts'
 
 const ACCOUNT_TYPE = 'u.account_type'
+
+type SortField = (typeof ADMIN_USER_SORT)[number]
 
 /** What a field is sorted by. */
 const COLUMNS = {
@@ -23,12 +25,10 @@ const COLUMNS = {
   domain_count: 'domain_count',
   created_at: 'u.created_at',
   last_login: 'u.last_login',
-} as const
-
-type SortField = keyof typeof COLUMNS
+} as const satisfies Record<SortField, string>
 
 const RULES = {
-  sort: Object.keys(COLUMNS) as SortField[],
+  sort: ADMIN_USER_SORT,
   filter: { q: 'text', id: 'ids', account_type: 'text', enabled: 'boolean' },
   pageSize: 25,
   pageLimit: 100,
