@@ -17,6 +17,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { isIP } from 'node:net'
 import { Refusal } from '../domain/errors.ts'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
@@ -105,10 +106,14 @@ function fastifySchema(operation: Operation): FastifySchema {
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** The address of an IPv4-mapped one as IPv4, and without the zone (`%eth0`) that means nothing to others. */
+const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+
+/** From where a call came. What a trusted proxy tells counts when it is an address. */
 function originOf(request: FastifyRequest): Origin {
+  const told = plainAddress(request.ip)
   return {
-    // The zone of a link-local address (`%eth0`) means nothing to anybody else.
-    ip: request.ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''),
+    ip: isIP(told) === 0 ? plainAddress(request.socket.remoteAddress ?? '::') : told,
     userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
   }
 }
