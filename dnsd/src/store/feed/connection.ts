@@ -12,6 +12,8 @@ const SESSION = [
   '-c idle_in_transaction_session_timeout=5000',
   '-c tcp_user_timeout=5000',
   '-c timezone=UTC',
+  // The same few statements all day: planning them each time would take longer than running them.
+  '-c plan_cache_mode=force_generic_plan',
 ].join(' ')
 
 /** A connection that can be dropped at once, in whatever state the other side is. */
