@@ -9,6 +9,7 @@
  * quarter more.
  */
 import type { Knex } from 'knex'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** An account as a request must know it. */
 export interface AccountState {
@@ -92,9 +93,9 @@ export class HostReader {
 
   async #ask(): Promise<void> {
     this.#isAsking = true
-    // Requests that were parsed in the same turn of the event loop go together.
-    await Promise.resolve()
     while (this.#waiting.length > 0) {
+      // Requests that were parsed in the same turn of the event loop go together.
+      await nextTurn()
       const batch = this.#waiting.splice(0, BATCH_LIMIT)
       try {
         const rows = await this.#query(batch)
