@@ -2,7 +2,7 @@
 import { hash } from '@node-rs/argon2'
 import type { Client } from 'pg'
 
-export const ZONE = 'bench.test'
+const ZONE = 'bench.test'
 export const USERNAME = 'bench'
 export const PASSWORD = 'a password for benchmarks'
 

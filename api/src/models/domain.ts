@@ -1,7 +1,7 @@
 /** Names that users own (table `domains`). */
 import { Model, raw, type TransactionOrKnex } from 'objection'
 
-export class Domain extends Model {
+class Domain extends Model {
   static override readonly tableName = 'domains'
 
   declare id: string

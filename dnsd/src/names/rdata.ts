@@ -180,7 +180,7 @@ export function rdataToText(type: number, wire: Uint8Array): string {
  *
  * @throws RdataError when they are not
  */
-export function checkRdata(type: number, wire: Uint8Array): void {
+function checkRdata(type: number, wire: Uint8Array): void {
   rdataToText(type, wire)
 }
 

@@ -11,7 +11,7 @@ import { namesBetween, type OwnerName } from '../../domain/names.ts'
 import { query } from '../../feed/sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
-export const RESERVATION_DAYS = 30
+const RESERVATION_DAYS = 30
 
 function taken(message: string): Refusal {
   return new Refusal('name-taken', message, { faults: [{ field: 'fqdn', message }] })

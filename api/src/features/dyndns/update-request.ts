@@ -66,7 +66,7 @@ function textsOf(values: readonly string[]): string[] {
  * Addresses as a name may have them, at most one of each family; the same one may be
  * given twice. Undefined for anything else.
  */
-export function readAddresses(
+function readAddresses(
   texts: readonly string[],
   policy: AddressPolicy,
 ): WantedAddresses | undefined {
