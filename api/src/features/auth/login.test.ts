@@ -155,6 +155,11 @@ describe('POST /api/login', () => {
     expect(problemOf(await login({ password: 'wrong password' })).code).toBe('wrong-credentials')
   })
 
+  test('an account without a password takes none', async () => {
+    await query(world.knex, `update users set password_hash = '' where id = ?`, [id])
+    expect((await login()).status).toBe(401)
+  })
+
   test('a changed password counts at once, the old one is worth nothing', async () => {
     expect((await login()).status).toBe(200)
     await query(
