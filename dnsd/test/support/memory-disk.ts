@@ -22,6 +22,8 @@ export class MemoryDisk implements Files {
   diesAt = Infinity
   /** Fails writes while it returns an error. */
   fault: () => Error | undefined = () => undefined
+  /** Awaited before each write. */
+  beforeWrite: (name: string) => Promise<void> = async () => undefined
   readonly died = Promise.withResolvers<void>()
   onSynced: (path: string) => void = () => undefined
 
@@ -109,6 +111,7 @@ export class MemoryDisk implements Files {
         return { bytesRead, buffer: into }
       },
       write: async (from: Buffer, at: number, length: number, position: number) => {
+        await this.beforeWrite(name)
         const error = this.fault()
         if (error !== undefined) throw error
         const octets = from.subarray(at, at + length)
