@@ -25,6 +25,8 @@ const BODY_LIMIT_BYTES = 100 * 1024
 const PARAMETER_LIMIT = 2_048
 /** A request that is not whole after so long is given up. */
 const REQUEST_LIMIT_MS = 30_000
+/** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
+const SILENCE_LIMIT_MS = 120_000
 
 /** Builds the api over its services. It listens to nothing until its caller says so. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -37,6 +39,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_LIMIT_MS,
+    connectionTimeout: SILENCE_LIMIT_MS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
     forceCloseConnections: 'idle',
     frameworkErrors: sendUnroutable,

@@ -76,7 +76,7 @@ async function tryPassword(
   const places = await findLoginAccounts(services.knex, claim.username)
   const matches = await Promise.all(
     places.map((account) =>
-      services.passwords.verify(account?.password_hash ?? NOBODYS_HASH, claim.password),
+      services.passwords.verify(account?.password_hash || NOBODYS_HASH, claim.password),
     ),
   )
   const account = places.find((place, n) => place !== undefined && matches[n] === true)

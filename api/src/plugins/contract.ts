@@ -150,6 +150,8 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         // The handler has answered in a form of its own.
         if (reply.sent) return reply
         void reply.code(answer.status ?? operation.success.status)
+        // Whoever asks next may be somebody else, or be answered something else.
+        void reply.header('cache-control', 'no-store')
         if (answer.headers) void reply.headers(answer.headers)
         if (operation.success.contentType === 'text/plain') {
           void reply.type('text/plain; charset=utf-8')

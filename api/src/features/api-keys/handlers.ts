@@ -20,10 +20,7 @@ export const apiKeyHandlers = handlersFor('api-keys', {
 
   async createApiKey({ services, principal, body }) {
     const made = await createApiKey(services, principal.account, body.name)
-    return {
-      body: { ...apiKeyBody(made), key: made.key },
-      headers: { 'cache-control': 'no-store' },
-    }
+    return { body: { ...apiKeyBody(made), key: made.key } }
   },
 
   async deleteApiKey({ services, principal, params }) {
