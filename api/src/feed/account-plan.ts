@@ -40,7 +40,7 @@ const DIFFERING = `
     from account a cross join base join domains d on d.id = base.id or d.base_id = base.id
     where d.id <> all (?::bigint[])
   ), due as (
-    select group_id from wanted where differs group by group_id order by group_id limit ${BASES_PER_STEP + 1}
+    select group_id from wanted where differs group by group_id order by group_id limit ?
   )
   select w.* from wanted w join due using (group_id) where w.differs order by w.group_id, w.id`
 
@@ -81,16 +81,20 @@ const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
  * The names that differ from what the plan says, those of one step. The caller holds
  * the account's lock, so the answer stays true until it ends.
  *
- * @param leaving domains that are about to be deleted: their places are free
+ * @param options.leaving domains that are about to be deleted: their places are free
+ * @param options.basesLimit most bases of the step, each with its wildcard
  */
 export async function planDifference(
   trx: Knex.Transaction,
   userId: string,
-  leaving: readonly string[] = [],
+  options: { readonly leaving?: readonly string[]; readonly basesLimit?: number } = {},
 ): Promise<PlanDifference> {
-  const rows = await query<WantedRow>(trx, DIFFERING, [userId, leaving, leaving])
+  const { leaving = [], basesLimit = BASES_PER_STEP } = options
+  // One more than wanted tells whether there are more.
+  const bindings = [userId, leaving, leaving, basesLimit + 1]
+  const rows = await query<WantedRow>(trx, DIFFERING, bindings)
   const groups = [...new Set(rows.map((row) => row.group_id))]
-  const last = groups[BASES_PER_STEP]
+  const last = groups[basesLimit]
   return { rows: rows.filter((row) => row.group_id !== last), isWhole: last === undefined }
 }
 

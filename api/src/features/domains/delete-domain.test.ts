@@ -88,4 +88,18 @@ describe('DELETE /api/domains/{id}', () => {
     expect(await t.served(mine[6]?.fqdn ?? '')).toBeUndefined()
     expect(await toldSets(t.world.knex, t.zone)).toHaveLength(before + 1)
   })
+
+  test('while a whole account waits for its plan, a deletion is still a small change set', async () => {
+    const one = await t.made(ada, { fqdn: `${t.fresh('one')}.homing.test`, record_ip: '192.0.2.1' })
+    await query(
+      t.world.knex,
+      `insert into domains (user_id, zone_id, fqdn, rrtype, ttl, over_limit)
+       select ?, ?, 'n' || n || '-' || ? || '.homing.test', 'A', 60, true from generate_series(1, 520) n`,
+      [ada.id, t.zone, t.fresh('many')],
+    )
+    await query(t.world.knex, `update users set account_type = 'admin' where id = ?`, [ada.id])
+    expect(await t.call(ada, 'DELETE', `/api/domains/${one.id}`)).toMatchObject({ status: 204 })
+    const sets = await toldSets(t.world.knex, t.zone)
+    expect(sets.at(-1)?.owners.size).toBe(11)
+  })
 })

@@ -11,6 +11,9 @@ import { type DomainKey, findDomain } from './find-domain.ts'
 import { recordEvents } from './history.ts'
 import { reserveName } from './name-claims.ts'
 
+/** One place is freed; more differ only while a job brings a whole account to its plan, and it does the rest. */
+const RESTORED_LIMIT = 10
+
 /** The domain and, of a base, its wildcard. */
 async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<string[]> {
   const wildcards = await query<{ id: string }>(trx, 'select id from domains where base_id = ?', [
@@ -35,7 +38,7 @@ export async function deleteDomain(
     await lockAccount(trx, userId)
     const domain = await findDomain(trx, userId, key)
     const leaving = await idsWith(trx, domain)
-    const difference = await planDifference(trx, userId, leaving)
+    const difference = await planDifference(trx, userId, { leaving, basesLimit: RESTORED_LIMIT })
     await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
