@@ -17,19 +17,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { isIP } from 'node:net'
-import { Refusal } from '../domain/errors.ts'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
+import { parseJsonStrictly } from './json-body.ts'
+import { type Origin, originOf } from './origin.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { sendProblem } from './problem.ts'
 
-/** From where a call came. */
-export interface Origin {
-  /** The address of the caller, IPv4-mapped ones as IPv4. */
-  readonly ip: string
-  readonly userAgent: string | null
-}
+export type { Origin } from './origin.ts'
 
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {
@@ -106,18 +101,6 @@ function fastifySchema(operation: Operation): FastifySchema {
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** The address of an IPv4-mapped one as IPv4, and without the zone (`%eth0`) that means nothing to others. */
-const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-
-/** From where a call came. What a trusted proxy tells counts when it is an address. */
-function originOf(request: FastifyRequest): Origin {
-  const told = plainAddress(request.ip)
-  return {
-    ip: isIP(told) === 0 ? plainAddress(request.socket.remoteAddress ?? '::') : told,
-    userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
-  }
-}
-
 function implement(this: FastifyInstance, slice: ImplementedSlice, services: Services): void {
   const table: Readonly<Record<string, Operation>> = operations[slice.name]
   for (const [operationId, operation] of Object.entries(table)) {
@@ -189,28 +172,6 @@ function refuseOtherMethods(app: FastifyInstance): void {
       handler: () => undefined,
     })
   }
-}
-
-/** JSON bodies: octets that are not UTF-8 are refused, not replaced; `__proto__` is refused by Fastify's parser. */
-function parseJsonStrictly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, octets, done) => {
-    let text: string
-    try {
-      text = utf8.decode(octets as Buffer)
-    } catch {
-      done(new Refusal('malformed-request', 'The body is not valid UTF-8.'))
-      return
-    }
-    // Many clients send the header without a body; a call that takes none does not mind.
-    if (text === '' && request.routeOptions.config.operation?.body === undefined) {
-      done(null, undefined)
-      return
-    }
-    void parse(request, text, done)
-  })
 }
 
 export const contract = fastifyPlugin(

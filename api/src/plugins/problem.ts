@@ -5,9 +5,8 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import { type FieldFault, Refusal } from '../domain/errors.ts'
+import { inputFaults } from './input-faults.ts'
 
 interface Fault {
   readonly code: ProblemCode
@@ -52,53 +51,6 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   )
 }
 
-interface AjvFault {
-  readonly instancePath: string
-  readonly keyword: string
-  readonly message?: string
-  readonly params: Record<string, unknown>
-  readonly parentSchema?: { readonly description?: string }
-}
-
-/** Where a rule was broken, as the caller named it: `body.fqdn` → `fqdn`. */
-function fieldOf({ instancePath, keyword, params }: AjvFault, place: string): string {
-  const path = instancePath.split('/').slice(1)
-  if (keyword === 'required') path.push(String(params['missingProperty']))
-  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
-  return path.join('.') || place
-}
-
-function wordsFor(fault: AjvFault, field: string): string {
-  switch (fault.keyword) {
-    case 'required':
-      return `${field} is missing.`
-    case 'additionalProperties':
-      return `${field} is not a field of this call.`
-    case 'enum':
-      return `${field} takes one of: ${(fault.params['allowedValues'] as unknown[]).join(', ')}.`
-    case 'type':
-      return `${field} must be ${[fault.params['type']].flat().join(' or ')}.`
-    case 'format':
-      return `${field} is not ${FORMATS[String(fault.params['format'])] ?? 'in the form that is expected'}.`
-    case 'pattern':
-      return `${field} is not right. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
-    default:
-      return `${field} ${fault.message ?? 'is not right'}.`
-  }
-}
-
-const FORMATS: Readonly<Record<string, string>> = { email: 'an e-mail address' }
-
-function validationFault(error: FastifyError): Fault {
-  const place = error.validationContext ?? 'request'
-  const found = (error.validation ?? []) as unknown as AjvFault[]
-  const faults = found.map((fault) => {
-    const field = fieldOf(fault, place)
-    return { field, message: wordsFor(fault, field) }
-  })
-  return { code: 'validation-failed', detail: faults.map((f) => f.message).join(' '), faults }
-}
-
 function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code)
 }
@@ -108,7 +60,10 @@ function faultOf(error: FastifyError | Refusal | Error): Fault {
     const { code, message: detail, faults, retryAfterSeconds } = error
     return { code, detail, faults, retryAfterSeconds }
   }
-  if ('validation' in error && error.validation) return validationFault(error as FastifyError)
+  if ('validation' in error && error.validation) {
+    const faults = inputFaults(error as FastifyError)
+    return { code: 'validation-failed', detail: faults.map((f) => f.message).join(' '), faults }
+  }
   const fastifyFault = FASTIFY_FAULTS[(error as FastifyError).code]
   if (fastifyFault) return fastifyFault
   if (isUnavailable(error)) {
@@ -181,31 +136,4 @@ export function sendUnroutable(
   reply: FastifyReply,
 ): void {
   void sendProblem(request, reply, faultOf(error))
-}
-
-/** What is not HTTP at all is answered on the bare connection (RFC 9112 §2.2), and the connection ends. */
-const UNREADABLE: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: { code: 'header-too-large', detail: 'The headers are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 'malformed-request',
-    detail: 'The request did not arrive in time.',
-  },
-}
-
-export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const { code, detail } = UNREADABLE[error.code ?? ''] ?? {
-    code: 'malformed-request',
-    detail: 'This is not HTTP that we understand.',
-  }
-  const { status, title } = PROBLEMS[code]
-  const problem = { type: `urn:homing:problem:${code}`, title, status, detail, code }
-  const body = JSON.stringify({ ...problem, message: detail, requestId: randomUUID() })
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

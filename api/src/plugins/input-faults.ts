@@ -1,0 +1,50 @@
+/** What a schema found wrong with a call's input, in words for the person who sent it. */
+import type { FastifyError } from 'fastify'
+import type { FieldFault } from '../domain/errors.ts'
+
+interface AjvFault {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly message?: string
+  readonly params: Record<string, unknown>
+  readonly parentSchema?: { readonly description?: string }
+}
+
+/** Where a rule was broken, as the caller named it: `body.fqdn` → `fqdn`. */
+function fieldOf({ instancePath, keyword, params }: AjvFault, place: string): string {
+  const path = instancePath.split('/').slice(1)
+  if (keyword === 'required') path.push(String(params['missingProperty']))
+  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
+  return path.join('.') || place
+}
+
+function wordsFor(fault: AjvFault, field: string): string {
+  switch (fault.keyword) {
+    case 'required':
+      return `${field} is missing.`
+    case 'additionalProperties':
+      return `${field} is not a field of this call.`
+    case 'enum':
+      return `${field} takes one of: ${(fault.params['allowedValues'] as unknown[]).join(', ')}.`
+    case 'type':
+      return `${field} must be ${[fault.params['type']].flat().join(' or ')}.`
+    case 'format':
+      return `${field} is not ${FORMATS[String(fault.params['format'])] ?? 'in the form that is expected'}.`
+    case 'pattern':
+      return `${field} is not right. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
+    default:
+      return `${field} ${fault.message ?? 'is not right'}.`
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = { email: 'an e-mail address' }
+
+/** The faults that the validator found, each with the field that it is of. */
+export function inputFaults(error: FastifyError): FieldFault[] {
+  const place = error.validationContext ?? 'request'
+  const found = (error.validation ?? []) as unknown as AjvFault[]
+  return found.map((fault) => {
+    const field = fieldOf(fault, place)
+    return { field, message: wordsFor(fault, field) }
+  })
+}

@@ -1,0 +1,43 @@
+import { type Problem, PROBLEMS, type ProblemCode } from '@homing/openapi'
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+
+interface Fault {
+  readonly code: ProblemCode
+  readonly detail: string
+}
+
+const UNREADABLE: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: { code: 'header-too-large', detail: 'The headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'malformed-request',
+    detail: 'The request did not arrive in time.',
+  },
+}
+
+/** Answers on the bare connection what is not HTTP at all (RFC 9112 §2.2), and ends it. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { code, detail } = UNREADABLE[error.code ?? ''] ?? {
+    code: 'malformed-request',
+    detail: 'This is not HTTP that we understand.',
+  }
+  const { status, title } = PROBLEMS[code]
+  const problem: Problem = {
+    type: `urn:homing:problem:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    message: detail,
+    requestId: randomUUID(),
+  }
+  const body = JSON.stringify(problem)
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
