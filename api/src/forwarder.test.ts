@@ -1,17 +1,22 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 
 const ENTRY = fileURLToPath(new URL('forwarder.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-forwarder-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
+const started: ChildProcess[] = []
+afterAll(() => {
+  for (const forwarder of started) forwarder.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true })
+})
 
 /** Ports that nobody has at the moment. */
 async function freePorts(): Promise<[number, number]> {
@@ -28,7 +33,7 @@ async function freePorts(): Promise<[number, number]> {
 }
 
 function start(port: number, metricsPort: number) {
-  return spawn(process.execPath, [ENTRY], {
+  const forwarder = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
       DATA_DIR: dataDir,
@@ -37,6 +42,19 @@ function start(port: number, metricsPort: number) {
       LOG_FORMAT: 'json',
     },
   })
+  started.push(forwarder)
+  return forwarder
+}
+
+/** Resolves when it has logged so many lines; two of them may come at once. */
+async function logged({ stderr }: ChildProcessByStdio<null, null, Readable>, count: number) {
+  let lines = 0
+  const last = Promise.withResolvers<void>()
+  createInterface({ input: stderr }).on('line', () => {
+    lines += 1
+    if (lines === count) last.resolve()
+  })
+  await last.promise
 }
 
 /** fetch() sets Host itself, so the request is made by hand. */
@@ -52,9 +70,7 @@ async function ask(port: number, method: string, host: string) {
 test('every name is told that nothing is forwarded; requests are counted; it stops with 0', async () => {
   const [port, metricsPort] = await freePorts()
   const forwarder = start(port, metricsPort)
-  const lines = createInterface({ input: forwarder.stderr })
-  await once(lines, 'line')
-  await once(lines, 'line') // one line for each port
+  await logged(forwarder, 2) // one line for each port
 
   const page = await ask(port, 'GET', 'home.example.net')
   expect(page).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
@@ -78,12 +94,12 @@ test('a port that is taken is told in one line', async () => {
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const forwarder = start(port, port)
-  let logged = ''
-  forwarder.stderr.setEncoding('utf8').on('data', (text: string) => (logged += text))
+  let told = ''
+  forwarder.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
   const [exitCode] = (await once(forwarder, 'close')) as [number | null]
   taken.close()
   expect(exitCode).toBe(1)
-  expect(JSON.parse(logged)).toMatchObject({
+  expect(JSON.parse(told)).toMatchObject({
     name: 'forwarder',
     msg: 'cannot start',
     err: {
