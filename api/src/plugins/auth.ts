@@ -115,11 +115,17 @@ export const auth = fastifyPlugin(
   async (app: FastifyInstance, { services }: { services: Services }) => {
     await app.register(cookie)
     app.decorateRequest('principal', undefined)
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, next) => {
       const access = request.routeOptions.config.operation?.access
       // The update URLs have credentials of their own, and answers of their own.
-      if (access === undefined || access === 'public' || access === 'update') return
-      request.principal = await findPrincipal(services, access, request, reply)
+      if (access === undefined || access === 'public' || access === 'update') {
+        next()
+        return
+      }
+      findPrincipal(services, access, request, reply).then((principal) => {
+        request.principal = principal
+        next()
+      }, next)
     })
   },
   { name: 'auth', dependencies: ['problem', 'contract'] },
