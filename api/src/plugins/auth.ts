@@ -5,7 +5,12 @@
  */
 import cookie from '@fastify/cookie'
 import type { Access } from '@homing/openapi'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { callerAccount, requireUsable } from '../credentials/account-row.ts'
 import { authenticateKey } from '../credentials/api-key.ts'
@@ -115,17 +120,15 @@ export const auth = fastifyPlugin(
   async (app: FastifyInstance, { services }: { services: Services }) => {
     await app.register(cookie)
     app.decorateRequest('principal', undefined)
-    app.addHook('onRequest', (request, reply, next) => {
-      const access = request.routeOptions.config.operation?.access
+    app.addHook('onRoute', (route) => {
+      const access = route.config?.operation?.access
       // The update URLs have credentials of their own, and answers of their own.
-      if (access === undefined || access === 'public' || access === 'update') {
-        next()
-        return
+      if (access === undefined || access === 'public' || access === 'update') return
+      const before = [route.onRequest ?? []].flat()
+      const identify: onRequestAsyncHookHandler = async (request, reply) => {
+        request.principal = await findPrincipal(services, access, request, reply)
       }
-      findPrincipal(services, access, request, reply).then((principal) => {
-        request.principal = principal
-        next()
-      }, next)
+      route.onRequest = [...before, identify]
     })
   },
   { name: 'auth', dependencies: ['problem', 'contract'] },
