@@ -1,4 +1,4 @@
-/** The few pages that the api shows by itself: no script, no outside asset, readable without style. */
+/** The few pages that the api shows by itself, and the HTML of mails: no script, no outside asset, readable without style. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -31,6 +31,22 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
   return new Html(written.join(''))
 }
 
+/** Follows the reader's choice of light or dark; every pair of colours has a contrast of 5 or more. */
+const STYLE = `
+:root { color-scheme: light dark; --bg: #f7f8fa; --paper: #fff; --text: #14181f; --muted: #5f6b7a; --line: #d5dae1; --link: #0a6b4d }
+@media (prefers-color-scheme: dark) {
+  :root { --bg: #0f1318; --paper: #171c23; --text: #e8ecf1; --muted: #93a0b1; --line: #2c3541; --link: #5fd0a4 }
+}
+body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 640px; margin: 0 auto; padding: 24px; background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow-wrap: anywhere }
+h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.25 }
+a { color: var(--link) }
+ul { margin: 0; padding: 0; list-style: none }
+li { padding: 8px 0; border-top: 1px solid var(--line) }
+small { color: var(--muted); font-size: 14px }
+hr { margin: 24px 0 16px; border: 0; border-top: 1px solid var(--line) }
+`
+
 /** A whole page. Paragraphs that are text are escaped. */
 export function page(title: string, paragraphs: readonly (string | Html)[]): string {
   const body = paragraphs.map((paragraph) =>
@@ -42,6 +58,7 @@ export function page(title: string, paragraphs: readonly (string | Html)[]): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>

@@ -31,6 +31,12 @@ export const docs = fastifyPlugin(
     await app.register(swaggerUi, {
       routePrefix: '/api/docs',
       staticCSP: CONTENT_SECURITY_POLICY,
+      // Its top bar is for looking at other documents; here there is one.
+      theme: {
+        title: 'Homing API',
+        css: [{ filename: 'homing.css', content: '.swagger-ui .topbar { display: none }' }],
+      },
+      uiConfig: { deepLinking: true },
       logLevel: 'warn',
     })
   },

@@ -8,16 +8,25 @@ import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
 
 const FRONT_PAGE = page('Homing', [
   'Names that find home: dynamic DNS.',
+  html`<p>
+    Register a name, keep its address current from a router, a script or a pipeline, and DNS answers
+    with the new address a moment later.
+  </p>`,
   html`<p><a href="/api/docs">The API and its documentation</a></p>`,
 ])
 
 const send = (reply: FastifyReply, markup: string) =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(markup)
 
+/** Files are named `<time>-<recipient>.eml`. */
+function mailItem(file: string): Html {
+  const [, time = '', recipient = file] = /^(\S+?Z)-(.+)\.eml$/.exec(file) ?? []
+  return html`<li><a href="/dev/mailbox/${file}">${recipient}</a> <small>${time}</small></li>`
+}
+
 function mailboxPage(files: readonly string[]): string {
   if (files.length === 0) return page('Mailbox', ['No mail yet.'])
-  const items = files.map((file) => html`<li><a href="/dev/mailbox/${file}">${file}</a></li>`)
-  const list = items.map(({ markup }) => markup).join('\n')
+  const list = files.map((file) => mailItem(file).markup).join('\n')
   return page('Mailbox', ['The newest first.', new Html(`<ul>\n${list}\n</ul>`)])
 }
 
