@@ -5,9 +5,9 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openAsker, questionFor } from './support/dns-question.ts'
+import { keepAliveClient } from './support/keep-alive.ts'
 import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
 import { report } from './support/report.ts'
 import { interleave, median, percentile } from './support/rounds.ts'
@@ -54,9 +54,9 @@ async function bareWakeUps(): Promise<number[]> {
   return taken
 }
 
-const headers = {
+const router = keepAliveClient(service.apiUrl, {
   authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
-}
+})
 let updates = 0
 
 /** Milliseconds from sending one update after another: until it is acknowledged, and until DNS answers it. */
@@ -65,9 +65,7 @@ interface Followed {
   readonly dnsMs: number[]
 }
 
-/** Between two questions; asking without pause would take the processor from those who are measured. */
-const PAUSE_MS = 1
-
+/** DNS is asked from the acknowledgement on: asking earlier would take the processor from those who are measured. */
 async function followed(): Promise<Followed> {
   const taken: Followed = { goodMs: [], dnsMs: [] }
   for (let i = 0; i < UPDATES_A_ROUND; i += 1) {
@@ -75,16 +73,11 @@ async function followed(): Promise<Followed> {
     const address = addressOf(n)
     const question = questions[n % NAMES] ?? Buffer.alloc(0)
     const sent = process.hrtime.bigint()
-    const acknowledged = fetch(
-      `${service.apiUrl}/nic/update?hostname=${names.fqdns[n % NAMES]}&myip=${address}`,
-      { headers },
-    ).then(async (answer) => {
-      taken.goodMs.push(Number(process.hrtime.bigint() - sent) / 1e6)
-      return answer.text()
-    })
-    while ((await asker.ask(question)) !== address) await delay(PAUSE_MS)
-    taken.dnsMs.push(Number(process.hrtime.bigint() - sent) / 1e6)
-    const body = await acknowledged
+    const sinceSent = () => Number(process.hrtime.bigint() - sent) / 1e6
+    const body = await router.get(`/nic/update?hostname=${names.fqdns[n % NAMES]}&myip=${address}`)
+    taken.goodMs.push(sinceSent())
+    while ((await asker.ask(question)) !== address);
+    taken.dnsMs.push(sinceSent())
     if (!body.startsWith('good')) throw new Error(`an update was answered ${body}`)
   }
   return taken
@@ -96,6 +89,7 @@ const rounds = await interleave(ROUNDS, {
 })
 listener.disconnect()
 asker.close()
+router.close()
 await client.end()
 await service.stop()
 
