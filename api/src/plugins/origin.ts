@@ -11,11 +11,19 @@ export interface Origin {
 /** The address of an IPv4-mapped one as IPv4, and without the zone (`%eth0`) that means nothing to others. */
 const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 
+/**
+ * The address of the caller, IPv4-mapped ones as IPv4; undefined when a trusted proxy tells
+ * something that is no address (a word, or one with a port).
+ */
+export function callerAddress(request: FastifyRequest): string | undefined {
+  const told = plainAddress(request.ip)
+  return isIP(told) === 0 ? undefined : told
+}
+
 /** From where a call came. What a trusted proxy tells counts when it is an address. */
 export function originOf(request: FastifyRequest): Origin {
-  const told = plainAddress(request.ip)
   return {
-    ip: isIP(told) === 0 ? plainAddress(request.socket.remoteAddress ?? '::') : told,
+    ip: callerAddress(request) ?? plainAddress(request.socket.remoteAddress ?? '::'),
     userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
   }
 }

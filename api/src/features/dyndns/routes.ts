@@ -4,6 +4,7 @@
  */
 import { type Operation, operations } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerAddress, originOf } from '../../plugins/origin.ts'
 import type { Services } from '../../services.ts'
 import { answerOnce, sendAnswer } from './answer.ts'
 import { HostReader } from './host-reader.ts'
@@ -13,7 +14,6 @@ import { verifyCredentials } from './verify.ts'
 
 /** A form with parameters; it holds less than a query may. */
 const FORM_LIMIT_BYTES = 16 * 1024
-const CLIENT_LIMIT_CHARACTERS = 200
 const RETRY_AFTER_SECONDS = 30
 
 /** A form's fields by name, those given several times as lists. */
@@ -43,13 +43,6 @@ function parametersOf({ query, body }: FastifyRequest): Parameters {
   return body ? { ...(body as Parameters), ...asked } : asked
 }
 
-const MAPPED = '::ffff:'
-
-/** The address that the connection came from; IPv4 in IPv6 clothes (RFC 4291 §2.5.5.2) as IPv4. */
-function sourceOf({ ip }: FastifyRequest): string {
-  return ip.startsWith(MAPPED) && ip.includes('.') ? ip.slice(MAPPED.length) : ip
-}
-
 /**
  * A busy service hears thousands of updates a second. What they changed is in the names'
  * history; the log hears of failures alone, through one logger that all requests share.
@@ -77,11 +70,13 @@ function answerErrors(scope: FastifyInstance): void {
 
 function handlerOf(updater: Updater, isTest: boolean) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { ip, userAgent } = originOf(request)
     const answer = await updater.answer({
       authorization: request.headers.authorization,
       parameters: parametersOf(request),
-      ip: sourceOf(request),
-      client: request.headers['user-agent']?.slice(0, CLIENT_LIMIT_CHARACTERS) ?? null,
+      ip,
+      detected: callerAddress(request),
+      client: userAgent,
       isTest,
     })
     return sendAnswer(request, reply, answer)

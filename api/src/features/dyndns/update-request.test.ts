@@ -113,7 +113,12 @@ describe('myip', () => {
     const parameters = { hostname: 'home.homing.test', myip: '192.168.1.1' }
     expect(readUpdateRequest(parameters, '198.51.100.7', 'public').addresses).toBeUndefined()
     expect(readUpdateRequest({}, '10.0.0.1', 'public').addresses).toBeUndefined()
-    expect(readUpdateRequest({}, 'unknown', 'any').addresses).toBeUndefined()
+  })
+
+  test('a caller whose address is not known has to give one', () => {
+    const parameters = { hostname: 'home.homing.test', myip: '192.0.2.1' }
+    expect(readUpdateRequest({}, undefined, 'any').addresses).toBeUndefined()
+    expect(readUpdateRequest(parameters, undefined, 'any').addresses?.said).toBe('192.0.2.1')
   })
 })
 

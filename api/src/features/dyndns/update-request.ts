@@ -29,7 +29,7 @@ export type WantedHost = string | undefined
 export interface UpdateRequest {
   /** In the order of the request; none at all when no name was given. */
   readonly hosts: readonly WantedHost[]
-  /** Undefined: an address was given that names may not have. */
+  /** Undefined: an address was given that names may not have, or none and the caller's is not known. */
   readonly addresses: WantedAddresses | undefined
 }
 
@@ -92,16 +92,18 @@ function readAddresses(
  * Reads `hostname` and `myip`. Everything else that clients send (`system`, `mx`,
  * `wildcard`, `offline`, …) is left alone.
  *
- * @param source the address that the request came from, for requests without `myip`
+ * @param source the address that the request came from, for requests without `myip`;
+ *   undefined when it is not known
  */
 export function readUpdateRequest(
   parameters: Parameters,
-  source: string,
+  source: string | undefined,
   policy: AddressPolicy,
 ): UpdateRequest {
   const given = textsOf(valuesOf(parameters['myip']))
+  const texts = given.length > 0 || source === undefined ? given : [source]
   return {
     hosts: readHosts(valuesOf(parameters['hostname'])),
-    addresses: readAddresses(given.length > 0 ? given : [source], policy),
+    addresses: texts.length > 0 ? readAddresses(texts, policy) : undefined,
   }
 }

@@ -59,6 +59,8 @@ export interface UpdateCall {
   readonly parameters: Parameters
   /** Where the request came from; IPv4-mapped addresses as IPv4. */
   readonly ip: string
+  /** The address for names when none is given; undefined when it cannot be told, though `ip` may be the proxy's. */
+  readonly detected: string | undefined
   /** The User-Agent. */
   readonly client: string | null
   /** HEAD: are the credentials right? Nothing is written. */
@@ -145,7 +147,7 @@ export class Updater {
   /** The answer for a caller; undefined when the account is not what it was when it was verified. */
   async #answerAs(call: UpdateCall, caller: Caller): Promise<UpdateAnswer | undefined> {
     const { addressPolicy, hosts } = this.#options
-    const request = readUpdateRequest(call.parameters, call.ip, addressPolicy)
+    const request = readUpdateRequest(call.parameters, call.detected, addressPolicy)
     const fault = call.isTest ? undefined : faultOf(request)
     const names =
       call.isTest || fault ? [] : [...new Set(request.hosts.filter((host) => host !== undefined))]

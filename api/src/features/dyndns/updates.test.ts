@@ -548,6 +548,23 @@ describe('limits', () => {
     expect((await asBob('hostname=bobs.homing.test')).body).toBe('good 9.9.9.9\n')
   })
 
+  test.each(['unknown', '9.9.9.9:4711'])(
+    'a proxy that tells %s: an address that is given counts, none is guessed',
+    async (told) => {
+      const { id } = await insertDomain(limited.knex, { userId: bob.id, fqdn: fqdnOf('told') })
+      const given = await asBob(`hostname=${fqdnOf('told')}&myip=9.9.9.8`, PASSWORD, told)
+      expect([given.status, given.body]).toEqual([200, 'good 9.9.9.8\n'])
+      const guessed = await asBob(`hostname=${fqdnOf('told')}`, PASSWORD, told)
+      expect([guessed.status, guessed.body]).toEqual([200, 'dnserr\n'])
+      const [row] = await query(
+        limited.knex,
+        'select host(record_ipv4) as ipv4 from domains where id = ?',
+        [id],
+      )
+      expect(row).toEqual({ ipv4: '9.9.9.8' })
+    },
+  )
+
   test('a policy of public addresses refuses private ones, the caller’s own too', async () => {
     expect((await asBob('hostname=bobs.homing.test&myip=192.168.1.1')).body).toBe('dnserr\n')
     expect((await asBob('hostname=bobs.homing.test', PASSWORD, '10.0.0.1')).body).toBe('dnserr\n')
