@@ -41,12 +41,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_LIMIT_MS,
     connectionTimeout: SILENCE_LIMIT_MS,
+    // Node's own refusal is an empty, chunked 400; calls without it are refused by the contract.
+    http: { requireHostHeader: false },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
     forceCloseConnections: 'idle',
     frameworkErrors: sendUnroutable,
     clientErrorHandler(error, socket) {
       if (!answerUnreadableUpdate(error, socket)) answerUnreadable(error, socket)
     },
+  })
+  // What a client expects beyond `100-continue` is not promised to it (RFC 9110 §10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
   })
   await app.register(requestLog)
   await app.register(problems)

@@ -15,7 +15,13 @@ import {
 } from '@homing/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onRequestHookHandler,
+} from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
@@ -101,6 +107,15 @@ function fastifySchema(operation: Operation): FastifySchema {
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** An HTTP/1.1 request has to say which host it is for (RFC 9112 §3.2). */
+const requireHost: onRequestHookHandler = (request, reply, done) => {
+  if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return done()
+  void sendProblem(request, reply, {
+    code: 'malformed-request',
+    detail: 'The request has no Host header.',
+  })
+}
+
 function implement(this: FastifyInstance, slice: ImplementedSlice, services: Services): void {
   const table: Readonly<Record<string, Operation>> = operations[slice.name]
   for (const [operationId, operation] of Object.entries(table)) {
@@ -112,6 +127,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
       url: routeUrl(operation.url),
       schema: fastifySchema(operation),
       config: { operationId, operation },
+      onRequest: requireHost,
       // Before the schemas, whose faults would repeat such a text. What a path names is only looked for.
       async preValidation(request) {
         if (operation.access === 'update') return

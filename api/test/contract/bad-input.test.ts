@@ -260,6 +260,13 @@ describe('what is no call at all', () => {
       400,
       'malformed-request',
     ],
+    ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
+    [
+      'an expectation that nobody knows',
+      'GET /api/me HTTP/1.1\r\nHost: x\r\nExpect: an answer\r\nConnection: close\r\n\r\n',
+      401,
+      'unauthenticated',
+    ],
     [
       'headers without end',
       `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,

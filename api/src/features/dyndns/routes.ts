@@ -89,7 +89,7 @@ function addOtherMethods(scope: FastifyInstance, updater: Updater, operation: Op
   const config = { operation }
   scope.route({ method: 'HEAD', url, config, handler: handlerOf(updater, true) })
   scope.route({
-    method: ['DELETE', 'PATCH', 'OPTIONS'],
+    method: ['DELETE', 'PATCH', 'OPTIONS', 'TRACE'],
     url,
     config,
     handler(request, reply) {

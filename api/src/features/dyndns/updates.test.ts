@@ -475,7 +475,7 @@ describe('methods', () => {
       body: 'x'.repeat(100_000),
     })
     expect(large).toBe('200 badagent\n')
-    for (const method of ['DELETE', 'PATCH', 'OPTIONS']) {
+    for (const method of ['DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
       const answer = await ask(`hostname=${host}`, { method, body: '' })
       expect([answer.status, answer.body, answer.headers.get('allow')]).toEqual([
         405,
@@ -484,6 +484,18 @@ describe('methods', () => {
       ])
     }
     expect(await stored()).toEqual(['192.0.2.1', null])
+  })
+
+  test.each([
+    ['no Host', 'Connection: close'],
+    ['an expectation that nobody knows', 'Host: x\r\nConnection: close\r\nExpect: an answer'],
+  ])('%s: the update is made all the same', async (_, headers) => {
+    const request =
+      `GET /nic/update?hostname=${host}&myip=192.0.2.7 HTTP/1.1\r\n` +
+      `Authorization: ${basic(ada.username)}\r\n${headers}\r\n\r\n`
+    const answer = answerOf(await exchange({ port }, request))
+    expect([answer.status, answer.body]).toEqual([200, 'good 192.0.2.7\n'])
+    expect(answer.headers.has('transfer-encoding')).toBe(false)
   })
 
   test('a URL without end is a faulty client too', async () => {
