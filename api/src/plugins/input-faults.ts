@@ -30,6 +30,13 @@ function wordsFor(fault: AjvFault, field: string): string {
       return `${field} must be ${[fault.params['type']].flat().join(' or ')}.`
     case 'format':
       return `${field} is not ${FORMATS[String(fault.params['format'])] ?? 'in the form that is expected'}.`
+    case 'minLength': {
+      const limit = Number(fault.params['limit'])
+      if (limit === 1) return `${field} is empty.`
+      return `${field} must have at least ${limit} characters.`
+    }
+    case 'maxLength':
+      return `${field} must have at most ${Number(fault.params['limit'])} characters.`
     case 'pattern':
       return `${field} is not right. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
     default:
