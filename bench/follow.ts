@@ -18,7 +18,7 @@ const ROUNDS = 5
 const UPDATES_A_ROUND = 600
 const NAMES = 1_000
 
-const service = await prepareService()
+await using service = await prepareService()
 const client = new Client({ connectionString: service.postgres.url })
 await client.connect()
 const names = await insertNames(client, NAMES)
@@ -91,7 +91,6 @@ listener.disconnect()
 asker.close()
 router.close()
 await client.end()
-await service.stop()
 
 const middle = (samples: readonly number[][], p: number) =>
   median(samples.map((round) => percentile(round, p)))

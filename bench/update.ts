@@ -22,7 +22,7 @@ const NAMES = 10_000
 /** Callers that wait for their verdict at the same time. */
 const WAITING = 1_000
 
-const service = await prepareService()
+await using service = await prepareService()
 const client = new Client({ connectionString: service.postgres.url })
 await client.connect()
 const names = await insertNames(client, NAMES)
@@ -118,7 +118,6 @@ const unchanged = await interleave(ROUNDS, {
 bare.disconnect()
 await yardstick.end()
 await client.end()
-await service.stop()
 
 const of = (values: readonly number[]) => median(values)
 const single = of(throughput.singleRow)

@@ -20,7 +20,8 @@ export interface BenchService {
   readonly dnsPort: number
   /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`); it ends with the service. */
   start(entry: string): ChildProcess
-  stop(): Promise<void>
+  /** Stops every part and PostgreSQL, however the benchmark ends (`await using`). */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 async function freePort(): Promise<number> {
@@ -67,7 +68,7 @@ export async function prepareService(): Promise<BenchService> {
       parts.push(part)
       return part
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       for (const part of parts.toReversed()) {
         if (part.exitCode !== null || part.signalCode !== null) continue
         const gone = once(part, 'exit')
