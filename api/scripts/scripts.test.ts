@@ -64,6 +64,11 @@ test('a file with errors: each as file:line, exit 1', () => {
   })
 })
 
+test('what a file holds cannot steer the terminal', () => {
+  const file = fileOf('steering.zone', 'a A \u001b[2J\u009b31m\n')
+  expect(run('zone-import', ['homing.test', file]).stderr[0]).toContain('"\\027[2J\\155')
+})
+
 test('in and out again', () => {
   const file = fileOf('good.zone', 'a 60 A 192.0.2.1\n')
   expect(run('zone-import', ['homing.test', file])).toMatchObject({

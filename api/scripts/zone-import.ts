@@ -9,10 +9,14 @@ import { runScript, UsageError } from './run-script.ts'
 const PROBLEMS_SHOWN = 100
 const PROGRESS_EVERY_MS = 2_000
 
+/** A message repeats what the file holds: control characters are shown as a file writes them (RFC 1035 §5.1). */
+const harmless = (text: string) =>
+  text.replaceAll(/\p{Cc}/gu, (control) => `\\${String(control.charCodeAt(0)).padStart(3, '0')}`)
+
 function showProblems(file: string, refused: ZoneFileRefused): void {
   for (const { line, message } of refused.problems.slice(0, PROBLEMS_SHOWN)) {
     const place = line === 0 ? file : `${file}:${line}`
-    process.stderr.write(`${place}: ${message}\n`)
+    process.stderr.write(`${place}: ${harmless(message)}\n`)
   }
   const more = refused.count - PROBLEMS_SHOWN
   if (more > 0) process.stderr.write(`and ${more} more\n`)
