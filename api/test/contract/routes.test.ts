@@ -13,6 +13,7 @@ const HIDDEN = [
   'GET /api/docs/static/*',
   'GET /api/docs/static/index.html',
   'GET /api/docs/static/swagger-initializer.js',
+  'GET /api/docs/static/theme/homing.css',
   'GET /api/docs/yaml',
   'GET /api/openapi.json',
   'GET /dev/mailbox',
