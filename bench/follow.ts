@@ -19,12 +19,16 @@ const UPDATES_A_ROUND = 600
 const NAMES = 1_000
 
 await using service = await prepareService()
+// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
+await using ends = new AsyncDisposableStack()
 const client = new Client({ connectionString: service.postgres.url })
 await client.connect()
+ends.defer(() => client.end())
 const names = await insertNames(client, NAMES)
 service.start('api/src/server.ts')
 service.start('dnsd/src/main.ts')
 const asker = await openAsker(service.dnsPort)
+ends.defer(() => asker.close())
 const questions = names.fqdns.map(questionFor)
 await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
 await until(
@@ -37,6 +41,7 @@ await client.query("insert into yardstick_names values (1, '192.0.2.1')")
 const listener = fork(new URL('support/wake-up-listener.ts', import.meta.url), {
   env: { ...service.env, DATABASE_URL: service.postgres.url },
 })
+ends.defer(() => listener.disconnect())
 await once(listener, 'message')
 
 /** Milliseconds from sending a commit with NOTIFY until the listener's wake-up, one after another. */
@@ -57,6 +62,7 @@ async function bareWakeUps(): Promise<number[]> {
 const router = keepAliveClient(service.apiUrl, {
   authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
 })
+ends.defer(() => router.close())
 let updates = 0
 
 /** Milliseconds from sending one update after another: until it is acknowledged, and until DNS answers it. */
@@ -87,10 +93,6 @@ const rounds = await interleave(ROUNDS, {
   bare: async () => ({ goodMs: [], dnsMs: await bareWakeUps() }),
   followed,
 })
-listener.disconnect()
-asker.close()
-router.close()
-await client.end()
 
 const middle = (samples: readonly number[][], p: number) =>
   median(samples.map((round) => percentile(round, p)))

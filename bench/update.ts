@@ -23,10 +23,14 @@ const NAMES = 10_000
 const WAITING = 1_000
 
 await using service = await prepareService()
+// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
+await using ends = new AsyncDisposableStack()
 const client = new Client({ connectionString: service.postgres.url })
 await client.connect()
+ends.defer(() => client.end())
 const names = await insertNames(client, NAMES)
 const yardstick = await makeYardstick(service.postgres.url)
+ends.defer(() => yardstick.end())
 
 let updates = 0
 const nameAt = (n: number) => n % NAMES
@@ -70,6 +74,7 @@ const overHttp = (path: () => string, expected: string) =>
   load({ url: service.apiUrl, seconds: SECONDS, nextPath: path, headers, expected })
 
 const bare = fork(new URL('support/bare-route.ts', import.meta.url))
+ends.defer(() => bare.disconnect())
 const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
 
 const throughput = await interleave(ROUNDS, {
@@ -114,10 +119,6 @@ const unchanged = await interleave(ROUNDS, {
       )
     ).perSecond,
 })
-
-bare.disconnect()
-await yardstick.end()
-await client.end()
 
 const of = (values: readonly number[]) => median(values)
 const single = of(throughput.singleRow)

@@ -30,6 +30,6 @@ export async function openAsker(port: number) {
         return answer.subarray(rdata, rdata + 4).join('.')
       }
     },
-    close: () => socket.close(),
+    close: () => void socket.close(),
   }
 }
