@@ -4,9 +4,12 @@ import type { Config } from './config.ts'
 
 export type Log = Logger
 
+/** Where PostgreSQL's errors quote rows and parameters, which hold people's addresses and hashes of passwords. */
+const ROW_QUOTES = ['err.detail', 'err.where']
+
 /** The log of one process: on stderr, readable on a terminal, JSON lines for machines. */
 export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>, name: string): Log {
-  const options = { name, level: config.logLevel }
+  const options = { name, level: config.logLevel, redact: { paths: ROW_QUOTES, remove: true } }
   if (config.logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
   return pino(options, PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname' }))
 }
