@@ -3,6 +3,7 @@ import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
 import { query } from '../feed/sql.ts'
 import { ensureAdministrator } from './administrator.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 
 const FIRST = { username: 'admin', email: 'admin@homing.test', password: 'correct horse' }
 let world: ApiWorld
@@ -25,9 +26,15 @@ test('many at once make one first administrator, who can sign in and administer'
   expect((await call(world.app, 'GET', '/api/admin/users', { headers })).status).toBe(200)
 })
 
-test('where there is one, whatever its name, nothing is made or changed', async () => {
+const unaffordable: PasswordHasher = {
+  hash: () => Promise.reject(new Error('a password was hashed')),
+  verify: () => Promise.reject(new Error('a password was tried')),
+}
+
+test('where there is one, whatever its name, nothing is hashed, made or changed', async () => {
   await query(world.knex, `update users set username = 'somebody' where username = 'admin'`)
   const before = await query(world.knex, 'select u::text from users u')
-  expect(await ensureAdministrator(world.knex, { ...FIRST, password: 'another' })).toBe('exists')
+  const another = { ...FIRST, password: 'another' }
+  expect(await ensureAdministrator(world.knex, another, unaffordable)).toBe('exists')
   expect(await query(world.knex, 'select u::text from users u')).toEqual(before)
 })
