@@ -22,10 +22,13 @@ export function isBlocked(row: Pick<AccountRow, 'enabled' | 'account_type'>): bo
   return !row.enabled || row.account_type === 'disabled'
 }
 
+/** What every call of a blocked account is told. */
+export const accountDisabled = () =>
+  new Refusal('account-disabled', 'This account is disabled. Please contact support.')
+
 /** @throws Refusal `account-disabled` */
 export function requireUsable(row: Pick<AccountRow, 'enabled' | 'account_type'>): void {
-  if (!isBlocked(row)) return
-  throw new Refusal('account-disabled', 'This account is disabled. Please contact support.')
+  if (isBlocked(row)) throw accountDisabled()
 }
 
 export function callerAccount(row: AccountRow): CallerAccount {

@@ -6,6 +6,8 @@
 import { crc32 } from 'node:zlib'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** How keys begin: no password or session token is taken for one by chance. */
+const MARK = 'ak_'
 const SECRET_LENGTH = 30
 const CHECK_LENGTH = 6
 /** Characters that are shown afterwards, `ak_` included: 41 bits less to guess. */
@@ -30,7 +32,12 @@ export function newApiKey(randomBytes: (count: number) => Buffer): string {
       if (octet < 248 && secret.length < SECRET_LENGTH) secret += DIGITS.charAt(octet % 62)
     }
   }
-  return `ak_${secret}${checkOf(secret)}`
+  return `${MARK}${secret}${checkOf(secret)}`
+}
+
+/** Whether a text is meant as a key, be it right or not. */
+export function isMeantAsApiKey(text: string): boolean {
+  return text.startsWith(MARK)
 }
 
 /** Whether a text has the form of a key, its check included. */

@@ -12,9 +12,10 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { callerAccount, requireUsable } from '../credentials/account-row.ts'
+import { accountDisabled, callerAccount, requireUsable } from '../credentials/account-row.ts'
 import { authenticateKey } from '../credentials/api-key.ts'
 import { findSession } from '../credentials/session.ts'
+import { isMeantAsApiKey } from '../domain/api-keys.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
@@ -61,7 +62,7 @@ function claimOf(request: FastifyRequest, services: Services): Claim {
 /** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
 const KEY_REFUSALS = {
   'no-plan': new Refusal('plan-required', 'API keys are not part of your plan.'),
-  blocked: new Refusal('account-disabled', 'This account is disabled. Please contact support.'),
+  blocked: accountDisabled(),
   wrong: unauthenticated('The API key is not valid.'),
 } as const
 
@@ -109,7 +110,7 @@ async function findPrincipal(
   if (isCookieWrite && !isSameOrigin(headers, services.config.publicUrl)) {
     throw new Refusal('cross-site', 'This request came from another site.')
   }
-  const principal = claim.token.startsWith('ak_')
+  const principal = isMeantAsApiKey(claim.token)
     ? await keyPrincipal(services, claim.token)
     : await sessionPrincipal(services, claim, reply)
   requireAccess(access, principal)

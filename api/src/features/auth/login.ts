@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { query } from '../../feed/sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
+import { tooMany } from './limits.ts'
 import { TEXTS } from './texts.ts'
 
 export interface SignedInUser {
@@ -53,10 +54,7 @@ async function beginIfRight(
 ): Promise<BegunSession | undefined> {
   const verdict = await authenticatePassword(services, claim, { afresh })
   if (verdict.kind === 'wrong') throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
-  if (verdict.kind === 'throttled') {
-    const { retryAfterSeconds } = verdict
-    throw new Refusal('rate-limited', TEXTS.tooMany, { retryAfterSeconds })
-  }
+  if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
   return services.knex.transaction(async (trx) => {
     const [user] = await query<SignedInUser>(
       trx,

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../domain/errors.ts'
 import { page } from '../../integrations/html-page.ts'
+import { TEXTS } from './texts.ts'
 
 /** Whether a caller would rather read HTML than JSON (RFC 9110 §12.5.1): browsers name `text/html` first. */
 export function prefersHtml(accept: string | undefined): boolean {
@@ -17,7 +18,7 @@ interface Outcome {
 
 function outcomeOf(refusal: unknown): Outcome {
   if (refusal === undefined) {
-    return { status: 200, title: 'Email Verified!', text: 'You can sign in now.' }
+    return { status: 200, title: TEXTS.verified, text: 'You can sign in now.' }
   }
   if (!(refusal instanceof Refusal)) throw refusal
   const title = refusal.code === 'link-expired' ? 'Link Expired' : 'Verification Failed'

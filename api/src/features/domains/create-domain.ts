@@ -1,6 +1,7 @@
 /** Registering a name. */
 import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { accountDisabled, isBlocked } from '../../credentials/account-row.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import {
   namesAtOrAbove,
@@ -82,9 +83,7 @@ interface PlanInForce {
 /** The plan as it is now that the account is locked, and the places taken. */
 async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
   const account = await lockAccount(trx, userId)
-  if (account === undefined || !account.enabled || account.account_type === 'disabled') {
-    throw new Refusal('account-disabled', 'This account is disabled.')
-  }
+  if (account === undefined || isBlocked(account)) throw accountDisabled()
   const [plan] = await query<PlanInForce>(
     trx,
     `select p.domain_limit, p.ttl_seconds,

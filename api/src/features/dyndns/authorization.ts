@@ -1,11 +1,10 @@
 /** Credentials as update clients send them: HTTP Basic (RFC 7617) or Bearer (RFC 6750). */
+import { isMeantAsApiKey } from '../../domain/api-keys.ts'
 
 export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'key'; readonly key: string }
 
-/** How API keys begin. */
-const KEY_PREFIX = 'ak_'
 /** Longer headers hold no credentials of ours. */
 const HEADER_LIMIT_CHARACTERS = 2048
 
@@ -28,12 +27,12 @@ export function readAuthorization(header: string | undefined): Credentials | und
   if (header === undefined || header.length > HEADER_LIMIT_CHARACTERS) return undefined
   const [, scheme = '', value = ''] = /^(basic|bearer) +([\x21-\x7e]+) *$/i.exec(header) ?? []
   if (scheme.toLowerCase() === 'bearer') {
-    return value.startsWith(KEY_PREFIX) ? { kind: 'key', key: value } : undefined
+    return isMeantAsApiKey(value) ? { kind: 'key', key: value } : undefined
   }
   const pair = textOf(Buffer.from(value, 'base64'))
   const colon = pair.indexOf(':')
   if (colon < 0 || pair.includes('\0')) return undefined
   const [username, password] = [pair.slice(0, colon), pair.slice(colon + 1)]
-  if (password.startsWith(KEY_PREFIX)) return { kind: 'key', key: password }
+  if (isMeantAsApiKey(password)) return { kind: 'key', key: password }
   return username === '' || password === '' ? undefined : { kind: 'password', username, password }
 }
