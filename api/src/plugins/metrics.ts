@@ -1,11 +1,13 @@
 /** `/metrics`: for callers of this machine, and for others with `METRICS_TOKEN`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { Gauge, Histogram } from 'prom-client'
 import { Refusal } from '../domain/errors.ts'
+import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
 import type { Services } from '../services.ts'
+import { callerAddress } from './origin.ts'
 
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
@@ -14,13 +16,12 @@ function isPassedOn({ headers }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
 }
 
-const isLoopback = (ip: string) => /^(::ffff:)?127\./i.test(ip) || ip === '::1'
+const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('127.') === true
 
 function carriesToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   const [, given] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
   if (token === undefined || given === undefined) return false
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
+  return timingSafeEqual(digestOf(given), digestOf(token))
 }
 
 export const metrics = fastifyPlugin(
@@ -49,7 +50,8 @@ export const metrics = fastifyPlugin(
     })
     app.get('/metrics', async (request, reply) => {
       const isNear =
-        isLoopback(request.ip) && !(isPassedOn(request) && config.trustProxy.length === 0)
+        isLoopback(callerAddress(request)) &&
+        !(isPassedOn(request) && config.trustProxy.length === 0)
       if (!isNear && !carriesToken(request, config.metricsToken)) {
         throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')
       }

@@ -8,7 +8,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { type FieldFault, Refusal } from '../domain/errors.ts'
 import { inputFaults } from './input-faults.ts'
 
-interface Fault {
+export interface Fault {
   readonly code: ProblemCode
   readonly detail: string
   readonly faults?: readonly FieldFault[]
@@ -83,10 +83,10 @@ function faultOf(error: FastifyError | Refusal | Error): Fault {
   }
 }
 
-/** Answers a problem document. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
+/** A fault as its document. */
+export function problemOf(fault: Fault, requestId: string): Problem {
   const { status, title } = PROBLEMS[fault.code]
-  const problem: Problem = {
+  return {
     type: `urn:homing:problem:${fault.code}`,
     title,
     status,
@@ -94,8 +94,14 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault:
     code: fault.code,
     message: fault.detail,
     ...(fault.faults?.length ? { errors: [...fault.faults] } : {}),
-    requestId: request.id,
+    requestId,
   }
+}
+
+/** Answers a problem document. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
+  const problem = problemOf(fault, request.id)
+  const { status } = problem
   if (fault.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(fault.retryAfterSeconds))
   }

@@ -1,11 +1,6 @@
-import { type Problem, PROBLEMS, type ProblemCode } from '@homing/openapi'
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-
-interface Fault {
-  readonly code: ProblemCode
-  readonly detail: string
-}
+import { type Fault, problemOf } from './problem.ts'
 
 const UNREADABLE: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { code: 'header-too-large', detail: 'The headers are too large.' },
@@ -21,20 +16,12 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy()
     return
   }
-  const { code, detail } = UNREADABLE[error.code ?? ''] ?? {
+  const fault = UNREADABLE[error.code ?? ''] ?? {
     code: 'malformed-request',
     detail: 'This is not HTTP that we understand.',
   }
-  const { status, title } = PROBLEMS[code]
-  const problem: Problem = {
-    type: `urn:homing:problem:${code}`,
-    title,
-    status,
-    detail,
-    code,
-    message: detail,
-    requestId: randomUUID(),
-  }
+  const problem = problemOf(fault, randomUUID())
+  const { status, title } = problem
   const body = JSON.stringify(problem)
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
