@@ -4,9 +4,11 @@
  * are those it will keep.
  */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client'
+import { createServer } from 'node:http'
+import { Counter } from 'prom-client'
 import { loadConfigOrExit } from './config.ts'
+import { createMetrics } from './integrations/metrics.ts'
+import { serveMetrics } from './integrations/metrics-server.ts'
 import { createLog } from './log.ts'
 import { runUntilStopped } from './process-life.ts'
 
@@ -22,8 +24,7 @@ const PAGE = `<!doctype html>
 const config = loadConfigOrExit()
 const log = createLog(config, 'forwarder')
 
-const registry = new Registry()
-collectDefaultMetrics({ register: registry })
+const registry = createMetrics()
 const requests = new Counter({
   name: 'homing_forward_requests_total',
   help: 'Requests to forwarded names, by status.',
@@ -43,30 +44,15 @@ const forwarder = createServer({ requestTimeout: 10_000 }, (request, reply) => {
   reply.end(request.method === 'HEAD' ? undefined : PAGE)
 })
 
-const metrics = createServer((request, reply) => {
-  if (request.url !== '/metrics') {
-    reply.writeHead(404).end()
-    return
-  }
-  void registry.metrics().then((text) => {
-    reply.writeHead(200, { 'content-type': registry.contentType }).end(text)
-  })
-})
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, config.forwardHost)
-  await once(server, 'listening')
-  log.info(`listening on ${config.forwardHost} port ${port}`)
-}
-
 await runUntilStopped(log, {
   async start() {
-    await listen(forwarder, config.forwardPort)
-    if (config.forwardMetricsPort !== undefined) await listen(metrics, config.forwardMetricsPort)
+    const { forwardHost: host, forwardPort: port, forwardMetricsPort: metricsPort } = config
+    if (metricsPort !== undefined) await serveMetrics(metricsPort, registry)
+    forwarder.listen(port, host)
+    await once(forwarder, 'listening')
+    log.info(`listening on ${host} port ${port}`)
   },
   async stop() {
-    metrics.close()
-    metrics.closeAllConnections()
     // Connections that are idle end at once, those under way when they are answered.
     forwarder.close()
     await once(forwarder, 'close')

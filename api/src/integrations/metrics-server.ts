@@ -1,10 +1,10 @@
 /** `/metrics` of a part that has no web server otherwise, on loopback alone. */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
 /** @throws the system's error when the port cannot be taken */
-export async function serveMetrics(port: number, registry: Registry): Promise<Server> {
+export async function serveMetrics(port: number, registry: Registry): Promise<void> {
   const server = createServer((request, reply) => {
     if (request.url !== '/metrics') {
       reply.writeHead(404).end()
@@ -16,5 +16,4 @@ export async function serveMetrics(port: number, registry: Registry): Promise<Se
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return server
 }
