@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** While the service runs, its embedded PostgreSQL's URL is in this file. */
+export function databaseUrlFile(dataDir: string): string {
+  return join(dataDir, 'run', 'database-url')
+}
+
 /** Neither a configured database nor a running service whose database could be used. */
 export class NoDatabase extends Error {
   constructor(file: string) {
@@ -14,7 +19,7 @@ export class NoDatabase extends Error {
 
 /**
  * `DATABASE_URL`, or else the embedded PostgreSQL of the service that runs on this
- * DATA_DIR: while it runs it keeps the URL in `run/database-url`, readable by its owner only.
+ * DATA_DIR, whose URL is in a file that its owner alone can read.
  *
  * @throws NoDatabase when there is neither
  */
@@ -23,7 +28,7 @@ export function databaseUrlOf(config: {
   readonly dataDir: string
 }): string {
   if (config.databaseUrl !== undefined) return config.databaseUrl
-  const file = join(config.dataDir, 'run', 'database-url')
+  const file = databaseUrlFile(config.dataDir)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

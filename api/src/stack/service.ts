@@ -1,9 +1,10 @@
 /** PostgreSQL and the four parts: what runs, in which order it starts and stops. */
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Config, EXIT_CONFIG } from '../config.ts'
 import type { Log } from '../log.ts'
+import { databaseUrlFile } from './embedded-url.ts'
 import { writeSecret } from './kept-secret.ts'
 import type { FeedLogins } from './login-roles.ts'
 import { PART_NAMES, type PartName, startNodePart } from './node-part.ts'
@@ -56,11 +57,6 @@ export class Service {
     return this.#failure.signal
   }
 
-  /** The file by which scripts find the embedded PostgreSQL while it runs. */
-  get #databaseUrlFile(): string {
-    return join(this.#config.dataDir, 'run/database-url')
-  }
-
   /** Starts embedded PostgreSQL and keeps it running at the same address. @returns its connection string */
   async startDatabase(giveUp: AbortSignal): Promise<string> {
     const log = this.#log.child({ part: 'postgres' })
@@ -82,8 +78,9 @@ export class Service {
     this.#database = this.#supervised('PostgreSQL', start)
     await this.#database.start()
     const url = postgres?.url ?? ''
-    mkdirSync(join(this.#config.dataDir, 'run'), { recursive: true })
-    writeSecret(this.#databaseUrlFile, url)
+    const file = databaseUrlFile(this.#config.dataDir)
+    mkdirSync(dirname(file), { recursive: true })
+    writeSecret(file, url)
     return url
   }
 
@@ -139,6 +136,6 @@ export class Service {
       await part.stop(atOnce.aborted ? 0 : limitMs)
       this.#log.debug(`${part.name} stopped`)
     }
-    rmSync(this.#databaseUrlFile, { force: true })
+    rmSync(databaseUrlFile(this.#config.dataDir), { force: true })
   }
 }
