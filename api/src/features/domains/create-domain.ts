@@ -16,16 +16,12 @@ import { lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
 import { query } from '../../feed/sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
+import { type OfferedZone, offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../services.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
 import { findDomain } from './find-domain.ts'
 import { recordEvents } from './history.ts'
 import { releaseName, requireFreeName } from './name-claims.ts'
-
-interface OfferedZone {
-  readonly id: string
-  readonly name: string
-}
 
 interface PlacedName {
   readonly owner: OwnerName
@@ -55,10 +51,7 @@ function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
  * @throws Refusal `name-not-allowed`, `validation-failed`
  */
 async function placeName(knex: Knex, input: NewDomain): Promise<PlacedName> {
-  const offered = await query<OfferedZone>(
-    knex,
-    'select id, name from zones where offered and owner_id is null order by name',
-  )
+  const offered = await offeredZones(knex)
   const zone = zoneNamed(input, offered)
   const owner = parseOwnerName(input.fqdn, zone)
   // A zone inside another one answers for its names itself, offered or not.
