@@ -44,23 +44,14 @@ function nothingOfOurs(workspace: string): Ban[] {
 
 const DNSD: readonly Ban[] = [
   ...nothingOfOurs('dnsd'),
-  { regex: '^dns-packet$', message: 'Only dnsd/src/wire speaks to dns-packet.' },
+  { regex: '^dns-packet$', message: 'Messages are read by hand; dns-packet is for tests.' },
 ]
 const dnsdRoom = (room: string, mayNot: string[], message: string) =>
   rule([`dnsd/src/${room}/**`], [...DNSD, { regex: into(...mayNot), message }])
 
 const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
-  rule(
-    ['dnsd/src/wire/**'],
-    [
-      ...nothingOfOurs('dnsd'),
-      {
-        regex: into('answer', 'server', 'store', 'zone'),
-        message: 'The wire knows octets and names alone.',
-      },
-    ],
-  ),
+  dnsdRoom('wire', ['answer', 'server', 'store', 'zone'], 'The wire knows octets and names alone.'),
   rule(
     ['dnsd/src/names/**'],
     [
