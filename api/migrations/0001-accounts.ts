@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 /** Plans, accounts, their sessions, mail links and keys. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- What an account type may do. Numbers and prices are the specification's (user-area §9, checkout §3); an administrator may edit them.
+    -- What an account type may do. These numbers and prices are those of the start; an administrator may edit them.
     create table plans (
       account_type text primary key,
       position smallint not null unique,

@@ -1,8 +1,8 @@
 /**
  * Every way a call can fail: the one table of problem codes.
  *
- * The api answers them as RFC 9457 problem documents; clients read `detail`,
- * then `message` (user-area §8).
+ * The api answers them as RFC 9457 problem documents; clients that know nothing
+ * of those find the same words in `message`.
  */
 import { Type, type Static } from 'typebox'
 import { record } from './schema.ts'

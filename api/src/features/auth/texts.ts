@@ -1,4 +1,4 @@
-/** What people read while they sign up and in; the specification's words where it has them (user-area §2, §8). */
+/** What people read while they sign up and in. */
 export const TEXTS = {
   registered: 'Please check your email to verify your account.',
   usernameTaken: 'This user name is taken. Please choose another.',

@@ -1,4 +1,4 @@
-/** The page that a browser shows for a link out of a mail, in the words of the specification (user-area §2). */
+/** The page that a browser shows for a link out of a mail. */
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../domain/errors.ts'
 import { page } from '../../integrations/html-page.ts'
