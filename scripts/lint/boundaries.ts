@@ -94,7 +94,7 @@ const API_RULES = [
     [
       ...API,
       {
-        regex: '^(\\.\\./)+[a-z]|^@homing/openapi|^(fastify|knex|objection|pg|pg-boss)$',
+        regex: '^(\\.\\./)+[a-z]|^@homing/openapi|^(fastify|knex|pg|pg-boss)$',
         message: 'Rules are pure: domain imports nothing of ours but @homing/dnsd/names.',
       },
     ],

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import { argon2Hasher, type PasswordHasher } from './password-hasher.ts'
 
 export interface NewAdministrator {

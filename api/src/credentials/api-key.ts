@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { looksLikeApiKey } from '../domain/api-keys.ts'
 import { digestOf } from '../domain/secrets.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import type { CallerAccount } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow, callerAccount, isBlocked } from './account-row.ts'

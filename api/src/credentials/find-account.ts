@@ -1,6 +1,6 @@
 /** The accounts that a name or an e-mail address may mean to somebody who signs in. */
 import type { Knex } from 'knex'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 
 export interface LoginAccount {
   readonly id: string

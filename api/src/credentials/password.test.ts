@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call, type Reply } from '../../test/support/calls.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import { RateLimits } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { authenticatePassword } from './password.ts'

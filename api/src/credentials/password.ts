@@ -8,7 +8,7 @@
  */
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import type { LimitName } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { findLoginAccounts } from './find-account.ts'

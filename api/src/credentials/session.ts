@@ -1,7 +1,7 @@
 /** Sessions: 256 random bits, of which the database keeps the SHA-256. */
 import type { Knex } from 'knex'
 import { digestOf } from '../domain/secrets.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
 

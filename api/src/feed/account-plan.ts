@@ -17,7 +17,7 @@ import type { Actor } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 import { lockAccount, lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
-import { query } from './sql.ts'
+import { query } from '../sql.ts'
 
 /** A base and its wildcard are two names. */
 const BASES_PER_STEP = OWNERS_PER_SET_LIMIT / 2

@@ -16,10 +16,10 @@ import {
   type Verdict,
   type WithheldReason,
 } from './address-change.ts'
-import { enterStep } from './lock-order.ts'
+import { ascendingIds, enterStep } from './lock-order.ts'
 import { publish } from './publish.ts'
 import type { DomainRow } from './rows.ts'
-import { ascendingIds, query } from './sql.ts'
+import { query } from '../sql.ts'
 
 /** One change of a batch, or one wildcard that follows it. */
 interface Entry {

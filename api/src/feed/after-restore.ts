@@ -10,7 +10,7 @@
 import type { Knex } from 'knex'
 import { enterStep } from './lock-order.ts'
 import { ZONE_CHANGE_CHANNEL } from './publish.ts'
-import { query } from './sql.ts'
+import { query } from '../sql.ts'
 
 /** How far serials are lifted. */
 export const SERIAL_LIFT = 2n ** 28n

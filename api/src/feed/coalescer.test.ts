@@ -16,7 +16,7 @@ import { AddressCoalescer } from './coalescer.ts'
 import { lockDomains } from './lock-order.ts'
 import { publishDomains } from './publish.ts'
 import type { DomainRow } from './rows.ts'
-import { query } from './sql.ts'
+import { query } from '../sql.ts'
 
 let world: FeedWorld
 let coalescer: AddressCoalescer

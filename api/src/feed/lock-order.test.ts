@@ -6,9 +6,16 @@ import {
   openFeedWorld,
   zoneId,
 } from '../../test/support/feed-world.ts'
-import { lockAccount, lockAccounts, lockAllPlaces, lockDomains, lockPlace } from './lock-order.ts'
+import {
+  ascendingIds,
+  lockAccount,
+  lockAccounts,
+  lockAllPlaces,
+  lockDomains,
+  lockPlace,
+} from './lock-order.ts'
 import { publish } from './publish.ts'
-import { ascendingIds, query } from './sql.ts'
+import { query } from '../sql.ts'
 
 let world: FeedWorld
 let zone: string

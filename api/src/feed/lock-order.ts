@@ -13,8 +13,8 @@
  * Within one step the same rule holds for ids: a second call may only take higher ones.
  */
 import type { Knex } from 'knex'
-import type { AccountRow, DomainRow } from './rows.ts'
-import { ascendingIds, query } from './sql.ts'
+import { query } from '../sql.ts'
+import type { DomainRow, LockedAccount } from './rows.ts'
 
 const STEPS = ['account', 'place', 'domains', 'serials'] as const
 export type LockStep = (typeof STEPS)[number]
@@ -30,6 +30,12 @@ const progressOf = new WeakMap<Knex.Transaction, Progress>()
 
 function isAfter(key: string, other: string): boolean {
   return key.length > other.length || (key.length === other.length && key > other)
+}
+
+/** Ids in ascending order, each once: the order in which rows are locked. */
+export function ascendingIds(ids: Iterable<string>): string[] {
+  const order = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1)
+  return [...new Set(ids)].toSorted(order)
 }
 
 /**
@@ -60,7 +66,7 @@ export function enterStep(trx: Knex.Transaction, step: LockStep, keys: readonly 
 export async function lockAccount(
   trx: Knex.Transaction,
   userId: string,
-): Promise<AccountRow | undefined> {
+): Promise<LockedAccount | undefined> {
   const [row] = await lockAccounts(trx, [userId])
   return row
 }
@@ -69,11 +75,11 @@ export async function lockAccount(
 export async function lockAccounts(
   trx: Knex.Transaction,
   userIds: readonly string[],
-): Promise<AccountRow[]> {
+): Promise<LockedAccount[]> {
   const ids = ascendingIds(userIds)
   enterStep(trx, 'account', ids)
   // "No key": signing in and other new rows that refer to the account need not wait.
-  return query<AccountRow>(
+  return query<LockedAccount>(
     trx,
     `select id, username, account_type, enabled, email_verified_at, credential_version
      from users where id = any (?::bigint[]) order by id for no key update`,

@@ -24,8 +24,8 @@ import {
   type ZoneOwners,
   ZoneWithoutSerial,
 } from './change-set.ts'
-import { enterStep } from './lock-order.ts'
-import { ascendingIds, query } from './sql.ts'
+import { ascendingIds, enterStep } from './lock-order.ts'
+import { query } from '../sql.ts'
 
 /** Channel of the hints; the payload is the zone's id. */
 export const ZONE_CHANGE_CHANNEL = 'zone_change'

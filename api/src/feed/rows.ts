@@ -1,7 +1,7 @@
 /** Rows as PostgreSQL gives them to this room: bigint and inet as text, timestamptz as Date. */
 
-/** The columns of `users` that rules about names need. */
-export interface AccountRow {
+/** What rules about names need of an account, as it is once its row is locked. */
+export interface LockedAccount {
   readonly id: string
   readonly username: string
   readonly account_type: string

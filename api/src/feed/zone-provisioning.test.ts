@@ -11,7 +11,7 @@ import {
   zoneId,
 } from '../../test/support/feed-world.ts'
 import type { ZoneRow } from './rows.ts'
-import { query } from './sql.ts'
+import { query } from '../sql.ts'
 import { ensureZones, NameServerTaken, zoneOf } from './zone-provisioning.ts'
 
 let world: FeedWorld

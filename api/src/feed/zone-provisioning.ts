@@ -17,7 +17,7 @@ import type { Knex } from 'knex'
 import { isIPv4, isIPv6 } from 'node:net'
 import { lockAllPlaces } from './lock-order.ts'
 import { publish } from './publish.ts'
-import { query } from './sql.ts'
+import { query } from '../sql.ts'
 import type { ZoneRow } from './rows.ts'
 
 /** TTL of apex NS records and glue, in seconds. */

@@ -1,7 +1,7 @@
 /** What has had its time goes: sessions, links, reservations, counters, accounts that nobody verified. */
 import type { Knex } from 'knex'
 import { KNOWN_NETWORK_DAYS } from '../credentials/password.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 
 /** Rows that one statement takes, so that none holds its locks for long. */
 const BATCH = 1_000

@@ -1,7 +1,7 @@
 /** The job `mail`: writes one mail and hands it over. Tried again, it sends the same mail or, when it became pointless, none. */
 import type { Mail } from '../integrations/mails/mail.ts'
 import { linkToken } from '../credentials/mail-link.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'

@@ -1,47 +1,66 @@
 /** Names that users own (table `domains`). */
-import { Model, raw, type TransactionOrKnex } from 'objection'
-
-class Domain extends Model {
-  static override readonly tableName = 'domains'
-
-  declare id: string
-  declare user_id: string
-  declare zone_id: string
-  /** Of a wildcard: the domain whose addresses it follows. */
-  declare base_id: string | null
-  declare fqdn: string
-  declare is_wildcard: boolean
-  declare rrtype: 'A' | 'AAAA'
-  declare record_ipv4: string | null
-  declare record_ipv6: string | null
-  /** Seconds. */
-  declare ttl: number
-  declare is_active: boolean
-  declare version: number
-  declare last_update_at: Date | null
-  declare created_at: Date
-  /** ISO 3166-1, two letters. */
-  declare created_cc: string | null
-}
+import type { Knex } from 'knex'
+import {
+  type Condition,
+  type Page,
+  type PageOfRows,
+  select,
+  selectPage,
+  type Source,
+} from '../sql.ts'
 
 /** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
-export class OwnedDomain extends Domain {
-  declare zone: string
-  declare username: string
-  declare wildcard_enabled: boolean
+export interface OwnedDomain {
+  readonly id: string
+  readonly user_id: string
+  readonly zone_id: string
+  /** Of a wildcard: the domain whose addresses it follows. */
+  readonly base_id: string | null
+  readonly fqdn: string
+  readonly is_wildcard: boolean
+  readonly rrtype: 'A' | 'AAAA'
+  readonly record_ipv4: string | null
+  readonly record_ipv6: string | null
+  /** Seconds. */
+  readonly ttl: number
+  readonly is_active: boolean
+  readonly version: number
+  readonly last_update_at: Date | null
+  readonly created_at: Date
+  /** ISO 3166-1, two letters. */
+  readonly created_cc: string | null
+  readonly zone: string
+  readonly username: string
+  readonly wildcard_enabled: boolean
+}
 
-  /** The domains of one account; tables are `d` (domains), `z` (zones), `u` (users). */
-  static of(db: TransactionOrKnex, userId: string) {
-    return this.query(db)
-      .alias('d')
-      .join('zones as z', 'z.id', 'd.zone_id')
-      .join('users as u', 'u.id', 'd.user_id')
-      .where('d.user_id', userId)
-      .select(
-        'd.*',
-        'z.name as zone',
-        'u.username',
-        raw('exists (select from domains w where w.base_id = d.id)').as('wildcard_enabled'),
-      )
-  }
+/** Conditions on it name the tables `d` (domains), `z` (zones) and `u` (users). */
+const OWNED_DOMAINS: Source = {
+  columns: `
+    d.id, d.user_id, d.zone_id, d.base_id, d.fqdn, d.is_wildcard, d.rrtype, d.record_ipv4, d.record_ipv6, d.ttl,
+    d.is_active, d.version, d.last_update_at, d.created_at, d.created_cc, z.name as zone, u.username,
+    exists (select from domains w where w.base_id = d.id) as wildcard_enabled`,
+  from: 'domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id',
+}
+
+const ownedBy = (userId: string): Condition => ['d.user_id = ?', userId]
+
+/** The one domain of an account that a condition names, if it has it. */
+export async function findOwnedDomain(
+  db: Knex,
+  userId: string,
+  condition: Condition,
+): Promise<OwnedDomain | undefined> {
+  const [domain] = await select<OwnedDomain>(db, OWNED_DOMAINS, [ownedBy(userId), condition])
+  return domain
+}
+
+/** A page of an account's domains, of those that meet the conditions. */
+export async function pageOfOwnedDomains(
+  db: Knex,
+  userId: string,
+  conditions: readonly Condition[],
+  page: Page,
+): Promise<PageOfRows<OwnedDomain>> {
+  return selectPage(db, OWNED_DOMAINS, [ownedBy(userId), ...conditions], page)
 }

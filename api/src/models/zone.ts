@@ -1,5 +1,6 @@
 /** Zones (table `zones`). */
 import type { Knex } from 'knex'
+import { query } from '../sql.ts'
 
 export interface OfferedZone {
   readonly id: string
@@ -8,9 +9,5 @@ export interface OfferedZone {
 
 /** The provider's zones in which people register names, by name. */
 export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
-  return knex('zones')
-    .select<OfferedZone[]>('id', 'name')
-    .where({ offered: true })
-    .whereNull('owner_id')
-    .orderBy('name')
+  return query(knex, 'select id, name from zones where offered and owner_id is null order by name')
 }

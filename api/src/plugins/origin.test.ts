@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
-import { query } from '../feed/sql.ts'
+import { query } from '../sql.ts'
 
 let alone: ApiWorld
 let behindProxy: ApiWorld

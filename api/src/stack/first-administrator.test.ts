@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { loadConfig } from '../config.ts'
 import { connect } from '../database.ts'
+import { query } from '../sql.ts'
 import { provideAdministrator } from './first-administrator.ts'
 
 let database: TestDatabase
@@ -22,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'homing-admin-'))
-  await knex('users').delete()
+  await query(knex, 'delete from users')
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nextSerial } from '@homing/dnsd/names'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publish } from '../../src/feed/publish.ts'
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 import {
   type FeedWorld,
   insertDomain,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import type { ZoneRow } from '../../src/feed/rows.ts'
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
 import { importZone } from '../../src/feed/zone-file/import-zone.ts'
 import {

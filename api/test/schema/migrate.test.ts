@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { describeSchema, manifestDrift } from '../../scripts/describe-schema.ts'
 import { connect, migrate } from '../../src/database.ts'
 import { keepPartitions } from '../../src/feed/partitions.ts'
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 
 let url: string
 let name: string

@@ -6,7 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 import { createServices, type Services, stopServices } from '../../src/services.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { createTestDatabase } from '../../../test/database.ts'
 import { type ConnectionLimits, connect, SERVICE_LIMITS } from '../../src/database.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 import { ensureZones } from '../../src/feed/zone-provisioning.ts'
 
 export interface FeedWorld {

@@ -1,5 +1,5 @@
 /** Mail in tests: jobs are run when the test says so, and what they would send is kept. */
-import { query } from '../../src/feed/sql.ts'
+import { query } from '../../src/sql.ts'
 import type { Mailer } from '../../src/integrations/mailer.ts'
 import type { Mail } from '../../src/integrations/mails/mail.ts'
 import { jobHandlers } from '../../src/jobs/job-handlers.ts'

@@ -9,7 +9,7 @@ import {
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 let world: ApiWorld
 let admin: Caller

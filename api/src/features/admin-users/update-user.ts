@@ -7,9 +7,9 @@ import { notFound, Refusal } from '../../domain/errors.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
-import { query } from '../../feed/sql.ts'
 import type { Services } from '../../services.ts'
-import { selectUsers, type UserRow } from './user-list.ts'
+import { query } from '../../sql.ts'
+import { findUser, type UserRow } from './user-list.ts'
 
 interface Standing {
   readonly id: string
@@ -38,6 +38,13 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
   return { account, others: accounts.filter(({ id }) => id !== userId) }
 }
 
+// The row as it is, with the mentioned fields over it: what is not mentioned stays.
+const WRITE_FIELDS = `
+  update users u
+  set (account_type, enabled, email, given_name, surname) =
+    (select r.account_type, r.enabled, r.email, r.given_name, r.surname from jsonb_populate_record(u, ?::jsonb) r)
+  where id = ?`
+
 /** Writes the fields that are mentioned. */
 async function writeFields(
   trx: Knex.Transaction,
@@ -51,7 +58,7 @@ async function writeFields(
   }
   if (Object.keys(fields).length === 0) return
   try {
-    await trx('users').where({ id: userId }).update(fields)
+    await query(trx, WRITE_FIELDS, [JSON.stringify(fields), userId])
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'users_email_key') {
       throw new Refusal('conflict', 'Another account has this address.', {
@@ -101,7 +108,7 @@ export async function updateUser(
       const { isWhole } = await applyAccountPlan(trx, userId, actor)
       if (!isWhole) await jobs.enqueue(trx, 'account-plan', { userId })
     }
-    const [row] = await selectUsers(trx).where('u.id', userId)
+    const row = await findUser(trx, userId)
     if (row === undefined) throw new Error('a locked account exists')
     return row
   })

@@ -7,6 +7,7 @@ import {
   type ListRequest,
   parseListQuery,
 } from '../../plugins/list-query.ts'
+import { type Condition, select, selectPage, type Source } from '../../sql.ts'
 
 const ACCOUNT_TYPE = 'u.account_type'
 
@@ -51,42 +52,36 @@ export interface UserRow {
   readonly account_create_cc: string | null
 }
 
-/** Accounts with what administrators see of them; the table is `u` (users). */
-export function selectUsers(knex: Knex) {
-  return knex('users as u').select<UserRow[]>(
-    'u.id',
-    'u.username',
-    'u.email',
-    'u.email_verified_at',
-    'u.given_name',
-    'u.surname',
-    'u.account_type',
-    'u.enabled',
-    knex.raw(
-      '(select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count',
-    ),
-    'u.created_at',
-    'u.last_login',
-    knex.raw('host(u.last_login_ip) as last_login_ip'),
-    'u.last_login_cc',
-    'u.account_create_cc',
-  )
+/** Accounts with what administrators see of them; conditions name the table `u` (users). */
+const USERS: Source = {
+  columns: `
+    u.id, u.username, u.email, u.email_verified_at, u.given_name, u.surname, u.account_type, u.enabled,
+    (select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count,
+    u.created_at, u.last_login, host(u.last_login_ip) as last_login_ip, u.last_login_cc, u.account_create_cc`,
+  from: 'users u',
 }
 
-function narrow(
-  users: Knex.QueryBuilder,
-  filter: ListRequest<(typeof RULES)['filter'], SortField>['filter'],
-): void {
+/** One account as administrators see it. */
+export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {
+  const [row] = await select<UserRow>(knex, USERS, [['u.id = ?', userId]])
+  return row
+}
+
+type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
+
+function conditionsOf(filter: Filter): Condition[] {
+  const conditions: Condition[] = []
   if (filter.q !== undefined) {
     const part = containing(filter.q)
-    void users.whereRaw(
-      '(u.username ilike ? or u.email ilike ? or u.given_name ilike ? or u.surname ilike ?)',
-      [part, part, part, part],
-    )
+    const matches =
+      'u.username ilike ? or u.email ilike ? or u.given_name ilike ? or u.surname ilike ?'
+    conditions.push([matches, part, part, part, part])
   }
-  if (filter.id !== undefined) void users.whereIn('u.id', [...filter.id])
-  if (filter.account_type !== undefined) void users.where('u.account_type', filter.account_type)
-  if (filter.enabled !== undefined) void users.where('u.enabled', filter.enabled)
+  if (filter.id !== undefined) conditions.push(['u.id = any (?::bigint[])', filter.id])
+  if (filter.account_type !== undefined)
+    conditions.push(['u.account_type = ?', filter.account_type])
+  if (filter.enabled !== undefined) conditions.push(['u.enabled = ?', filter.enabled])
+  return conditions
 }
 
 export interface UserPage {
@@ -102,15 +97,10 @@ export interface UserPage {
  */
 export async function listUsers(knex: Knex, query: ListQuery): Promise<UserPage> {
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const counted = knex('users as u').count<{ total: string }[]>('* as total')
-  const page = selectUsers(knex)
-  narrow(counted, filter)
-  narrow(page, filter)
-  const [{ total } = { total: '0' }] = await counted
-  // The id decides between equals, so that no page repeats what another showed.
-  void page.orderByRaw(`${COLUMNS[sort.field]} ${sort.order} nulls last, u.id`).offset(offset)
-  if (limit !== undefined) void page.limit(limit)
-  return { users: await page, offset, total: Number(total) }
+  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, u.id`
+  const page = { orderBy, offset, limit }
+  const { rows, total } = await selectPage<UserRow>(knex, USERS, conditionsOf(filter), page)
+  return { users: rows, offset, total }
 }
 
 /** An account as JSON. */

@@ -4,7 +4,7 @@ import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { authenticateKey } from '../../credentials/api-key.ts'
 import { looksLikeApiKey } from '../../domain/api-keys.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 let world: ApiWorld
 let clock = new Date()

@@ -4,7 +4,7 @@ import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 

@@ -1,6 +1,6 @@
 import type { Me, SignedIn } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import type { BegunSession } from './login.ts'
 
 /** What the answer to signing in says. @param token the session, or `session` when a cookie carries it */

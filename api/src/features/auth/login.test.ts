@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const DAY_MS = 86_400_000
 let world: ApiWorld

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const DAY_MS = 86_400_000
 const mailer = new KeepingMailer()

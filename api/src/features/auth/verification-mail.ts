@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { linkToken } from '../../credentials/mail-link.ts'
 import { digestOf } from '../../domain/secrets.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
 
 /** How long a link that verifies an address works. */

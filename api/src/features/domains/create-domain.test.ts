@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { publish } from '../../feed/publish.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const opened = useDomainWorld()
 let t: DomainWorld

@@ -4,7 +4,7 @@ import type { Caller } from '../../../test/support/api-world.ts'
 import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { toldSets } from '../../../test/support/feed-world.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const opened = useDomainWorld()
 let t: DomainWorld

@@ -1,30 +1,28 @@
 /** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (docs/design.md "Identity"). */
-import type { TransactionOrKnex } from 'objection'
+import type { Knex } from 'knex'
 import { notFound } from '../../domain/errors.ts'
 import { domainNameAsked } from '../../domain/names.ts'
-import { OwnedDomain } from '../../models/domain.ts'
+import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
+import type { Condition } from '../../sql.ts'
 
 /** How a call names a domain. */
 export type DomainKey = { readonly id: string } | { readonly fqdn: string }
+
+/** What a domain of this key meets; undefined for a text that no name can be. */
+function conditionOf(key: DomainKey): Condition | undefined {
+  if ('id' in key) return ['d.id = ?', key.id]
+  const fqdn = domainNameAsked(key.fqdn)
+  return fqdn === undefined ? undefined : ['d.fqdn = ?', fqdn]
+}
 
 /**
  * The caller's domain of this id or name.
  *
  * @throws Refusal `not-found`
  */
-export async function findDomain(
-  db: TransactionOrKnex,
-  userId: string,
-  key: DomainKey,
-): Promise<OwnedDomain> {
-  const domains = OwnedDomain.of(db, userId)
-  if ('id' in key) {
-    const found = await domains.findOne('d.id', key.id)
-    if (found) return found
-    throw notFound('domain')
-  }
-  const fqdn = domainNameAsked(key.fqdn)
-  const found = fqdn === undefined ? undefined : await domains.findOne('d.fqdn', fqdn)
+export async function findDomain(db: Knex, userId: string, key: DomainKey): Promise<OwnedDomain> {
+  const condition = conditionOf(key)
+  const found = condition && (await findOwnedDomain(db, userId, condition))
   if (found) return found
   throw notFound('domain')
 }

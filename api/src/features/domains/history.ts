@@ -1,7 +1,7 @@
 /** The history of names: what is written beside every creation and deletion. */
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Principal } from '../../principal.ts'
 

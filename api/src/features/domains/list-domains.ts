@@ -1,7 +1,13 @@
 /** The list of an account's domains. */
-import { containing, type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { OwnedDomain } from '../../models/domain.ts'
+import {
+  containing,
+  type ListQuery,
+  type ListRequest,
+  parseListQuery,
+} from '../../plugins/list-query.ts'
+import { type OwnedDomain, pageOfOwnedDomains } from '../../models/domain.ts'
 import type { Services } from '../../services.ts'
+import type { Condition } from '../../sql.ts'
 
 const RULES = {
   sort: ['id', 'fqdn', 'zone', 'record_ip', 'last_update_at', 'created_at'],
@@ -33,6 +39,23 @@ export interface DomainPage {
   readonly total: number
 }
 
+type Filter = ListRequest<typeof RULES.filter, keyof typeof COLUMNS>['filter']
+
+function conditionsOf(filter: Filter): Condition[] {
+  const conditions: Condition[] = []
+  if (filter.q !== undefined) {
+    const part = containing(filter.q.toLowerCase())
+    const matches = 'd.fqdn like ? or host(d.record_ipv4) like ? or host(d.record_ipv6) like ?'
+    conditions.push([matches, part, part, part])
+  }
+  if (filter.id !== undefined) conditions.push(['d.id = any (?::bigint[])', filter.id])
+  if (filter.zone !== undefined) conditions.push(['z.name = ?', filter.zone.toLowerCase()])
+  if (filter.rrtype !== undefined) conditions.push(['d.rrtype = ?', filter.rrtype])
+  if (filter.is_active !== undefined) conditions.push(['d.is_active = ?', filter.is_active])
+  if (filter.is_wildcard !== undefined) conditions.push(['d.is_wildcard = ?', filter.is_wildcard])
+  return conditions
+}
+
 /**
  * The account's domains, wildcards too: all of them, or the range that is asked for.
  *
@@ -44,22 +67,8 @@ export async function listDomains(
   query: ListQuery,
 ): Promise<DomainPage> {
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const matching = OwnedDomain.of(knex, userId)
-  if (filter.q !== undefined) {
-    const part = containing(filter.q.toLowerCase())
-    void matching.whereRaw(
-      '(d.fqdn like ? or host(d.record_ipv4) like ? or host(d.record_ipv6) like ?)',
-      [part, part, part],
-    )
-  }
-  if (filter.id !== undefined) void matching.whereIn('d.id', [...filter.id])
-  if (filter.zone !== undefined) void matching.where('z.name', filter.zone.toLowerCase())
-  if (filter.rrtype !== undefined) void matching.where('d.rrtype', filter.rrtype)
-  if (filter.is_active !== undefined) void matching.where('d.is_active', filter.is_active)
-  if (filter.is_wildcard !== undefined) void matching.where('d.is_wildcard', filter.is_wildcard)
-  const total = await matching.clone().resultSize()
-  // The id decides between equals, so that no page repeats what another showed.
-  void matching.orderByRaw(`${COLUMNS[sort.field]} ${sort.order} nulls last, d.id`).offset(offset)
-  if (limit !== undefined) void matching.limit(limit)
-  return { domains: await matching, offset, total }
+  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, d.id`
+  const page = { orderBy, offset, limit }
+  const { rows, total } = await pageOfOwnedDomains(knex, userId, conditionsOf(filter), page)
+  return { domains: rows, offset, total }
 }

@@ -8,7 +8,7 @@
 import type { Knex } from 'knex'
 import { Refusal } from '../../domain/errors.ts'
 import { namesBetween, type OwnerName } from '../../domain/names.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
 const RESERVATION_DAYS = 30

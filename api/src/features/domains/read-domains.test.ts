@@ -2,7 +2,7 @@ import { type Domain, type Operation, operations } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const opened = useDomainWorld()
 let t: DomainWorld

@@ -7,7 +7,7 @@ import {
   openFeedWorld,
 } from '../../../test/support/feed-world.ts'
 import { connect } from '../../database.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import { HostReader } from './host-reader.ts'
 
 let world: FeedWorld

@@ -10,7 +10,7 @@ import {
 import { insertDomain, tableState, zoneId } from '../../../test/support/feed-world.ts'
 import { answerOf, exchange, type RawAnswer } from '../../../test/support/raw-http.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 let world: ApiWorld
 let port: number

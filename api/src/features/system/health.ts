@@ -1,6 +1,6 @@
 import type { Health } from '@homing/openapi'
 import { readdirSync } from 'node:fs'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)

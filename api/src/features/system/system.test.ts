@@ -8,7 +8,7 @@ import { connect } from '../../database.ts'
 import { createServices, stopServices } from '../../services.ts'
 import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
-import { query } from '../../feed/sql.ts'
+import { query } from '../../sql.ts'
 
 const TOKEN = 'a token for the metrics'
 let world: ApiWorld
