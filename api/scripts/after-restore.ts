@@ -2,7 +2,7 @@
 import { loadConfigOrExit } from '../src/config.ts'
 import { connect } from '../src/database.ts'
 import { declareRestored } from '../src/feed/after-restore.ts'
-import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { databaseUrlOf } from '../src/config/database-url.ts'
 import { runScript } from './run-script.ts'
 
 await runScript(async () => {

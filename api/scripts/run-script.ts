@@ -6,7 +6,7 @@ import {
   ZoneNotExportable,
   ZoneNotImportable,
 } from '../src/feed/zone-file/problems.ts'
-import { NoDatabase } from '../src/stack/embedded-url.ts'
+import { NoDatabase } from '../src/config/database-url.ts'
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { loadConfigOrExit } from '../src/config.ts'
 import { exportZone } from '../src/feed/zone-file/export-zone.ts'
-import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { databaseUrlOf } from '../src/config/database-url.ts'
 import { runScript, UsageError } from './run-script.ts'
 
 await runScript(async () => {

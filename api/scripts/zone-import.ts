@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { loadConfigOrExit } from '../src/config.ts'
 import { importZone } from '../src/feed/zone-file/import-zone.ts'
 import { ZoneFileRefused } from '../src/feed/zone-file/problems.ts'
-import { databaseUrlOf } from '../src/stack/embedded-url.ts'
+import { databaseUrlOf } from '../src/config/database-url.ts'
 import { runScript, UsageError } from './run-script.ts'
 
 const PROBLEMS_SHOWN = 100

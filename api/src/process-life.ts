@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type Config, EXIT_CONFIG } from './config.ts'
 import type { Log } from './log.ts'
-import { databaseUrlOf, NoDatabase } from './stack/embedded-url.ts'
+import { databaseUrlOf, NoDatabase } from './config/database-url.ts'
 import { listenForStop } from './stop-signal.ts'
 
 /** Whoever asked for a stop gets it within 10 s, whatever still hangs. */

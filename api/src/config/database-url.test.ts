@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseUrlOf, NoDatabase } from './embedded-url.ts'
+import { databaseUrlOf, NoDatabase } from './database-url.ts'
 
 let dataDir: string
 
