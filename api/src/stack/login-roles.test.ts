@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { connect } from '../database.ts'
 import { ensureFeedLogins } from './login-roles.ts'
+import { startEmbeddedPostgres } from './postgres.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-logins-'))
 let database: TestDatabase
@@ -53,4 +54,36 @@ test('passwords are kept for their owner alone; a lost one is replaced', async (
   const after = await ensureFeedLogins(knex, database.url, dataDir)
   await asLogin(after.dnsdDatabaseUrl, 'select 1')
   await expect(asLogin(before.dnsdDatabaseUrl, 'select 1')).rejects.toThrow('password')
+})
+
+test('a server that logs every statement sees no password', async () => {
+  const folder = join(dataDir, 'logging')
+  mkdirSync(folder)
+  const lines: string[] = []
+  const postgres = await startEmbeddedPostgres({
+    clusterDir: join(folder, 'postgres'),
+    durable: false,
+    settings: { log_statement: 'all' },
+    onLog: (line) => lines.push(line),
+  })
+  const owner = connect({ url: postgres.url, applicationName: 'login-roles-test' })
+  try {
+    await owner.raw('create role homing_dnsd')
+    await owner.raw('create role homing_forwarder')
+    await ensureFeedLogins(owner, postgres.url, folder)
+    const logins = await ensureFeedLogins(owner, postgres.url, folder)
+    await asLogin(logins.dnsdDatabaseUrl, 'select 1')
+    await asLogin(logins.forwarderDatabaseUrl, 'select 1')
+    await owner.destroy()
+    await postgres.stop()
+    const log = lines.join('\n')
+    expect(log).toContain(`create role "homing_dnsd_login" login password 'SCRAM-SHA-256$`)
+    expect(log).toContain(`alter role "homing_forwarder_login" login password 'SCRAM-SHA-256$`)
+    for (const url of [logins.dnsdDatabaseUrl, logins.forwarderDatabaseUrl]) {
+      expect(log).not.toContain(new URL(url).password)
+    }
+  } finally {
+    await owner.destroy()
+    await postgres.stop()
+  }
 })

@@ -7,6 +7,7 @@
 import type { Knex } from 'knex'
 import { join } from 'node:path'
 import { keptSecret } from './kept-secret.ts'
+import { scramVerifier } from './scram-verifier.ts'
 
 export interface FeedLogins {
   readonly dnsdDatabaseUrl: string
@@ -20,7 +21,8 @@ async function ensureLogin(knex: Knex, login: string, role: string, password: st
   )
   // The password is set each time: the file that keeps it may have been lost with the last start.
   const verb = rowCount === 0 ? 'create' : 'alter'
-  await knex.raw(`${verb} role ?? login password '${password}'`, [login])
+  // A statement that defines a role takes no parameters; the verifier's alphabet needs no quoting.
+  await knex.raw(`${verb} role ?? login password '${scramVerifier(password)}'`, [login])
   await knex.raw('grant ?? to ??', [role, login])
 }
 
