@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { originOf } from './origin.ts'
 
 export const requestLog = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
@@ -20,7 +21,7 @@ export const requestLog = fastifyPlugin(
           route: route ?? null,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
-          ip: request.ip,
+          ip: originOf(request).ip,
         },
         'request',
       )

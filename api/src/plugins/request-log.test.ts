@@ -1,0 +1,53 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
+import { call } from '../../test/support/calls.ts'
+
+interface Line {
+  readonly msg: string
+  readonly [field: string]: unknown
+}
+
+let world: ApiWorld
+let lines: Line[] = []
+
+beforeAll(async () => {
+  const write = (text: string) => void lines.push(JSON.parse(text) as Line)
+  world = await openApiWorld({ trustProxy: ['127.0.0.1'] }, { log: pino({}, { write }) })
+})
+afterAll(() => world.end())
+beforeEach(() => {
+  lines = []
+})
+
+const requests = () => lines.filter(({ msg }) => msg === 'request')
+
+test('a line names the route, and nothing of what was sent', async () => {
+  await call(world.app, 'GET', '/api/domains/fqdn/secret.homing.test?token=secret', {
+    headers: { authorization: 'Bearer secret', cookie: 'homing_session=secret' },
+    body: '{"password":"secret"}',
+    ip: '198.51.100.7',
+  })
+  expect(requests()).toEqual([
+    expect.objectContaining({
+      method: 'GET',
+      route: '/api/domains/fqdn/:fqdn',
+      status: 401,
+      ms: expect.any(Number),
+      ip: '198.51.100.7',
+    }),
+  ])
+  expect(JSON.stringify(lines)).not.toContain('secret')
+})
+
+test.each([
+  ['::ffff:198.51.100.7', undefined, '198.51.100.7'],
+  ['fe80::7%eth0', undefined, 'fe80::7'],
+  ['127.0.0.1', '203.0.113.1', '203.0.113.1'],
+  ['127.0.0.1', '203.0.113.1:4711', '127.0.0.1'],
+  ['127.0.0.1', 'unknown"\\n{"msg":"forged"}', '127.0.0.1'],
+])('a caller at %s, of whom a proxy tells %j, is %s', async (ip, told, expected) => {
+  const headers = told === undefined ? {} : { 'x-forwarded-for': told }
+  await call(world.app, 'GET', '/api/health', { ip, headers })
+  expect(requests().map((line) => line['ip'])).toEqual([expected])
+})
