@@ -61,14 +61,14 @@ function claimOf(request: FastifyRequest, services: Services): Claim {
 
 /** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
 const KEY_REFUSALS = {
-  'no-plan': new Refusal('plan-required', 'API keys are not part of your plan.'),
-  blocked: accountDisabled(),
-  wrong: unauthenticated('The API key is not valid.'),
+  'no-plan': () => new Refusal('plan-required', 'API keys are not part of your plan.'),
+  blocked: accountDisabled,
+  wrong: () => unauthenticated('The API key is not valid.'),
 } as const
 
 async function keyPrincipal(services: Services, key: string): Promise<Principal> {
   const verdict = await authenticateKey(services, key)
-  if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]
+  if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
   return { kind: 'api_key', keyId: verdict.keyId, account: verdict.account }
 }
 
