@@ -32,28 +32,43 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A migrated database with fsync on. Nothing else runs until `start`. */
-export async function prepareService(): Promise<BenchService> {
-  const folder = mkdtempSync(join(tmpdir(), 'homing-bench-'))
-  const postgres = await startEmbeddedPostgres({
-    clusterDir: join(folder, 'postgres'),
-    durable: true,
-  })
-  await migrate(postgres.url)
-  const [port, dnsPort] = [await freePort(), await freePort()]
-  const env = {
+async function end(part: ChildProcess): Promise<void> {
+  if (part.exitCode !== null || part.signalCode !== null) return
+  const gone = once(part, 'exit')
+  part.kill('SIGTERM')
+  await gone
+}
+
+function environment(folder: string, databaseUrl: string, port: number, dnsPort: number) {
+  return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/',
     NODE_ENV: 'development',
     DATA_DIR: folder,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: databaseUrl,
     PORT: String(port),
     DNS_PORT: String(dnsPort),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     SECRET_KEY: randomBytes(32).toString('hex'),
   }
-  const parts: ChildProcess[] = []
+}
+
+/** A migrated database with fsync on. Nothing else runs until `start`, and nothing at all when this fails. */
+export async function prepareService(): Promise<BenchService> {
+  await using opening = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'homing-bench-'))
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({
+    clusterDir: join(folder, 'postgres'),
+    durable: true,
+  })
+  opening.defer(() => postgres.stop())
+  await migrate(postgres.url)
+  const [port, dnsPort] = [await freePort(), await freePort()]
+  const env = environment(folder, postgres.url, port, dnsPort)
+  // Closed in the opposite order: the parts, PostgreSQL, the folder.
+  const opened = opening.move()
   return {
     postgres,
     env,
@@ -65,19 +80,10 @@ export async function prepareService(): Promise<BenchService> {
         env,
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      parts.push(part)
+      opened.defer(() => end(part))
       return part
     },
-    async [Symbol.asyncDispose]() {
-      for (const part of parts.toReversed()) {
-        if (part.exitCode !== null || part.signalCode !== null) continue
-        const gone = once(part, 'exit')
-        part.kill('SIGTERM')
-        await gone
-      }
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
