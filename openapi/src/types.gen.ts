@@ -431,7 +431,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your keys */
+        /**
+         * Your keys
+         * @description All of them when no range is asked for.
+         */
         get: operations["listApiKeys"];
         put?: never;
         /** Make a key */
@@ -489,13 +492,111 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** An account */
+        get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator.
+         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves.
          */
         put: operations["updateUser"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each plan gives
+         * @description All plans, from the smallest to the largest.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Domains of all accounts
+         * @description 25 when no range is asked for, at most 100 at once. Wildcards are listed too.
+         */
+        get: operations["listAllDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A domain of any account */
+        get: operations["getAnyDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/domains/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock a domain
+         * @description DNS stops serving the name and its wildcard at once, and updates are refused; nothing is deleted. A locked domain stays as it is. A wildcard follows its domain: lock that one.
+         */
+        post: operations["lockDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/domains/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock a domain
+         * @description DNS serves the name and its wildcard again, unless something else withholds them. A domain that is not locked stays as it is.
+         */
+        post: operations["unlockDomain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -506,6 +607,76 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A domain as administrators see it, whoever owns it. */
+        AdminDomain: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The whole name.
+             * @example home.example.net
+             */
+            fqdn: string;
+            /** @example example.net */
+            zone: string;
+            /**
+             * @description A for an IPv4 address, AAAA for an IPv6 address.
+             * @enum {unknown}
+             */
+            rrtype: "A" | "AAAA";
+            /** @description The address of the type `rrtype`. */
+            record_ip: string | null;
+            record_ipv4: string | null;
+            record_ipv6: string | null;
+            /** @description Seconds for which resolvers may keep the address. */
+            ttl: number;
+            /** @description Whether DNS serves the name. */
+            is_active: boolean;
+            /** @description Why DNS does not serve the name: `locked` by an administrator, `paused` by its owner, `over_limit` of the plan, `owner_blocked`: the account is disabled. Empty while it is served. */
+            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
+            monitor_enabled: boolean;
+            /** @description Whether this is the wildcard of another domain. */
+            is_wildcard: boolean;
+            /** @description Whether this domain has a wildcard. */
+            wildcard_enabled: boolean;
+            /** @description Of a wildcard: the domain that it follows. */
+            base_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_update_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description Country of the creator, ISO 3166-1. */
+            created_cc: string | null;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            user_id: string;
+            /** @description The user name of the owner. */
+            username: string;
+        };
+        /** @description What an account of this plan may do. */
+        AdminPlan: {
+            /**
+             * @description The plan of the account.
+             * @enum {unknown}
+             */
+            id: "free" | "pro" | "elite" | "admin" | "disabled";
+            /** @description Names that the plan serves. */
+            domain_limit: number;
+            /** @description Seconds for which resolvers may keep an address. */
+            ttl: number;
+            /** @description What the plan allows besides names. */
+            abilities: string[];
+        };
         /** @description An account as administrators see it. */
         AdminUser: {
             /**
@@ -3263,7 +3434,12 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3273,6 +3449,8 @@ export interface operations {
             /** @description The keys, without what makes them secret. */
             200: {
                 headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3310,6 +3488,24 @@ export interface operations {
             };
             /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: No such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3679,6 +3875,120 @@ export interface operations {
             };
         };
     };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "7",
+                     *       "username": "ada",
+                     *       "email": "ada@example.net",
+                     *       "email_verified": true,
+                     *       "given_name": "Ada",
+                     *       "surname": null,
+                     *       "plan": "pro",
+                     *       "account_type": "pro",
+                     *       "enabled": true,
+                     *       "domain_count": 3,
+                     *       "twofa_secret": null,
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "last_login": "2026-05-12T08:30:00.000Z",
+                     *       "last_login_ip": "198.51.100.7",
+                     *       "last_login_cc": null,
+                     *       "account_create_cc": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     updateUser: {
         parameters: {
             query?: never;
@@ -3784,6 +4094,594 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "free",
+                     *         "domain_limit": 5,
+                     *         "ttl": 3600,
+                     *         "abilities": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminPlan"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllDomains: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domains. */
+            200: {
+                headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "zone": "example.net",
+                     *         "rrtype": "A",
+                     *         "record_ip": "198.51.100.7",
+                     *         "record_ipv4": "198.51.100.7",
+                     *         "record_ipv6": null,
+                     *         "ttl": 60,
+                     *         "is_active": false,
+                     *         "withheld_by": [
+                     *           "locked"
+                     *         ],
+                     *         "monitor_enabled": false,
+                     *         "is_wildcard": false,
+                     *         "wildcard_enabled": false,
+                     *         "base_id": null,
+                     *         "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *         "created_at": "2026-05-01T12:00:00.000Z",
+                     *         "created_cc": null,
+                     *         "user_id": "7",
+                     *         "username": "ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminDomain"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: No such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAnyDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "rrtype": "A",
+                     *       "record_ip": "198.51.100.7",
+                     *       "record_ipv4": "198.51.100.7",
+                     *       "record_ipv6": null,
+                     *       "ttl": 60,
+                     *       "is_active": false,
+                     *       "withheld_by": [
+                     *         "locked"
+                     *       ],
+                     *       "monitor_enabled": false,
+                     *       "is_wildcard": false,
+                     *       "wildcard_enabled": false,
+                     *       "base_id": null,
+                     *       "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "created_cc": null,
+                     *       "user_id": "7",
+                     *       "username": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminDomain"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lockDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain as it now is, and as DNS has it at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "rrtype": "A",
+                     *       "record_ip": "198.51.100.7",
+                     *       "record_ipv4": "198.51.100.7",
+                     *       "record_ipv6": null,
+                     *       "ttl": 60,
+                     *       "is_active": false,
+                     *       "withheld_by": [
+                     *         "locked"
+                     *       ],
+                     *       "monitor_enabled": false,
+                     *       "is_wildcard": false,
+                     *       "wildcard_enabled": false,
+                     *       "base_id": null,
+                     *       "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "created_cc": null,
+                     *       "user_id": "7",
+                     *       "username": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminDomain"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unlockDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain as it now is, and as DNS has it at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "rrtype": "A",
+                     *       "record_ip": "198.51.100.7",
+                     *       "record_ipv4": "198.51.100.7",
+                     *       "record_ipv6": null,
+                     *       "ttl": 60,
+                     *       "is_active": false,
+                     *       "withheld_by": [
+                     *         "locked"
+                     *       ],
+                     *       "monitor_enabled": false,
+                     *       "is_wildcard": false,
+                     *       "wildcard_enabled": false,
+                     *       "base_id": null,
+                     *       "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "created_cc": null,
+                     *       "user_id": "7",
+                     *       "username": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminDomain"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

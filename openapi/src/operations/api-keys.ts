@@ -1,5 +1,6 @@
 /** Keys for pipelines and scripts. They reach names and nothing else of the account. */
 import { Type } from 'typebox'
+import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import { ApiKey, CreatedApiKey, NewApiKey } from '../schemas/api-keys.ts'
@@ -17,14 +18,23 @@ export const apiKeys = {
     method: 'GET',
     url: '/api/api-keys/',
     summary: 'Your keys',
+    description: 'All of them when no range is asked for.',
     access: 'session',
+    query: listQuery({
+      sort: ['id', 'name', 'created_at', 'last_used_at'],
+      filter: {
+        q: 'a part of the name, or of how the key begins',
+        id: 'one id or a list of them',
+      },
+    }),
     success: {
       status: 200,
       description: 'The keys, without what makes them secret.',
       schema: Type.Array(ref(ApiKey)),
       example: [example],
+      list: true,
     },
-    problems: ['plan-required'],
+    problems: ['plan-required', 'range-not-satisfiable'],
   },
   createApiKey: {
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { ApiKey, CreatedApiKey } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
-import { call, problemOf } from '../../../test/support/calls.ts'
+import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { authenticateKey } from '../../credentials/api-key.ts'
 import { looksLikeApiKey } from '../../domain/api-keys.ts'
 import { query } from '../../sql.ts'
@@ -84,6 +84,81 @@ describe('a name', () => {
   test('other fields are refused', async () => {
     const problem = problemOf(await create(ada, { name: 'ci', user_id: bob.id }))
     expect(problem.errors).toEqual([expect.objectContaining({ field: 'user_id' })])
+  })
+})
+
+describe('the list', () => {
+  const page = ({ headers }: Caller, parameters: Record<string, unknown>) => {
+    const query = Object.entries(parameters).map(([name, value]): [string, string] => [
+      name,
+      JSON.stringify(value),
+    ])
+    const search = new URLSearchParams(query)
+    return call(world.app, 'GET', `/api/api-keys/?${search.toString()}`, { headers })
+  }
+  const shown = (reply: Reply) =>
+    `${reply
+      .json<ApiKey[]>()
+      .map(({ name }) => name)
+      .join(' ')}; ${String(reply.headers['content-range'])}`
+
+  beforeEach(async () => {
+    for (const name of ['beta', 'Alpha', 'gamma', '50%']) {
+      await create(ada, { name })
+      clock = new Date(clock.getTime() + 1_000)
+    }
+    await create(bob, { name: 'beta' })
+  })
+
+  test.each([
+    [{}, 'beta Alpha gamma 50%; api-keys 0-3/4'],
+    [{ sort: ['name', 'ASC'] }, '50% Alpha beta gamma; api-keys 0-3/4'],
+    [{ sort: ['created_at', 'DESC'] }, '50% gamma Alpha beta; api-keys 0-3/4'],
+    [{ range: [1, 2] }, 'Alpha gamma; api-keys 1-2/4'],
+    [{ sort: ['name', 'DESC'], range: [3, 9] }, '50%; api-keys 3-3/4'],
+    [{ limit: 1 }, 'beta; api-keys 0-0/4'],
+    [{ filter: { q: 'ALPH' } }, 'Alpha; api-keys 0-0/1'],
+    [{ filter: { q: '%' } }, '50%; api-keys 0-0/1'],
+    [{ filter: { q: 'nothing' } }, '; api-keys */0'],
+  ])('%j gives %s', async (parameters, expected) => {
+    const reply = await page(ada, parameters)
+    expect(reply.status).toBe(200)
+    expect(shown(reply)).toBe(expected)
+  })
+
+  test('used keys come in the order of their last use, unused ones behind them', async () => {
+    const { key } = await made(ada)
+    await authenticateKey(world.services, key)
+    for (const order of ['ASC', 'DESC']) {
+      const reply = await page(ada, { sort: ['last_used_at', order] })
+      expect(reply.json<ApiKey[]>()[0]?.name).toBe('ci')
+    }
+  })
+
+  test('by id or by how it begins one’s own are found, nobody else’s', async () => {
+    const own = await list(ada)
+    const [foreign] = await list(bob)
+    const reply = await page(ada, { filter: { id: [own[1]?.id, foreign?.id] } })
+    expect(shown(reply)).toBe('Alpha; api-keys 0-0/1')
+    const byPrefix = await page(ada, { filter: { q: own[2]?.prefix } })
+    expect(shown(byPrefix)).toBe('gamma; api-keys 0-0/1')
+  })
+
+  test.each([
+    [{ sort: ['secret_digest', 'ASC'] }, 'sort'],
+    [{ sort: 'name' }, 'sort'],
+    [{ range: [5, 1] }, 'range'],
+    [{ filter: { user_id: '1' } }, 'filter.user_id'],
+    [{ filter: { id: 'x' } }, 'filter.id'],
+    [{ filter: { q: 7 } }, 'filter.q'],
+  ])('%j is refused', async (parameters, field) => {
+    const problem = problemOf(await page(ada, parameters))
+    expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
+  })
+
+  test('a range behind the last is refused', async () => {
+    const problem = problemOf(await page(ada, { range: [4, 9] }))
+    expect(problem).toMatchObject({ status: 416, code: 'range-not-satisfiable' })
   })
 })
 

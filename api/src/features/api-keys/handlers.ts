@@ -1,21 +1,16 @@
-import type { ApiKey } from '@homing/openapi'
 import { handlersFor } from '../../plugins/contract.ts'
-import { type ApiKeyRow, createApiKey, deleteApiKey, listApiKeys } from './service.ts'
-
-function apiKeyBody({ id, name, prefix, created_at, last_used_at }: ApiKeyRow): ApiKey {
-  return {
-    id,
-    name,
-    prefix,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-  }
-}
+import { contentRange } from '../../plugins/list-query.ts'
+import { apiKeyBody } from './api-key-row.ts'
+import { listApiKeys } from './list-api-keys.ts'
+import { createApiKey, deleteApiKey } from './service.ts'
 
 export const apiKeyHandlers = handlersFor('api-keys', {
-  async listApiKeys({ services, principal }) {
-    const keys = await listApiKeys(services.knex, principal.account)
-    return { body: keys.map(apiKeyBody) }
+  async listApiKeys({ services, principal, query }) {
+    const { keys, offset, total } = await listApiKeys(services.knex, principal.account, query)
+    return {
+      body: keys.map(apiKeyBody),
+      headers: contentRange('api-keys', offset, keys.length, total),
+    }
   },
 
   async createApiKey({ services, principal, body }) {

@@ -7,27 +7,10 @@ import { lockAccount } from '../../feed/lock-order.ts'
 import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
+import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-row.ts'
 
 const KEYS_LIMIT = 50
 const NAME_LIMIT = 50
-
-export interface ApiKeyRow {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
-
-const COLUMNS = 'id, name, prefix, created_at, last_used_at'
-
-/** The keys of an account. @throws Refusal `plan-required` */
-export async function listApiKeys(knex: Knex, account: CallerAccount): Promise<ApiKeyRow[]> {
-  requireAbility(account, 'api_keys', 'API keys')
-  return query<ApiKeyRow>(knex, `select ${COLUMNS} from api_keys where user_id = ? order by id`, [
-    account.id,
-  ])
-}
 
 /** @throws Refusal `validation-failed` */
 function readName(text: string): string {
@@ -66,7 +49,7 @@ export async function createApiKey(
     const [row] = await query<ApiKeyRow>(
       trx,
       `insert into api_keys (user_id, name, prefix, secret_digest, created_at)
-       values (?, ?, ?, decode(?, 'hex'), ?) returning ${COLUMNS}`,
+       values (?, ?, ?, decode(?, 'hex'), ?) returning ${API_KEY_COLUMNS}`,
       [account.id, name, apiKeyPrefix(key), digestOf(key).toString('hex'), now()],
     )
     if (row === undefined) throw new Error('an inserted key has an id')
