@@ -17,6 +17,7 @@ import { pages } from './plugins/pages.ts'
 import { problems, sendUnroutable } from './plugins/problem.ts'
 import { answerUnreadable } from './plugins/unreadable-request.ts'
 import { requestLog } from './plugins/request-log.ts'
+import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import type { Services } from './services.ts'
 
@@ -63,6 +64,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(metrics, { services })
   await app.register(docs)
   await app.register(pages, config)
+  await app.register(screens, {})
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)

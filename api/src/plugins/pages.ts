@@ -1,4 +1,4 @@
-/** The plain pages of the api: the front page, and in development the local mailbox. */
+/** The plain pages of the api: the front page of a service without screens, and in development the local mailbox. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Config } from '../config.ts'
@@ -6,7 +6,8 @@ import { notFound } from '../domain/errors.ts'
 import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
 
-const FRONT_PAGE = page('Homing', [
+/** Shown where the dashboard is not built. */
+export const frontPage = page('Homing', [
   'Names that find home: dynamic DNS.',
   html`<p>
     Register a name, keep its address current from a router, a script or a pipeline, and DNS answers
@@ -15,7 +16,7 @@ const FRONT_PAGE = page('Homing', [
   html`<p><a href="/api/docs">The API and its documentation</a></p>`,
 ])
 
-const send = (reply: FastifyReply, markup: string) =>
+export const sendPage = (reply: FastifyReply, markup: string) =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(markup)
 
 /** Files are named `<time>-<recipient>.eml`. */
@@ -33,7 +34,7 @@ function mailboxPage(files: readonly string[]): string {
 /** Shows mail that was not sent. Only where there is no mail server, which production insists on. */
 function mailbox(app: FastifyInstance, config: Config): void {
   app.get('/dev/mailbox', async (_request, reply) =>
-    send(reply, mailboxPage(await listMailbox(config))),
+    sendPage(reply, mailboxPage(await listMailbox(config))),
   )
   app.get<{ Params: { file: string } }>('/dev/mailbox/:file', async (request, reply) => {
     const mail = await readMailbox(config, request.params.file)
@@ -44,7 +45,6 @@ function mailbox(app: FastifyInstance, config: Config): void {
 
 export const pages = fastifyPlugin(
   (app: FastifyInstance, config: Config, done: () => void) => {
-    app.get('/', (_request, reply) => send(reply, FRONT_PAGE))
     if (config.smtpUrl === undefined && config.nodeEnv !== 'production') mailbox(app, config)
     done()
   },

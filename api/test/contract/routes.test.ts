@@ -8,6 +8,9 @@ import { listedOperations } from '../support/contract-table.ts'
 /** What is served besides the contract. */
 const HIDDEN = [
   'GET /',
+  'GET /admin',
+  'GET /admin/assets/*',
+  'GET /admin/favicon.svg',
   'GET /api/docs',
   'GET /api/docs/json',
   'GET /api/docs/static/*',
@@ -16,8 +19,10 @@ const HIDDEN = [
   'GET /api/docs/static/theme/homing.css',
   'GET /api/docs/yaml',
   'GET /api/openapi.json',
+  'GET /assets/*',
   'GET /dev/mailbox',
   'GET /dev/mailbox/{file}',
+  'GET /favicon.svg',
   'GET /metrics',
 ]
 

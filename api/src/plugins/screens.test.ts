@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problems } from './problem.ts'
+import { screens } from './screens.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'homing-screens-'))
+const dashboard = join(folder, 'dashboard')
+const PAGE = '<!doctype html><title>Homing</title>'
+const SCRIPT = 'export const one = 1\n'.repeat(100)
+let app: FastifyInstance
+
+async function appOver(folders: { dashboard: string; admin: string }): Promise<FastifyInstance> {
+  const made = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  await made.register(problems)
+  await made.register(securityHeaders, { publicUrl: new URL('http://localhost') })
+  await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
+  await made.register(screens, { folders })
+  return made
+}
+
+beforeAll(async () => {
+  mkdirSync(join(dashboard, 'assets'), { recursive: true })
+  writeFileSync(join(dashboard, 'index.html'), PAGE)
+  writeFileSync(join(dashboard, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(dashboard, '.built-from'), 'a digest')
+  writeFileSync(join(dashboard, 'assets/index-abc.js'), SCRIPT)
+  writeFileSync(join(dashboard, 'assets/index-abc.js.gz'), gzipSync(SCRIPT))
+  app = await appOver({ dashboard, admin: join(folder, 'admin') })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url, headers })
+
+describe('the page', () => {
+  test('is asked for anew each time, and may run and call what we serve alone', async () => {
+    const reply = await get('/')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).toBe(PAGE)
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(reply.headers['cache-control']).toBe('no-cache')
+    const policy = String(reply.headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /)
+    expect(policy).toContain(`connect-src 'self'`)
+    expect(policy).toContain(`frame-ancestors 'none'`)
+    expect(policy).not.toContain('unsafe')
+    expect(policy).not.toContain('data:')
+  })
+
+  test('is not sent again while it is the same', async () => {
+    const { etag } = (await get('/')).headers
+    expect((await get('/', { 'if-none-match': String(etag) })).statusCode).toBe(304)
+  })
+
+  test('the icon has the same rules', async () => {
+    const reply = await get('/favicon.svg')
+    expect(reply.headers['content-type']).toBe('image/svg+xml')
+    expect(reply.headers['cache-control']).toBe('no-cache')
+    expect(reply.headers['content-security-policy']).toContain(`default-src 'none'`)
+  })
+})
+
+describe('what the page names', () => {
+  test('is kept for good', async () => {
+    const reply = await get('/assets/index-abc.js')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toMatch(/\/javascript/)
+    expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('is sent as it was compressed at the build, to those who can read it', async () => {
+    const packed = await get('/assets/index-abc.js', { 'accept-encoding': 'br, gzip' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.headers['content-type']).toMatch(/\/javascript/)
+    expect(packed.headers['vary']).toMatch(/accept-encoding/i)
+    expect(packed.rawPayload.equals(gzipSync(SCRIPT))).toBe(true)
+    const plain = await get('/assets/index-abc.js', { 'accept-encoding': 'identity' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.body).toBe(SCRIPT)
+  })
+
+  test.each([
+    '/assets/nothing.js',
+    '/assets/',
+    '/assets/../index.html',
+    '/assets/..%2f.built-from',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%5c..%5cpackage.json',
+    '/assets/%00',
+    '/.built-from',
+    '/index-abc.js',
+  ])('%s leads nowhere', async (url) => {
+    const reply = await get(url)
+    expect(reply.statusCode).toBeGreaterThanOrEqual(400)
+    expect(reply.statusCode).toBeLessThan(500)
+    expect(reply.headers['content-type']).toContain('problem+json')
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('what is not built', () => {
+  test('is not there: the back office', async () => {
+    for (const url of ['/admin', '/admin/', '/admin/favicon.svg', '/admin/assets/index.js']) {
+      expect((await get(url)).statusCode).toBe(404)
+    }
+  })
+
+  test('has a front page in its stead: the dashboard', async () => {
+    const bare = await appOver({ dashboard: join(folder, 'none'), admin: join(folder, 'none') })
+    const reply = await bare.inject({ method: 'GET', url: '/' })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).toContain('/api/docs')
+    expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none';style-src/)
+    await bare.close()
+  })
+})
