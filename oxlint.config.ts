@@ -4,7 +4,7 @@ import { boundaries } from './scripts/lint/boundaries.ts'
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'import', 'oxc', 'promise', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error' },
-  ignorePatterns: ['**/*.gen.ts'],
+  ignorePatterns: ['**/*.gen.ts', '**/dist/**'],
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/no-non-null-assertion': 'error',
@@ -33,6 +33,16 @@ export default defineConfig({
     {
       files: ['scripts/**', 'bench/**', '**/scripts/**', 'cli/**', 'api/src/stack/**'],
       rules: { 'no-console': 'off' },
+    },
+    {
+      files: ['dashboard/**', 'admin/**', 'theme/**'],
+      plugins: ['typescript', 'unicorn', 'import', 'oxc', 'promise', 'vitest', 'react', 'jsx-a11y'],
+      rules: {
+        'react/react-in-jsx-scope': 'off',
+        'react/jsx-filename-extension': 'off',
+        'react/rules-of-hooks': 'error',
+        'react/exhaustive-deps': 'error',
+      },
     },
     ...boundaries,
   ],

@@ -3,6 +3,7 @@ import { runCommand } from './command.ts'
 
 /** Program → the Debian package that brings it. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
+  chromium: 'chromium',
   dig: 'bind9-dnsutils',
   kdig: 'knot-dnsutils',
 }

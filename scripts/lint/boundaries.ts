@@ -2,6 +2,8 @@
  * Who may import whom, as lint rules.
  *
  *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
+ *     dashboard, admin → openapi's client, theme             theme → nothing of ours
+ *     dashboard: screens → components, api → openapi         components hold no data access
  *     api, bench, e2e → @homing/dnsd/names and nothing else of dnsd
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
@@ -30,13 +32,13 @@ function rule(files: string[], bans: readonly Ban[], excludeFiles: string[] = []
 /** A path that climbs out of its folder into one of the rooms (folders or files) named. */
 const into = (...rooms: string[]) => `^(\\.\\./)+(${rooms.join('|')})(/|\\.ts$|$)`
 
-const WORKSPACES = ['api', 'bench', 'cli', 'dnsd', 'e2e', 'openapi']
+const WORKSPACES = ['admin', 'api', 'bench', 'cli', 'dashboard', 'dnsd', 'e2e', 'openapi', 'theme']
+const others = (...mine: string[]) => WORKSPACES.filter((room) => !mine.includes(room))
 const TESTS = ['**/*.test.ts', '**/test-support.ts']
 
 /** Nothing of another workspace, by its name or by a path. */
 function nothingOfOurs(workspace: string): Ban[] {
-  const others = WORKSPACES.filter((other) => other !== workspace)
-  return ['^@homing/', into(...others, 'test', 'scripts')].map((regex) => ({
+  return ['^@homing/', into(...others(workspace), 'test', 'scripts')].map((regex) => ({
     regex,
     message: `${workspace} imports nothing of ours.`,
   }))
@@ -73,11 +75,11 @@ const CLOSED_DNSD = '^@homing/dnsd($|/[^n]|/n[^a])'
 
 const API: readonly Ban[] = [
   {
-    regex: `^@homing/(api|bench|cli|e2e)(/|$)|${CLOSED_DNSD}`,
+    regex: `^@homing/(${others('dnsd', 'openapi').join('|')})(/|$)|${CLOSED_DNSD}`,
     message: 'The api imports @homing/openapi and @homing/dnsd/names of ours.',
   },
   {
-    regex: into('bench', 'cli', 'dnsd', 'e2e', 'openapi'),
+    regex: into(...others('api')),
     message: 'Another workspace is imported by its package name.',
   },
 ]
@@ -119,14 +121,52 @@ const API_RULES = [
   apiRoom(['api/src/features/*/*/**'], '^\\.\\./\\.\\./[^./]+/|/features/', anotherFeature),
 ]
 
+/** A screen runs in browsers: it knows the service by the client of its contract, and the theme. */
+function screen(room: string): Ban[] {
+  // A screen has a folder `api` of its own.
+  const outside = `${into(...others(room, 'api'))}|^(\\.\\./)+api/(src|test)/`
+  return [
+    {
+      regex: `^@homing/(${others('openapi', 'theme').join('|')})(/|$)|${outside}`,
+      message: `${room} imports @homing/openapi and @homing/theme of ours.`,
+    },
+    {
+      regex: '^@homing/openapi(/openapi.json)?$',
+      message: 'The contract itself is large; screens import @homing/openapi/client.',
+    },
+  ]
+}
+
+const CLIENT_ALONE: Ban = {
+  regex: '^@homing/openapi',
+  message: 'api/ is the only door to the service.',
+}
+
+const SCREEN_RULES = [
+  rule(['theme/**'], nothingOfOurs('theme')),
+  rule(['admin/**'], screen('admin')),
+  rule(['dashboard/**'], [...screen('dashboard'), CLIENT_ALONE]),
+  rule(['dashboard/src/api/**'], screen('dashboard')),
+  rule(
+    ['dashboard/src/components/**'],
+    [
+      ...screen('dashboard'),
+      CLIENT_ALONE,
+      { regex: into('api', 'screens'), message: 'Components hold no data access.' },
+    ],
+    TESTS,
+  ),
+]
+
 export const boundaries: OxlintOverride[] = [
   rule(['openapi/**'], nothingOfOurs('openapi')),
+  ...SCREEN_RULES,
   ...DNSD_RULES,
   rule(
     ['cli/**'],
     [
       {
-        regex: `^@homing/(api|bench|dnsd|e2e)(/|$)|${into('api', 'bench', 'dnsd', 'e2e', 'openapi')}`,
+        regex: `^@homing/(${others('cli', 'openapi').join('|')})(/|$)|${into(...others('cli'))}`,
         message: 'The CLI knows the service by its contract: @homing/openapi.',
       },
     ],
@@ -137,7 +177,7 @@ export const boundaries: OxlintOverride[] = [
     [
       { regex: CLOSED_DNSD, message: 'Of dnsd, others import @homing/dnsd/names.' },
       {
-        regex: into('api', 'cli', 'dnsd', 'openapi'),
+        regex: into(...others('bench', 'e2e')),
         message: 'Another workspace is imported by its package name.',
       },
     ],

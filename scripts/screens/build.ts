@@ -1,0 +1,75 @@
+/**
+ * Builds the screens whose sources changed since they were built. `make run`, `make test` and
+ * `make setup` call it; rooms given as arguments limit it to them.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, runCommand } from '../checks/command.ts'
+import { compressFolder } from './compress.ts'
+import { isScreen, sourcesDigest } from './sources.ts'
+
+const ROOMS = ['dashboard', 'admin'].filter((room) => isScreen(ROOT, room))
+/** Beside the built files: what they were built from. */
+const STAMP = '.built-from'
+
+function isFresh(room: string, digest: string): boolean {
+  const stamp = join(ROOT, room, 'dist', STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+}
+
+/**
+ * Takes the place of what was built before at one moment: whoever loads a page meanwhile gets the
+ * old files or the new ones, and a build that fails leaves the old ones.
+ */
+function putInPlace(built: string, dist: string): void {
+  const old = `${built}.old`
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(built, dist)
+  rmSync(old, { recursive: true, force: true })
+}
+
+async function build(room: string, digest: string): Promise<void> {
+  const start = performance.now()
+  const cache = join(ROOT, 'node_modules/.cache/screens')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, `${room}-`))
+  try {
+    const built = join(folder, 'dist')
+    const { exitCode, output } = await runCommand(
+      'vite',
+      'build',
+      room,
+      '--outDir',
+      built,
+      '--logLevel',
+      'warn',
+    )
+    if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
+    compressFolder(built)
+    writeFileSync(join(built, STAMP), digest)
+    putInPlace(built, join(ROOT, room, 'dist'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.error(`built ${room} in ${((performance.now() - start) / 1_000).toFixed(1)} s`)
+}
+
+const asked = process.argv.slice(2)
+const stale = ROOMS.filter((room) => asked.length === 0 || asked.includes(room))
+  .map((room) => ({ room, digest: sourcesDigest(ROOT, room) }))
+  .filter(({ room, digest }) => !isFresh(room, digest))
+const outcomes = await Promise.allSettled(stale.map(({ room, digest }) => build(room, digest)))
+for (const outcome of outcomes) {
+  if (outcome.status === 'rejected') {
+    console.error(outcome.reason instanceof Error ? outcome.reason.message : outcome.reason)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,75 @@
+/** How MUI's parts look and behave where nobody says otherwise. */
+import type { Components, Theme } from '@mui/material/styles'
+
+/** Everything that floats has a line around it instead of a shadow alone: it is seen in both schemes. */
+const floating = {
+  border: '1px solid var(--mui-palette-divider)',
+  backgroundImage: 'none',
+  boxShadow: '0 8px 24px rgb(0 0 0 / 0.16)',
+}
+
+export const componentDefaults: Components<Omit<Theme, 'components'>> = {
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { disableElevation: true, size: 'small' },
+    styleOverrides: {
+      root: { minHeight: 36, paddingInline: 14, whiteSpace: 'nowrap' },
+      outlined: { borderColor: 'var(--mui-palette-border)' },
+    },
+  },
+  MuiIconButton: { defaultProps: { size: 'small' } },
+  MuiTextField: { defaultProps: { size: 'small', variant: 'outlined', fullWidth: true } },
+  MuiOutlinedInput: {
+    styleOverrides: {
+      notchedOutline: { borderColor: 'var(--mui-palette-border)' },
+      // Below 16 px iOS zooms the page in when a field gets the focus.
+      input: { '@media (max-width: 600px)': { fontSize: '1rem' } },
+    },
+  },
+  MuiInputLabel: { styleOverrides: { root: { color: 'var(--mui-palette-text-secondary)' } } },
+  MuiPaper: {
+    defaultProps: { variant: 'outlined' },
+    styleOverrides: { rounded: { borderRadius: 10 } },
+  },
+  MuiDialog: {
+    styleOverrides: { paper: floating },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.25rem', paddingBlock: 16 } } },
+  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 4 } } },
+  MuiMenu: { styleOverrides: { paper: floating } },
+  MuiPopover: { styleOverrides: { paper: floating } },
+  MuiTooltip: {
+    styleOverrides: {
+      tooltip: {
+        fontSize: '0.8125rem',
+        color: 'var(--mui-palette-background-default)',
+        backgroundColor: 'var(--mui-palette-text-primary)',
+      },
+    },
+  },
+  MuiAlert: {
+    defaultProps: { variant: 'standard' },
+    styleOverrides: {
+      root: { fontSize: '0.875rem', color: 'var(--mui-palette-text-primary)' },
+      standard: {
+        variants: [
+          tone('success', 'ok'),
+          tone('warning', 'warn'),
+          tone('error', 'error'),
+          tone('info', 'info'),
+        ],
+      },
+    },
+  },
+  MuiLink: { styleOverrides: { root: { color: 'var(--mui-palette-link)' } } },
+}
+
+function tone(severity: 'success' | 'warning' | 'error' | 'info', ground: string) {
+  return {
+    props: { severity },
+    style: {
+      backgroundColor: `var(--mui-palette-soft-${ground})`,
+      '& .MuiAlert-icon': { color: `var(--mui-palette-${severity}-main)` },
+    },
+  }
+}

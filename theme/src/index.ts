@@ -1,0 +1,2 @@
+export { homingTheme, MONOSPACE } from './theme.ts'
+export { dark, light, type Tokens } from './tokens.ts'
