@@ -27,6 +27,7 @@ import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type Origin, originOf } from './origin.ts'
+import { acceptEveryMethod, refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { sendProblem } from './problem.ts'
 
@@ -90,8 +91,6 @@ function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
   for (const component of components) ajv.addSchema(component)
   return ajv
 }
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
 
 function fastifySchema(operation: Operation): FastifySchema {
   return {
@@ -161,35 +160,6 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
   }
 }
 
-/** A URL of the contract asked with a method that it does not have: 405 and what it has. */
-function refuseOtherMethods(app: FastifyInstance): void {
-  const byUrl = new Map<string, Set<string>>()
-  for (const slice of Object.values(operations) as Readonly<Record<string, Operation>>[]) {
-    for (const { url, method, access } of Object.values(slice)) {
-      // The update URLs say everything in their own codes.
-      if (access === 'update') continue
-      const taken = byUrl.get(url) ?? new Set()
-      byUrl.set(url, taken.add(method))
-      if (method === 'GET') taken.add('HEAD')
-    }
-  }
-  for (const [url, taken] of byUrl) {
-    const allow = [...taken].join(', ')
-    app.route({
-      method: METHODS.filter((method) => !taken.has(method)),
-      url: routeUrl(url),
-      onRequest: (request, reply) => {
-        void reply.header('allow', allow)
-        void sendProblem(request, reply, {
-          code: 'method-not-allowed',
-          detail: `${request.method} is not possible here. This URL takes: ${allow}.`,
-        })
-      },
-      handler: () => undefined,
-    })
-  }
-}
-
 export const contract = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     const strict = validatorOf(false)
@@ -200,7 +170,8 @@ export const contract = fastifyPlugin(
     )
     parseJsonStrictly(app)
     app.decorate('implement', implement)
-    refuseOtherMethods(app)
+    acceptEveryMethod(app)
+    refuseOtherMethods(app, routeUrl)
     done()
   },
   { name: 'contract', dependencies: ['problem'] },
