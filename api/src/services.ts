@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import type { Config } from './config.ts'
 import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
+import { SecretUses } from './credentials/secret-uses.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -18,6 +19,8 @@ export interface Services {
   readonly passwords: PasswordHasher
   /** Passwords that were right a moment ago. */
   readonly passwordMemory: PasswordMemory
+  /** When keys and tokens were last used. */
+  readonly secretUses: SecretUses
   readonly rateLimits: RateLimits
   /** The present time. */
   readonly now: () => Date
@@ -30,6 +33,7 @@ export function createServices(
   { config, knex, log }: Pick<Services, 'config' | 'knex' | 'log'>,
   replaced: Partial<Services> = {},
 ): Services {
+  const { now = () => new Date() } = replaced
   return {
     config,
     knex,
@@ -38,15 +42,21 @@ export function createServices(
     jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
     passwords: argon2Hasher,
     passwordMemory: new PasswordMemory(randomBytes(32)),
+    secretUses: new SecretUses({
+      knex,
+      now,
+      onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
+    }),
     rateLimits: new RateLimits(knex, config.rateLimits),
-    now: () => new Date(),
+    now,
     randomBytes,
     ...replaced,
   }
 }
 
 /** Finishes what is under way and lets go of everything but the database's pool. */
-export async function stopServices({ coalescer, jobs }: Services): Promise<void> {
+export async function stopServices({ coalescer, jobs, secretUses }: Services): Promise<void> {
   await coalescer.drain()
+  await secretUses.flush()
   await jobs.stop()
 }

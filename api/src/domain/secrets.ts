@@ -1,6 +1,65 @@
+/**
+ * Secrets that are themselves random, and their one form: a mark that says what it is (`ak_`
+ * an API key, `ut_` an update token), 30 characters that nobody can guess (178 bits), and
+ * six that check the others. A mistyped or cut one is known without a query, and tools that
+ * look for leaked secrets recognise the form. Letters and digits pass URLs as they are, a
+ * double click takes all of it, and 39 characters fit the password fields of routers.
+ */
 import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
-/** What is kept of a secret that is itself random: its SHA-256. Guessing 160 bits and more needs no slow hash to prevent. */
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** How they begin: no password or session token is taken for one by chance. */
+const MARKS = { api_key: 'ak_', update_token: 'ut_' } as const
+const SECRET_LENGTH = 30
+const CHECK_LENGTH = 6
+/** Characters that are shown afterwards, the mark included: 41 bits less to guess. */
+const PREFIX_LENGTH = 10
+
+export type SecretKind = keyof typeof MARKS
+
+const KINDS = Object.keys(MARKS) as SecretKind[]
+
+function checkOf(secret: string): string {
+  let rest = crc32(secret)
+  let check = ''
+  for (let n = 0; n < CHECK_LENGTH; n += 1) {
+    check = DIGITS.charAt(rest % 62) + check
+    rest = Math.floor(rest / 62)
+  }
+  return check
+}
+
+/** A new secret. @param randomBytes gives unpredictable octets */
+export function newSecret(kind: SecretKind, randomBytes: (count: number) => Buffer): string {
+  let secret = ''
+  while (secret.length < SECRET_LENGTH) {
+    for (const octet of randomBytes(SECRET_LENGTH)) {
+      // 248 = 4 × 62: higher ones would make the first characters likelier than the others.
+      if (octet < 248 && secret.length < SECRET_LENGTH) secret += DIGITS.charAt(octet % 62)
+    }
+  }
+  return `${MARKS[kind]}${secret}${checkOf(secret)}`
+}
+
+/** What a text is meant as, be it right or not; undefined for what begins as none of them. */
+export function secretKindOf(text: string): SecretKind | undefined {
+  return KINDS.find((kind) => text.startsWith(MARKS[kind]))
+}
+
+/** Whether a text has the form of a secret, its check included. */
+export function hasSecretForm(text: string): boolean {
+  if (secretKindOf(text) === undefined) return false
+  const [, secret, check] = /^[a-z]{2}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text) ?? []
+  return secret !== undefined && checkOf(secret) === check
+}
+
+/** What of a secret is shown after it was made. */
+export function secretPrefix(secret: string): string {
+  return secret.slice(0, PREFIX_LENGTH)
+}
+
+/** What is kept of such a secret: its SHA-256. Guessing 160 bits and more needs no slow hash to prevent. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -3,8 +3,8 @@ import type { DomainRow } from './rows.ts'
 
 /** Who changes a name, from where and with what; kept in the name's history. */
 export interface Actor {
-  readonly kind: 'session' | 'api_key' | 'password' | 'administrator' | 'system'
-  /** Of the session's or password's account, of the key, of the administrator; null for the system. */
+  readonly kind: 'session' | 'api_key' | 'password' | 'update_token' | 'administrator' | 'system'
+  /** Of the session's or password's account, of the key or token, of the administrator; null for the system. */
   readonly id: string | null
   /** Canonical text of an IPv4 or IPv6 address. */
   readonly sourceIp: string | null

@@ -19,6 +19,7 @@ import { isMeantAsApiKey } from '../domain/api-keys.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
+import { originOf } from './origin.ts'
 import { isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
@@ -66,8 +67,13 @@ const KEY_REFUSALS = {
   wrong: () => unauthenticated('The API key is not valid.'),
 } as const
 
-async function keyPrincipal(services: Services, key: string): Promise<Principal> {
-  const verdict = await authenticateKey(services, key)
+async function keyPrincipal(
+  services: Services,
+  key: string,
+  request: FastifyRequest,
+): Promise<Principal> {
+  const { ip, userAgent: client } = originOf(request)
+  const verdict = await authenticateKey(services, key, { ip, client })
   if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
   return { kind: 'api_key', keyId: verdict.keyId, account: verdict.account }
 }
@@ -111,7 +117,7 @@ async function findPrincipal(
     throw new Refusal('cross-site', 'This request came from another site.')
   }
   const principal = isMeantAsApiKey(claim.token)
-    ? await keyPrincipal(services, claim.token)
+    ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
   requireAccess(access, principal)
   return principal

@@ -18,9 +18,9 @@ test.each([
   ['basic YWRhOnNlY3JldA==', password('ada', 'secret')],
   ['BASIC   YWRhOnNlY3JldA==  ', password('ada', 'secret')],
   ['Basic YWRhOnNlY3JldA', password('ada', 'secret')],
-  [basic('anybody:ak_abc'), { kind: 'key', key: 'ak_abc' }],
-  [basic(':ak_abc'), { kind: 'key', key: 'ak_abc' }],
-  ['Bearer ak_abc', { kind: 'key', key: 'ak_abc' }],
+  [basic('anybody:ak_abc'), { kind: 'secret', secret: 'ak_abc' }],
+  [basic(':ak_abc'), { kind: 'secret', secret: 'ak_abc' }],
+  ['Bearer ak_abc', { kind: 'secret', secret: 'ak_abc' }],
 ])('%s', (header, credentials) => {
   expect(readAuthorization(header)).toEqual(credentials)
 })

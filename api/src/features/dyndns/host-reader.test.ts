@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type FeedWorld,
   insertDomain,
@@ -13,48 +14,122 @@ import { HostReader } from './host-reader.ts'
 let world: FeedWorld
 let ada: string
 let bob: string
+let people = 0
 
 beforeAll(async () => {
   world = await openFeedWorld()
-  ada = await makeUser(world.knex, 'ada')
-  bob = await makeUser(world.knex, 'bob')
 })
 afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  ada = await makeUser(world.knex, `ada${people}`)
+  bob = await makeUser(world.knex, `bob${people}`)
+})
 
-const name = (label: string) => `${label}.homing.test`
+const name = (label: string) => `${label}${people}.homing.test`
+const domainOf = (userId: string, fqdn: string, ipv4?: string) =>
+  insertDomain(world.knex, { userId, fqdn, ...(ipv4 && { ipv4 }) })
+
+/** A key or token, put straight into its table. */
+async function insertSecret(table: string, owner: string): Promise<{ id: string; digest: Buffer }> {
+  const digest = randomBytes(32)
+  const columns =
+    table === 'api_keys'
+      ? `(user_id, name, prefix, secret_digest) values (?, 'k', 'ak_', decode(?, 'hex'))`
+      : `(domain_id, prefix, secret_digest) values (?, 'ut_', decode(?, 'hex'))`
+  const [row] = await query<{ id: string }>(
+    world.knex,
+    `insert into ${table} ${columns} returning id`,
+    [owner, digest.toString('hex')],
+  )
+  return { id: row?.id ?? '', digest }
+}
+
+/** Counts what is asked of PostgreSQL. */
+function countingReader() {
+  const counted = { queries: 0 }
+  const raw: Knex['raw'] = ((...all: Parameters<Knex['raw']>) => {
+    counted.queries += 1
+    return world.knex.raw(...all)
+  }) as Knex['raw']
+  return { reader: new HostReader({ raw } as unknown as Knex), counted }
+}
 
 test('a name is read with its account; one that is another’s, a wildcard or none is not there', async () => {
   const reader = new HostReader(world.knex)
-  const base = await insertDomain(world.knex, {
-    userId: ada,
-    fqdn: name('home'),
-    ipv4: '192.0.2.1',
-  })
+  const base = await domainOf(ada, name('home'), '192.0.2.1')
+  await domainOf(ada, name('nas'))
   await insertDomain(world.knex, { userId: ada, fqdn: `*.${name('home')}`, baseId: base.id })
   const account = { credentialVersion: 1, isBlocked: false }
-  const [own, his, star, none, alone, nobody] = await Promise.all([
-    reader.read(ada, name('home')),
-    reader.read(bob, name('home')),
-    reader.read(ada, `*.${name('home')}`),
-    reader.read(ada, name('none')),
-    reader.read(ada, null),
-    reader.read('999999', name('home')),
+  const [own, his, star, none, several, nobody] = await Promise.all([
+    reader.ofAccount(ada, name('home')),
+    reader.ofAccount(bob, name('home')),
+    reader.ofAccount(ada, `*.${name('home')}`),
+    reader.ofAccount(ada, name('none')),
+    reader.ofAccount(ada, null),
+    reader.ofAccount('999999', name('home')),
   ])
   expect(own).toEqual({
-    account,
-    host: { domainId: base.id, ipv4: '192.0.2.1', ipv6: null, isWithheld: false },
+    ...account,
+    host: {
+      domainId: base.id,
+      fqdn: name('home'),
+      ipv4: '192.0.2.1',
+      ipv6: null,
+      isWithheld: false,
+    },
   })
-  for (const reading of [his, star, none, alone])
-    expect(reading).toEqual({ account, host: undefined })
-  expect(nobody).toEqual({ account: undefined, host: undefined })
+  for (const reading of [his, star, none, several])
+    expect(reading).toEqual({ ...account, host: undefined })
+  expect(nobody).toBeUndefined()
+})
+
+test('without a name: the only one that there is, its wildcard not counted', async () => {
+  const reader = new HostReader(world.knex)
+  const base = await domainOf(ada, name('home'), '192.0.2.1')
+  await insertDomain(world.knex, { userId: ada, fqdn: `*.${name('home')}`, baseId: base.id })
+  const { digest } = await insertSecret('api_keys', ada)
+  expect((await reader.ofAccount(ada, null))?.host?.fqdn).toBe(name('home'))
+  expect((await reader.ofKey(digest, null))?.host?.fqdn).toBe(name('home'))
+  await domainOf(ada, name('nas'))
+  expect((await reader.ofAccount(ada, null))?.host).toBeUndefined()
+  expect((await reader.ofKey(digest, null))?.host).toBeUndefined()
+})
+
+test('a key is read with its account, its plan and a name of its account', async () => {
+  const reader = new HostReader(world.knex)
+  await domainOf(ada, name('home'), '192.0.2.1')
+  await domainOf(bob, name('bobs'))
+  const { id, digest } = await insertSecret('api_keys', ada)
+  const key = { keyId: id, userId: ada, isBlocked: false, isInPlan: true }
+  expect(await reader.ofKey(digest, name('home'))).toMatchObject({
+    ...key,
+    host: { fqdn: name('home'), ipv4: '192.0.2.1' },
+  })
+  expect(await reader.ofKey(digest, name('bobs'))).toEqual({ ...key, host: undefined })
+  expect(await reader.ofKey(randomBytes(32), name('home'))).toBeUndefined()
+  await query(world.knex, `update users set account_type = 'free' where id = ?`, [ada])
+  expect(await reader.ofKey(digest, name('home'))).toMatchObject({ isInPlan: false })
+})
+
+test('a token is read with its account and its own name', async () => {
+  const reader = new HostReader(world.knex)
+  const { id: domainId } = await domainOf(ada, name('home'), '192.0.2.1')
+  await domainOf(ada, name('nas'))
+  const { id, digest } = await insertSecret('update_tokens', domainId)
+  expect(await reader.ofToken(digest)).toEqual({
+    tokenId: id,
+    userId: ada,
+    isBlocked: false,
+    host: { domainId, fqdn: name('home'), ipv4: '192.0.2.1', ipv6: null, isWithheld: false },
+  })
+  expect(await reader.ofToken(randomBytes(32))).toBeUndefined()
+  await query(world.knex, 'delete from domains where id = ?', [domainId])
+  expect(await reader.ofToken(digest)).toBeUndefined()
 })
 
 test('what arrives while a query is under way is asked together in the next one', async () => {
-  let queries = 0
-  const counting = {
-    raw: (...all: Parameters<Knex['raw']>) => ((queries += 1), world.knex.raw(...all)),
-  }
-  const reader = new HostReader(counting as unknown as Knex)
+  const { reader, counted } = countingReader()
   const rows = await query<{ id: string; fqdn: string }>(
     world.knex,
     `insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
@@ -62,25 +137,47 @@ test('what arrives while a query is under way is asked together in the next one'
      returning id, fqdn`,
     [ada],
   )
-  const readings = await Promise.all(rows.map(({ fqdn }) => reader.read(ada, fqdn)))
-  expect(readings.map(({ host }) => host?.domainId)).toEqual(rows.map(({ id }) => id))
+  const readings = await Promise.all(rows.map(({ fqdn }) => reader.ofAccount(ada, fqdn)))
+  expect(readings.map((reading) => reading?.host?.domainId)).toEqual(rows.map(({ id }) => id))
   // 600 names at 256 a query.
-  expect(queries).toBe(3)
-  await reader.read(ada, null)
-  expect(queries).toBe(4)
+  expect(counted.queries).toBe(3)
+  await reader.ofAccount(ada, null)
+  expect(counted.queries).toBe(4)
+})
+
+test('keys are gathered, and tokens are', async () => {
+  const { reader, counted } = countingReader()
+  const { id: domainId } = await domainOf(ada, name('home'))
+  const key = await insertSecret('api_keys', ada)
+  const token = await insertSecret('update_tokens', domainId)
+  const unknown = randomBytes(32)
+  const keys = await Promise.all(
+    [key.digest, unknown, key.digest].map((digest) => reader.ofKey(digest, name('home'))),
+  )
+  expect(keys.map((reading) => reading?.keyId)).toEqual([key.id, undefined, key.id])
+  const tokens = await Promise.all(
+    [unknown, token.digest, token.digest].map((digest) => reader.ofToken(digest)),
+  )
+  expect(tokens.map((reading) => reading?.tokenId)).toEqual([undefined, token.id, token.id])
+  expect(counted.queries).toBe(2)
 })
 
 test('nothing is remembered: a ban, a new password and a lock are seen by the next read', async () => {
   const reader = new HostReader(world.knex)
-  const { id } = await insertDomain(world.knex, { userId: bob, fqdn: name('bobs') })
+  const { id } = await domainOf(bob, name('bobs'))
+  const token = await insertSecret('update_tokens', id)
+  const key = await insertSecret('api_keys', bob)
   await query(world.knex, 'update domains set locked = true where id = ?', [id])
   await query(world.knex, 'update users set enabled = false, credential_version = 7 where id = ?', [
     bob,
   ])
-  expect(await reader.read(bob, name('bobs'))).toMatchObject({
-    account: { credentialVersion: 7, isBlocked: true },
-    host: { isWithheld: true },
+  const blocked = { isBlocked: true, host: { isWithheld: true } }
+  expect(await reader.ofAccount(bob, name('bobs'))).toMatchObject({
+    ...blocked,
+    credentialVersion: 7,
   })
+  expect(await reader.ofKey(key.digest, name('bobs'))).toMatchObject(blocked)
+  expect(await reader.ofToken(token.digest)).toMatchObject(blocked)
 })
 
 test('a database that is away fails those who wait, and the next ones ask again', async () => {
@@ -89,9 +186,12 @@ test('a database that is away fails those who wait, and the next ones ask again'
   const reader = new HostReader({
     raw: (...all: Parameters<Knex['raw']>) => knex.raw(...all),
   } as unknown as Knex)
-  const outcomes = await Promise.allSettled([reader.read(ada, null), reader.read(ada, null)])
+  const outcomes = await Promise.allSettled([
+    reader.ofAccount(ada, null),
+    reader.ofAccount(ada, null),
+  ])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   knex = world.knex
-  expect((await reader.read(ada, null)).account).toBeDefined()
+  expect(await reader.ofAccount(ada, null)).toBeDefined()
   await away.destroy()
 })

@@ -1,121 +1,183 @@
 /*
- * Reading names, gathered.
+ * Reading callers and names, gathered.
  *
- * Each update request needs the account as it is now and the names as they are now, from
- * the primary: nothing about them is remembered between requests. A query for each
- * request would cost more than all the rest of it. What arrives while a query is under way
- * is therefore asked in the next one, together; there is no timer, so an idle service asks
- * at once. Two queries at a time were tried: the batches halve and each request costs a
- * quarter more.
+ * Each update request needs its caller's account as it is now and the names as they are
+ * now, from the primary: nothing about them is remembered between requests. A query for
+ * each request would cost more than all the rest of it, so requests that arrive together
+ * share one. What a caller shows decides which query: the account of a password that was
+ * right, the digest of an API key, or the digest of an update token; each settles the
+ * caller and the names at once. The three are apart because each is a plan of a few
+ * look-ups by key, and most services see one kind at a time.
  */
 import type { Knex } from 'knex'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
-/** An account as a request must know it. */
-export interface AccountState {
-  readonly credentialVersion: number
-  /** Disabled, by its plan or by an administrator. */
-  readonly isBlocked: boolean
-}
+import { GatheredRead } from './gathered-read.ts'
 
 /** A name as it is. Addresses are canonical text. */
 export interface HostState {
   readonly domainId: string
+  readonly fqdn: string
   readonly ipv4: string | null
   readonly ipv6: string | null
   /** Locked, over the limit or of a blocked owner: it takes no update. */
   readonly isWithheld: boolean
 }
 
-export interface HostReading {
-  /** Undefined: there is no such account. */
-  readonly account: AccountState | undefined
+/** What a password belongs to. */
+export interface AccountReading {
+  readonly credentialVersion: number
+  /** Disabled, by its plan or by an administrator. */
+  readonly isBlocked: boolean
   /** Undefined: no such name, or not this account's. Wildcards follow their bases and are none here. */
   readonly host: HostState | undefined
 }
 
-interface Waiting {
+/** What an API key belongs to. */
+export interface KeyReading {
+  readonly keyId: string
   readonly userId: string
-  readonly fqdn: string | null
-  readonly give: (reading: HostReading) => void
-  readonly fail: (error: unknown) => void
+  readonly isBlocked: boolean
+  /** Whether the account's plan has API keys. */
+  readonly isInPlan: boolean
+  readonly host: HostState | undefined
 }
 
-/** Names in one query. */
-const BATCH_LIMIT = 256
-// The arrays stand behind sub-selects so that PostgreSQL uses the prepared plan: where it sees an array it plans each time anew.
-const READ = `
-  select a.n, u.credential_version, u.enabled and u.account_type <> 'disabled',
-         d.id, host(d.record_ipv4), host(d.record_ipv6), d.locked or d.over_limit or d.owner_blocked
-  from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
-  join users u on u.id = a.user_id
-  left join domains d on d.fqdn = a.fqdn and d.user_id = a.user_id and not d.is_wildcard`
+/** What an update token belongs to: one name, whatever name is asked for. */
+export interface TokenReading {
+  readonly tokenId: string
+  readonly userId: string
+  readonly isBlocked: boolean
+  readonly host: HostState
+}
 
-type Row = [
-  n: string,
-  credentialVersion: number,
-  isEnabled: boolean,
+/** The name that is asked for; null asks for the only one that the account has. */
+type Asked = string | null
+
+type HostColumns = [
   domainId: string | null,
+  fqdn: string | null,
   ipv4: string | null,
   ipv6: string | null,
   isWithheld: boolean | null,
 ]
 
-function readingOf(row: Row | undefined): HostReading {
-  if (row === undefined) return { account: undefined, host: undefined }
-  const [, credentialVersion, isEnabled, domainId, ipv4, ipv6, isWithheld] = row
-  return {
-    account: { credentialVersion, isBlocked: !isEnabled },
-    host: domainId === null ? undefined : { domainId, ipv4, ipv6, isWithheld: isWithheld === true },
-  }
+const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.locked or d.over_limit or d.owner_blocked`
+const IS_BLOCKED = `not u.enabled or u.account_type = 'disabled'`
+// Without a name: the only one there is. It is looked for where no name was given, and nowhere else.
+const WANTED = `coalesce(a.fqdn, (
+    select min(s.fqdn) from domains s where s.user_id = u.id and not s.is_wildcard having count(*) = 1))`
+// The arrays stand behind sub-selects so that PostgreSQL uses the prepared plan: where it sees an array it plans each time anew.
+const BY_ACCOUNT = `
+  select a.n, u.credential_version, ${IS_BLOCKED}, ${HOST}
+  from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
+  join users u on u.id = a.user_id
+  left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
+const BY_KEY = `
+  select a.n, k.id, u.id, ${IS_BLOCKED}, 'api_keys' = any (p.abilities), ${HOST}
+  from unnest((select ?::bytea[]), (select ?::text[])) with ordinality as a(digest, fqdn, n)
+  join api_keys k on k.secret_digest = a.digest
+  join users u on u.id = k.user_id
+  join plans p on p.account_type = u.account_type
+  left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
+const BY_TOKEN = `
+  select a.n, t.id, u.id, ${IS_BLOCKED}, ${HOST}
+  from unnest((select ?::bytea[])) with ordinality as a(digest, n)
+  join update_tokens t on t.secret_digest = a.digest
+  join domains d on d.id = t.domain_id
+  join users u on u.id = d.user_id`
+
+type AccountRow = [n: string, credentialVersion: number, isBlocked: boolean, ...HostColumns]
+type KeyRow = [
+  n: string,
+  keyId: string,
+  userId: string,
+  isBlocked: boolean,
+  isInPlan: boolean,
+  ...HostColumns,
+]
+type TokenRow = [n: string, tokenId: string, userId: string, isBlocked: boolean, ...HostColumns]
+
+function hostOf(columns: HostColumns): HostState | undefined {
+  const [domainId, fqdn, ipv4, ipv6, isWithheld] = columns
+  if (domainId === null || fqdn === null) return undefined
+  return { domainId, fqdn, ipv4, ipv6, isWithheld: isWithheld === true }
+}
+
+function accountReading([, credentialVersion, isBlocked, ...host]: AccountRow): AccountReading {
+  return { credentialVersion, isBlocked, host: hostOf(host) }
+}
+
+function keyReading([, keyId, userId, isBlocked, isInPlan, ...host]: KeyRow): KeyReading {
+  return { keyId, userId, isBlocked, isInPlan, host: hostOf(host) }
+}
+
+function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {
+  const host = hostOf(columns)
+  if (host === undefined) throw new Error('a token is of a name')
+  return { tokenId, userId, isBlocked, host }
+}
+
+interface AccountQuestion {
+  readonly userId: string
+  readonly fqdn: Asked
+}
+
+interface KeyQuestion {
+  readonly digest: Buffer
+  readonly fqdn: Asked
 }
 
 export class HostReader {
   readonly #knex: Knex
-  #waiting: Waiting[] = []
-  #isAsking = false
+  readonly #accounts: GatheredRead<AccountQuestion, AccountReading | undefined>
+  readonly #keys: GatheredRead<KeyQuestion, KeyReading | undefined>
+  readonly #tokens: GatheredRead<Buffer, TokenReading | undefined>
 
   constructor(knex: Knex) {
     this.#knex = knex
+    this.#accounts = new GatheredRead(async (asked) => {
+      const columns = [asked.map(({ userId }) => userId), asked.map(({ fqdn }) => fqdn)]
+      return this.#rows('read-hosts', BY_ACCOUNT, columns, accountReading)
+    })
+    this.#keys = new GatheredRead(async (asked) => {
+      const columns = [asked.map(({ digest }) => digest), asked.map(({ fqdn }) => fqdn)]
+      return this.#rows('read-key-hosts', BY_KEY, columns, keyReading)
+    })
+    this.#tokens = new GatheredRead(async (digests) =>
+      this.#rows('read-token-hosts', BY_TOKEN, [digests], tokenReading),
+    )
   }
 
   /**
-   * Reads an account and one of its names; null reads the account alone.
+   * An account and one of its names. Undefined: there is no such account.
    *
-   * @throws Error of PostgreSQL when it cannot be asked
+   * @throws Error of PostgreSQL when it cannot be asked, as the others here
    */
-  async read(userId: string, fqdn: string | null): Promise<HostReading> {
-    return new Promise((give, fail) => {
-      this.#waiting.push({ userId, fqdn, give, fail })
-      if (!this.#isAsking) void this.#ask()
-    })
+  async ofAccount(userId: string, fqdn: Asked): Promise<AccountReading | undefined> {
+    return this.#accounts.ask({ userId, fqdn })
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true
-    while (this.#waiting.length > 0) {
-      // Requests that were parsed in the same turn of the event loop go together.
-      await nextTurn()
-      const batch = this.#waiting.splice(0, BATCH_LIMIT)
-      try {
-        const rows = await this.#query(batch)
-        for (const [n, waiting] of batch.entries()) waiting.give(readingOf(rows[n]))
-      } catch (error) {
-        for (const waiting of batch) waiting.fail(error)
-      }
-    }
-    this.#isAsking = false
+  /** The key of a digest, its account, and one of its names. Undefined: there is no such key. */
+  async ofKey(digest: Buffer, fqdn: Asked): Promise<KeyReading | undefined> {
+    return this.#keys.ask({ digest, fqdn })
   }
 
-  /** One row for each of the batch, in its order. */
-  async #query(batch: readonly Waiting[]): Promise<(Row | undefined)[]> {
-    const userIds = batch.map(({ userId }) => userId)
-    const fqdns = batch.map(({ fqdn }) => fqdn)
+  /** The update token of a digest, its account, and its name. Undefined: there is no such token. */
+  async ofToken(digest: Buffer): Promise<TokenReading | undefined> {
+    return this.#tokens.ask(digest)
+  }
+
+  /** One reading for each question, in their order: a row says which question it answers. */
+  async #rows<Row extends [n: string, ...unknown[]], Reading>(
+    name: string,
+    sql: string,
+    columns: readonly (readonly unknown[])[],
+    readingOf: (row: Row) => Reading,
+  ): Promise<(Reading | undefined)[]> {
     const answer: { rows: Row[] } = await this.#knex
-      .raw(READ, [userIds, fqdns] as unknown as Knex.RawBinding[])
-      .options({ name: 'read-hosts', rowMode: 'array' })
-    const rows: (Row | undefined)[] = Array.from({ length: batch.length })
-    for (const row of answer.rows) rows[Number(row[0]) - 1] = row
-    return rows
+      .raw(sql, columns as unknown as Knex.RawBinding[])
+      .options({ name, rowMode: 'array' })
+    const readings: (Reading | undefined)[] = Array.from({ length: columns[0]?.length ?? 0 })
+    for (const row of answer.rows) readings[Number(row[0]) - 1] = readingOf(row)
+    return readings
   }
 }

@@ -10,7 +10,7 @@ import { answerOnce, sendAnswer } from './answer.ts'
 import { HostReader } from './host-reader.ts'
 import type { Parameters } from './update-request.ts'
 import { Updater } from './updater.ts'
-import { verifyCredentials } from './verify.ts'
+import { Verifier } from './verify.ts'
 
 /** A form with parameters; it holds less than a query may. */
 const FORM_LIMIT_BYTES = 16 * 1024
@@ -114,8 +114,7 @@ function addRoutes(scope: FastifyInstance, updater: Updater): void {
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { knex, coalescer, config } = services
   const updater = new Updater({
-    hosts: new HostReader(knex),
-    verify: (credentials, ip, afresh) => verifyCredentials(services, credentials, ip, afresh),
+    verifier: new Verifier(services, new HostReader(knex)),
     coalescer,
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,

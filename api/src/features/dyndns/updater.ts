@@ -5,9 +5,7 @@
  *                                                  └─► coalescer ─► good
  *
  * The caller is always settled first: whoever is not signed in learns nothing about
- * names. A password that was right lately is not tried again; the read that says what the
- * names hold also says whether the account still has the credentials of then, so a changed
- * password, a ban or a disabled account counts at once.
+ * names.
  */
 import type { AddressPolicy } from '../../domain/addresses.ts'
 import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../feed/address-change.ts'
@@ -19,8 +17,8 @@ import {
   type RequestOutcome,
   type UpdateAnswer,
 } from './answer.ts'
-import { type Credentials, readAuthorization } from './authorization.ts'
-import type { HostReader, HostReading } from './host-reader.ts'
+import { readAuthorization } from './authorization.ts'
+import type { HostState } from './host-reader.ts'
 import {
   HOSTS_LIMIT,
   type Parameters,
@@ -28,23 +26,10 @@ import {
   type UpdateRequest,
   type WantedAddresses,
 } from './update-request.ts'
-
-/** Whose credentials they are. */
-export type Verification =
-  /** `credentialVersion`: the one that the password was right for. */
-  | { readonly kind: 'account'; readonly userId: string; readonly credentialVersion: number }
-  | { readonly kind: 'key'; readonly userId: string; readonly keyId: string }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'blocked' }
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
+import type { Verification, Verifier } from './verify.ts'
 
 export interface UpdaterOptions {
-  readonly hosts: HostReader
-  /**
-   * Checks credentials. A password that was right a moment ago may be remembered, with the
-   * version of then; `afresh` asks for it to be tried.
-   */
-  readonly verify: (credentials: Credentials, ip: string, afresh: boolean) => Promise<Verification>
+  readonly verifier: Verifier
   readonly coalescer: AddressCoalescer
   readonly addressPolicy: AddressPolicy
   /** Whether a name's allowance of changes is asked. */
@@ -67,19 +52,23 @@ export interface UpdateCall {
   readonly isTest: boolean
 }
 
-interface Caller {
-  readonly userId: string
-  /** Of the account when its password was verified; undefined for keys. */
-  readonly credentialVersion?: number
-  readonly actor: Actor
+/** Somebody whose credentials are right. */
+type Caller = Extract<Verification, { readonly userId: string }>
+
+/** The caller as a name's history knows them. */
+function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
+  const source = { sourceIp, client }
+  if (caller.kind === 'key') return { kind: 'api_key', id: caller.keyId, ...source }
+  if (caller.kind === 'token') return { kind: 'update_token', id: caller.tokenId, ...source }
+  return { kind: 'password', id: caller.userId, ...source }
 }
 
 /** When PostgreSQL is away or the queue is full. */
 const RETRY_AFTER_SECONDS = 30
 
 /** Whether a name holds what is wanted of it. */
-function isAsWanted({ host }: HostReading, { ipv4, ipv6 }: WantedAddresses): boolean {
-  return (ipv4 === undefined || host?.ipv4 === ipv4) && (ipv6 === undefined || host?.ipv6 === ipv6)
+function isAsWanted(host: HostState, { ipv4, ipv6 }: WantedAddresses): boolean {
+  return (ipv4 === undefined || host.ipv4 === ipv4) && (ipv6 === undefined || host.ipv6 === ipv6)
 }
 
 function outcomeOf(verdict: Verdict, said: string): HostOutcome {
@@ -110,60 +99,35 @@ export class Updater {
   async answer(call: UpdateCall): Promise<UpdateAnswer> {
     const credentials = readAuthorization(call.authorization)
     if (credentials === undefined) return answerOnce({ code: 'badauth' })
+    const request = readUpdateRequest(call.parameters, call.detected, this.#options.addressPolicy)
+    const fault = faultOf(request)
+    const names =
+      call.isTest || fault ? [] : [...new Set(request.hosts.filter((host) => host !== undefined))]
     try {
-      return (
-        (await this.#answerVerified(call, credentials, false)) ??
-        (await this.#answerVerified(call, credentials, true)) ??
-        answerOnce({ code: 'badauth' })
-      )
+      const caller = await this.#options.verifier.verify(credentials, names, call)
+      if (caller.kind === 'wrong') return answerOnce({ code: 'badauth' })
+      if (caller.kind === 'blocked') return answerOnce({ code: 'abuse' })
+      if (caller.kind === 'throttled') {
+        return answerOnce({ code: '911', retryAfterSeconds: caller.retryAfterSeconds })
+      }
+      if (call.isTest) return { status: 200, body: '' }
+      return fault ? answerOnce(fault) : await this.#answerNames(call, request, names, caller)
     } catch (error) {
       this.#options.onError(error)
       return answerOnce({ code: 'dnserr', retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
   }
 
-  /** The answer to credentials; undefined when the account has changed since they were right. */
-  async #answerVerified(
+  /** A line for each name of the request. */
+  async #answerNames(
     call: UpdateCall,
-    credentials: Credentials,
-    afresh: boolean,
-  ): Promise<UpdateAnswer | undefined> {
-    const verified = await this.#options.verify(credentials, call.ip, afresh)
-    const source = { sourceIp: call.ip, client: call.client }
-    if (verified.kind === 'wrong') return answerOnce({ code: 'badauth' })
-    if (verified.kind === 'blocked') return answerOnce({ code: 'abuse' })
-    if (verified.kind === 'throttled') {
-      return answerOnce({ code: '911', retryAfterSeconds: verified.retryAfterSeconds })
-    }
-    if (verified.kind === 'key') {
-      const { userId, keyId: id } = verified
-      return this.#answerAs(call, { userId, actor: { kind: 'api_key', id, ...source } })
-    }
-    const { userId, credentialVersion } = verified
-    const actor = { kind: 'password', id: userId, ...source } as const
-    return this.#answerAs(call, { userId, credentialVersion, actor })
-  }
-
-  /** The answer for a caller; undefined when the account is not what it was when it was verified. */
-  async #answerAs(call: UpdateCall, caller: Caller): Promise<UpdateAnswer | undefined> {
-    const { addressPolicy, hosts } = this.#options
-    const request = readUpdateRequest(call.parameters, call.detected, addressPolicy)
-    const fault = call.isTest ? undefined : faultOf(request)
-    const names =
-      call.isTest || fault ? [] : [...new Set(request.hosts.filter((host) => host !== undefined))]
-    const asked = names.length > 0 ? names : [null]
-    const readings = await Promise.all(asked.map((name) => hosts.read(caller.userId, name)))
-
-    const account = readings[0]?.account
-    if (account === undefined) return undefined
-    const version = caller.credentialVersion
-    if (version !== undefined && version !== account.credentialVersion) return undefined
-    if (account.isBlocked) return answerOnce({ code: 'abuse' })
-    if (call.isTest) return { status: 200, body: '' }
-    if (fault) return answerOnce(fault)
-
+    request: UpdateRequest,
+    names: readonly string[],
+    caller: Caller,
+  ): Promise<UpdateAnswer> {
+    const actor = actorOf(caller, call)
     const outcomes = await Promise.all(
-      names.map((_, n) => this.#update(readings[n], request.addresses, caller)),
+      names.map((_, n) => this.#update(caller.hosts[n], request.addresses, caller.userId, actor)),
     )
     const byName = new Map(names.map((name, n) => [name, outcomes[n]]))
     return answerLines(
@@ -173,16 +137,16 @@ export class Updater {
 
   /** Brings one name to the wanted addresses. */
   async #update(
-    reading: HostReading | undefined,
+    host: HostState | undefined,
     wanted: WantedAddresses | undefined,
-    { userId, actor }: Caller,
+    userId: string,
+    actor: Actor,
   ): Promise<HostOutcome> {
-    const host = reading?.host
-    if (reading === undefined || host === undefined) return { code: 'nohost' }
+    if (host === undefined) return { code: 'nohost' }
     if (wanted === undefined) return { code: 'dnserr' }
     if (host.isWithheld) return { code: 'abuse' }
     const { ipv4, ipv6, said } = wanted
-    if (isAsWanted(reading, wanted)) return { code: 'nochg', said }
+    if (isAsWanted(host, wanted)) return { code: 'nochg', said }
     const change = {
       domainId: host.domainId,
       userId,

@@ -1,23 +1,147 @@
-import { authenticateKey } from '../../credentials/api-key.ts'
+/*
+ * Whose credentials are these, and what may they update?
+ *
+ * One gathered read settles both: the names come with the caller, as they are now. A
+ * password that was right a moment ago is remembered with the version of the account's
+ * credentials; the read says which version the account has, and when it is another the
+ * password is tried afresh. Keys and tokens are not remembered at all: the read finds them
+ * by their digest, so one that was deleted is refused from that moment on.
+ */
 import { authenticatePassword } from '../../credentials/password.ts'
+import { digestOf, hasSecretForm, secretKindOf } from '../../domain/secrets.ts'
 import type { Services } from '../../services.ts'
-import type { Credentials } from './authorization.ts'
-import type { Verification } from './updater.ts'
+import type { HostReader, HostState, KeyReading } from './host-reader.ts'
 
-/** Whose credentials they are: an account's name (or e-mail address) and password, or an API key. */
-export async function verifyCredentials(
-  services: Services,
-  credentials: Credentials,
-  ip: string,
-  afresh: boolean,
-): Promise<Verification> {
-  if (credentials.kind === 'password') {
+/** What an update request shows of its caller. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly username: string; readonly password: string }
+  /** An API key or an update token; its prefix says which. */
+  | { readonly kind: 'secret'; readonly secret: string }
+
+/**
+ * The names that were asked for, in their order; undefined where the caller has no such
+ * name. Without any: the only name that the credentials can update, or nothing.
+ */
+type Hosts = readonly (HostState | undefined)[]
+
+export type Verification =
+  | { readonly kind: 'account'; readonly userId: string; readonly hosts: Hosts }
+  | {
+      readonly kind: 'key'
+      readonly userId: string
+      readonly keyId: string
+      readonly hosts: Hosts
+    }
+  /** Good for one name; every other one is undefined in `hosts`. */
+  | {
+      readonly kind: 'token'
+      readonly userId: string
+      readonly tokenId: string
+      readonly domainId: string
+      readonly fqdn: string
+      readonly hosts: Hosts
+    }
+  | { readonly kind: 'wrong' }
+  /** Right, of an account that is disabled. */
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
+
+/** From where credentials came, and with what. */
+export interface Source {
+  readonly ip: string
+  /** The User-Agent. */
+  readonly client: string | null
+}
+
+const WRONG = { kind: 'wrong' } as const
+const BLOCKED = { kind: 'blocked' } as const
+
+/** What is asked of the reader: each name, or the only one (null). */
+const askedOf = (names: readonly string[]) => (names.length === 0 ? [null] : names)
+
+/** The names asked for; of a caller who named none, the only one if there is one. */
+function hostsOf(
+  names: readonly string[],
+  readings: readonly ({ readonly host: HostState | undefined } | undefined)[],
+): Hosts {
+  const hosts = readings.map((reading) => reading?.host)
+  return names.length === 0 ? hosts.filter((host) => host !== undefined) : hosts
+}
+
+export class Verifier {
+  readonly #services: Services
+  readonly #hosts: HostReader
+
+  constructor(services: Services, hosts: HostReader) {
+    this.#services = services
+    this.#hosts = hosts
+  }
+
+  /**
+   * Settles who calls, and reads the names that they ask for.
+   *
+   * @throws Error of PostgreSQL when it cannot be asked
+   */
+  async verify(
+    credentials: Credentials,
+    names: readonly string[],
+    source: Source,
+  ): Promise<Verification> {
+    if (credentials.kind === 'secret') return this.#secret(credentials.secret, names, source)
     const { username, password } = credentials
-    return authenticatePassword(services, { username, password, ip }, { afresh })
+    const claim = { username, password, ip: source.ip }
+    const verdict = await this.#password(claim, names, false)
+    return verdict ?? (await this.#password(claim, names, true)) ?? WRONG
   }
-  const verdict = await authenticateKey(services, credentials.key)
-  if (verdict.kind === 'key') {
-    return { kind: 'key', keyId: verdict.keyId, userId: verdict.account.id }
+
+  /** Undefined when the account is not what it was when the password was right. */
+  async #password(
+    claim: { readonly username: string; readonly password: string; readonly ip: string },
+    names: readonly string[],
+    afresh: boolean,
+  ): Promise<Verification | undefined> {
+    const verdict = await authenticatePassword(this.#services, claim, { afresh })
+    if (verdict.kind !== 'account') return verdict
+    const { userId, credentialVersion } = verdict
+    const readings = await Promise.all(
+      askedOf(names).map((name) => this.#hosts.ofAccount(userId, name)),
+    )
+    const [account] = readings
+    if (account?.credentialVersion !== credentialVersion) return undefined
+    if (account.isBlocked) return BLOCKED
+    return { kind: 'account', userId, hosts: hostsOf(names, readings) }
   }
-  return { kind: verdict.kind === 'blocked' ? 'blocked' : 'wrong' }
+
+  async #secret(secret: string, names: readonly string[], source: Source): Promise<Verification> {
+    if (!hasSecretForm(secret)) return WRONG
+    const digest = digestOf(secret)
+    return secretKindOf(secret) === 'api_key'
+      ? this.#key(digest, names, source)
+      : this.#token(digest, names, source)
+  }
+
+  async #key(digest: Buffer, names: readonly string[], source: Source): Promise<Verification> {
+    const readings = await Promise.all(
+      askedOf(names).map((name) => this.#hosts.ofKey(digest, name)),
+    )
+    const [key]: readonly (KeyReading | undefined)[] = readings
+    if (key === undefined) return WRONG
+    if (key.isBlocked) return BLOCKED
+    if (!key.isInPlan) return WRONG
+    const { userId, keyId } = key
+    this.#services.secretUses.note('api_key', keyId, source)
+    return { kind: 'key', userId, keyId, hosts: hostsOf(names, readings) }
+  }
+
+  async #token(digest: Buffer, names: readonly string[], source: Source): Promise<Verification> {
+    const token = await this.#hosts.ofToken(digest)
+    if (token === undefined) return WRONG
+    if (token.isBlocked) return BLOCKED
+    const { userId, tokenId, host } = token
+    const { domainId, fqdn } = host
+    this.#services.secretUses.note('update_token', tokenId, source)
+    const hosts =
+      names.length === 0 ? [host] : names.map((name) => (name === fqdn ? host : undefined))
+    return { kind: 'token', userId, tokenId, domainId, fqdn, hosts }
+  }
 }
