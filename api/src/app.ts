@@ -25,13 +25,23 @@ import type { Services } from './services.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 /** Longest part of a path that means a name: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048
-/** A request that is not whole after so long is given up. */
-const REQUEST_LIMIT_MS = 30_000
+/** How long a connection is borne with, in milliseconds. */
+export interface RequestLimits {
+  /** A request that is not whole after so long is given up. */
+  readonly wholeMs: number
+  /** How often requests are looked at for that: so much longer it may take. */
+  readonly checkMs: number
+}
+
+const REQUEST_LIMITS: RequestLimits = { wholeMs: 30_000, checkMs: 2_000 }
 /** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
 const SILENCE_LIMIT_MS = 120_000
 
 /** Builds the api over its services. It listens to nothing until its caller says so. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  { wholeMs, checkMs }: RequestLimits = REQUEST_LIMITS,
+): Promise<FastifyInstance> {
   const { config } = services
   const logger: FastifyBaseLogger = services.log
   const app = Fastify({
@@ -40,10 +50,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_LIMIT_MS,
+    requestTimeout: wholeMs,
     connectionTimeout: SILENCE_LIMIT_MS,
-    // Node's own refusal is an empty, chunked 400; calls without it are refused by the contract.
-    http: { requireHostHeader: false },
+    http: {
+      // Node's own refusal is an empty, chunked 400; calls without it are refused by the contract.
+      requireHostHeader: false,
+      // The headers alone would otherwise have twice as long as the whole.
+      headersTimeout: wholeMs,
+      requestTimeout: wholeMs,
+      connectionsCheckingInterval: checkMs,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
     forceCloseConnections: 'idle',
     frameworkErrors: sendUnroutable,

@@ -32,17 +32,20 @@ const requests = new Counter({
   registers: [registry],
 })
 
-const forwarder = createServer({ requestTimeout: 10_000 }, (request, reply) => {
-  requests.inc({ status: '404' })
-  reply.writeHead(404, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': Buffer.byteLength(PAGE),
-    'content-security-policy': `default-src 'none'`,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  })
-  reply.end(request.method === 'HEAD' ? undefined : PAGE)
-})
+const forwarder = createServer(
+  { requestTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+  (request, reply) => {
+    requests.inc({ status: '404' })
+    reply.writeHead(404, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': Buffer.byteLength(PAGE),
+      'content-security-policy': `default-src 'none'`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    reply.end(request.method === 'HEAD' ? undefined : PAGE)
+  },
+)
 
 await runUntilStopped(log, {
   async start() {
