@@ -32,20 +32,20 @@ const requests = new Counter({
   registers: [registry],
 })
 
-const forwarder = createServer(
-  { requestTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-  (request, reply) => {
-    requests.inc({ status: '404' })
-    reply.writeHead(404, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': Buffer.byteLength(PAGE),
-      'content-security-policy': `default-src 'none'`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    reply.end(request.method === 'HEAD' ? undefined : PAGE)
-  },
-)
+/** A request that is not whole after 10 s is given up, which is looked at every 2 s. */
+const LIMITS = { requestTimeout: 10_000, connectionsCheckingInterval: 2_000 }
+
+const forwarder = createServer(LIMITS, (request, reply) => {
+  requests.inc({ status: '404' })
+  reply.writeHead(404, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(PAGE),
+    'content-security-policy': `default-src 'none'`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  reply.end(request.method === 'HEAD' ? undefined : PAGE)
+})
 
 await runUntilStopped(log, {
   async start() {
