@@ -1,6 +1,7 @@
 /** The app as a written list: plugins in the order in which they work, then the features. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
@@ -89,5 +90,6 @@ export async function buildApp(
   await addUpdateRoutes(app, services)
   app.implement(apiKeyHandlers, services)
   app.implement(adminUserHandlers, services)
+  app.implement(adminDomainHandlers, services)
   return app
 }

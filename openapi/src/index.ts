@@ -15,6 +15,7 @@ export {
   type ReplyBodyOf,
   type Slice,
 } from './operation.ts'
+export { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS } from './operations/admin-domains.ts'
 export { ADMIN_USER_SORT } from './operations/admin-users.ts'
 export { operations, type Operations, type SliceName } from './operations/index.ts'
 export { Problem, PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem.ts'

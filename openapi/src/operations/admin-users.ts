@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
+import { AdminPlan, AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
 
 const example: AdminUser = {
   id: '7',
@@ -64,12 +64,21 @@ export const adminUsers = {
     },
     problems: ['range-not-satisfiable'],
   },
+  getUser: {
+    method: 'GET',
+    url: '/api/admin/users/{id}',
+    summary: 'An account',
+    access: 'administrator',
+    params: Type.Object({ id: Id }),
+    success: { status: 200, description: 'The account.', schema: ref(AdminUser), example },
+    problems: ['not-found'],
+  },
   updateUser: {
     method: 'PUT',
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator.',
+      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),
@@ -81,5 +90,19 @@ export const adminUsers = {
       example,
     },
     problems: ['not-found', 'conflict'],
+  },
+  listPlans: {
+    method: 'GET',
+    url: '/api/admin/plans',
+    summary: 'What each plan gives',
+    description: 'All plans, from the smallest to the largest.',
+    access: 'administrator',
+    success: {
+      status: 200,
+      description: 'The plans.',
+      schema: Type.Array(ref(AdminPlan)),
+      example: [{ id: 'free', domain_limit: 5, ttl: 3600, abilities: [] }],
+      list: true,
+    },
   },
 } as const satisfies Slice

@@ -1,5 +1,6 @@
 /** The contract: every operation, by slice. The api implements this table; a missing handler does not compile. */
 import type { Slice } from '../operation.ts'
+import { adminDomains } from './admin-domains.ts'
 import { adminUsers } from './admin-users.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
@@ -16,6 +17,7 @@ export const operations = {
   dyndns,
   'api-keys': apiKeys,
   'admin-users': adminUsers,
+  'admin-domains': adminDomains,
 } as const satisfies Record<string, Slice>
 
 export type Operations = typeof operations

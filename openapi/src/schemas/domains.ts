@@ -1,9 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
-
-const RrType = Type.Enum(['A', 'AAAA'], {
-  description: 'A for an IPv4 address, AAAA for an IPv6 address.',
-})
+import { RrType } from './name-state.ts'
 
 /** Long enough for every name and address in every spelling; what is longer is none. */
 const TEXT_LIMIT = 1024

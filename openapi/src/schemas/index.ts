@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './admin-domains.ts'
 export * from './admin-users.ts'
 export * from './api-keys.ts'
 export * from './domains.ts'

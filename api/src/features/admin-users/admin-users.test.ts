@@ -1,4 +1,4 @@
-import type { AdminUser } from '@homing/openapi'
+import type { AdminPlan, AdminUser } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type ApiWorld,
@@ -133,6 +133,43 @@ describe('GET /api/admin/users', () => {
   })
 })
 
+describe('GET /api/admin/users/{id}', () => {
+  const get = (id: string, who = admin) =>
+    call(world.app, 'GET', `/api/admin/users/${id}`, { headers: who.headers })
+
+  test('is the account as the list has it', async () => {
+    const [listed] = (await list({ filter: { id: ada.id } })).json<AdminUser[]>()
+    expect((await get(ada.id)).json()).toEqual(listed)
+  })
+
+  test('one that does not exist is 404, and one’s own is not for everybody', async () => {
+    expect(problemOf(await get('999999999'))).toMatchObject({ status: 404, code: 'not-found' })
+    expect(problemOf(await get(ada.id, ada)).code).toBe('forbidden')
+  })
+})
+
+describe('GET /api/admin/plans', () => {
+  test('says what each plan gives, the smallest first', async () => {
+    const reply = await call(world.app, 'GET', '/api/admin/plans', { headers: admin.headers })
+    expect(reply.headers['content-range']).toBe('plans 0-4/5')
+    expect(
+      reply.json<AdminPlan[]>().map(({ id, domain_limit, ttl }) => [id, domain_limit, ttl]),
+    ).toEqual([
+      ['disabled', 0, 3600],
+      ['free', 5, 3600],
+      ['pro', 100, 60],
+      ['elite', 500, 60],
+      ['admin', 1000, 60],
+    ])
+    expect(reply.json<AdminPlan[]>()[2]?.abilities).toContain('wildcard')
+  })
+
+  test('is for administrators', async () => {
+    const reply = await call(world.app, 'GET', '/api/admin/plans', { headers: ada.headers })
+    expect(problemOf(reply).code).toBe('forbidden')
+  })
+})
+
 describe('PUT /api/admin/users/{id}', () => {
   test('takes any subset of the fields, and keeps the others', async () => {
     const names = await change(ada.id, { given_name: 'Ada', surname: 'Lovelace' })
@@ -250,6 +287,22 @@ describe('PUT /api/admin/users/{id}', () => {
     const problem = problemOf(await change('999999999', { account_type: 'pro' }))
     expect(problem).toMatchObject({ status: 404, code: 'not-found' })
   })
+})
+
+describe('one’s own office', () => {
+  test.each([{ account_type: 'pro' }, { enabled: false }, { account_type: 'disabled' }])(
+    'is kept where there are other administrators: %j is 409',
+    async (fields) => {
+      const other = await world.person(`colleague${people}`, 'admin')
+      expect(problemOf(await change(other.id, fields, other))).toMatchObject({
+        status: 409,
+        code: 'conflict',
+        detail: expect.stringContaining('your own office'),
+      })
+      expect((await change(other.id, { given_name: 'Grace' }, other)).status).toBe(200)
+      expect((await change(other.id, fields, admin)).status).toBe(200)
+    },
+  )
 })
 
 describe('the last administrator', () => {

@@ -77,10 +77,33 @@ function endsCredentials(before: Standing, after: Standing): boolean {
 }
 
 /**
+ * Keeps an administrator in office: the last one, and whoever calls. Nobody locks themselves out by a slip.
+ *
+ * @throws Refusal `conflict`
+ */
+function requireOfficeKept(
+  before: Standing,
+  after: Standing,
+  others: readonly Standing[],
+  actor: Actor,
+): void {
+  if (!isActingAdministrator(before) || isActingAdministrator(after)) return
+  if (!others.some(isActingAdministrator)) {
+    throw new Refusal('conflict', 'This is the last administrator. Make another one first.')
+  }
+  if (actor.id === before.id) {
+    throw new Refusal(
+      'conflict',
+      'You cannot end your own office or disable your own account. Another administrator can.',
+    )
+  }
+}
+
+/**
  * Changes an account. A new plan reaches its names in the same transaction, as far as 500 of them go; a
  * job does the rest.
  *
- * @throws Refusal `not-found`, `conflict` for a taken address and for the last administrator
+ * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own office
  */
 export async function updateUser(
   { knex, jobs }: Pick<Services, 'knex' | 'jobs'>,
@@ -95,13 +118,7 @@ export async function updateUser(
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
-    if (
-      isActingAdministrator(account) &&
-      !isActingAdministrator(after) &&
-      !others.some(isActingAdministrator)
-    ) {
-      throw new Refusal('conflict', 'This is the last administrator. Make another one first.')
-    }
+    requireOfficeKept(account, after, others, actor)
     await writeFields(trx, userId, change)
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
     if (account.account_type !== after.account_type || account.enabled !== after.enabled) {

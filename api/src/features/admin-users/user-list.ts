@@ -1,6 +1,7 @@
 /** The administrators' list of accounts. */
 import { ADMIN_USER_SORT, type AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { notFound } from '../../domain/errors.ts'
 import {
   containing,
   type ListQuery,
@@ -65,6 +66,17 @@ const USERS: Source = {
 export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {
   const [row] = await select<UserRow>(knex, USERS, [['u.id = ?', userId]])
   return row
+}
+
+/**
+ * One account as administrators see it.
+ *
+ * @throws Refusal `not-found`
+ */
+export async function getUser(knex: Knex, userId: string): Promise<UserRow> {
+  const user = await findUser(knex, userId)
+  if (user) return user
+  throw notFound('account')
 }
 
 type Filter = ListRequest<typeof RULES.filter, SortField>['filter']

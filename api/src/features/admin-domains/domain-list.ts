@@ -1,0 +1,181 @@
+/** The administrators' list of domains, of all accounts. */
+import { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS, type AdminDomain } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { invalid, notFound } from '../../domain/errors.ts'
+import {
+  containing,
+  type ListQuery,
+  type ListRequest,
+  parseListQuery,
+} from '../../plugins/list-query.ts'
+import { type Condition, select, selectPage, type Source } from '../../sql.ts'
+
+type SortField = (typeof ADMIN_DOMAIN_SORT)[number]
+type Status = (typeof ADMIN_DOMAIN_STATUS)[number]
+
+const RULES = {
+  sort: ADMIN_DOMAIN_SORT,
+  filter: {
+    q: 'text',
+    id: 'ids',
+    user_id: 'ids',
+    zone: 'text',
+    rrtype: 'text',
+    status: 'text',
+    is_wildcard: 'boolean',
+  },
+  pageSize: 25,
+  pageLimit: 100,
+} as const
+
+/** Fields that tell all rows apart: the order of their index is the order of the list. */
+const KEYS: ReadonlySet<SortField> = new Set(['id', 'fqdn'])
+
+/** What each status means for a row. */
+const STATUS: Readonly<Record<Status, string>> = {
+  active: 'd.is_active',
+  withheld: 'not d.is_active',
+  locked: 'd.locked',
+  paused: 'd.paused',
+  over_limit: 'd.over_limit',
+  owner_blocked: 'd.owner_blocked',
+}
+
+/** A domain with what administrators see of it. */
+export interface DomainRow {
+  readonly id: string
+  readonly fqdn: string
+  readonly zone: string
+  readonly rrtype: 'A' | 'AAAA'
+  readonly record_ipv4: string | null
+  readonly record_ipv6: string | null
+  /** Seconds. */
+  readonly ttl: number
+  readonly is_active: boolean
+  readonly locked: boolean
+  readonly paused: boolean
+  readonly over_limit: boolean
+  readonly owner_blocked: boolean
+  readonly is_wildcard: boolean
+  readonly wildcard_enabled: boolean
+  readonly base_id: string | null
+  readonly last_update_at: Date | null
+  readonly created_at: Date
+  readonly created_cc: string | null
+  readonly user_id: string
+  readonly username: string
+}
+
+/** What a list is narrowed and sorted by is the domain's own: among a million of them nothing is joined. */
+const MATCHING: Source = { columns: 'd.id', from: 'domains d' }
+
+const SHOWN: Source = {
+  columns: `
+    d.id, d.fqdn, z.name as zone, d.rrtype, d.record_ipv4, d.record_ipv6, d.ttl, d.is_active, d.locked, d.paused,
+    d.over_limit, d.owner_blocked, d.is_wildcard, exists (select from domains w where w.base_id = d.id) as wildcard_enabled,
+    d.base_id, d.last_update_at, d.created_at, d.created_cc, d.user_id, u.username`,
+  from: 'domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id',
+}
+
+type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
+
+function statusCondition(status: string): Condition {
+  const known = ADMIN_DOMAIN_STATUS.find((name) => name === status)
+  if (known !== undefined) return [STATUS[known]]
+  throw invalid({
+    field: 'filter.status',
+    message: `filter.status cannot be read. Expected one of: ${ADMIN_DOMAIN_STATUS.join(', ')}.`,
+  })
+}
+
+function conditionsOf(filter: Filter): Condition[] {
+  const conditions: Condition[] = []
+  if (filter.q !== undefined) {
+    const part = containing(filter.q.toLowerCase())
+    const matches = 'd.fqdn like ? or host(d.record_ipv4) like ? or host(d.record_ipv6) like ?'
+    conditions.push([matches, part, part, part])
+  }
+  if (filter.id !== undefined) conditions.push(['d.id = any (?::bigint[])', filter.id])
+  if (filter.user_id !== undefined)
+    conditions.push(['d.user_id = any (?::bigint[])', filter.user_id])
+  if (filter.zone !== undefined) {
+    conditions.push([
+      'd.zone_id = (select id from zones where name = ?)',
+      filter.zone.toLowerCase(),
+    ])
+  }
+  if (filter.rrtype !== undefined) conditions.push(['d.rrtype = ?', filter.rrtype])
+  if (filter.status !== undefined) conditions.push(statusCondition(filter.status))
+  if (filter.is_wildcard !== undefined) conditions.push(['d.is_wildcard = ?', filter.is_wildcard])
+  return conditions
+}
+
+/** The `?user_id=` of a list's URL says the same as the filter. */
+export type DomainListQuery = ListQuery & { readonly user_id?: string }
+
+export interface DomainPage {
+  readonly domains: readonly DomainRow[]
+  readonly offset: number
+  readonly total: number
+}
+
+/**
+ * One page of the domains of all accounts.
+ *
+ * The page is found by ids first and shown afterwards, so that the rows that a late page
+ * skips cost neither joins nor sub-queries.
+ *
+ * @throws Refusal `validation-failed` for a query that cannot be read
+ */
+export async function listAllDomains(knex: Knex, query: DomainListQuery): Promise<DomainPage> {
+  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
+  const conditions = conditionsOf(filter)
+  if (query.user_id !== undefined) conditions.push(['d.user_id = ?', query.user_id])
+  const column = `d.${sort.field} ${sort.order}`
+  const orderBy = KEYS.has(sort.field) ? column : `${column} nulls last, d.id`
+  const page = { orderBy, offset, limit }
+  const { rows, total } = await selectPage<{ id: string }>(knex, MATCHING, conditions, page)
+  const ids = rows.map(({ id }) => id)
+  const shown = await select<DomainRow>(knex, SHOWN, [['d.id = any (?::bigint[])', ids]])
+  const byId = new Map(shown.map((row) => [row.id, row]))
+  return { domains: ids.flatMap((id) => byId.get(id) ?? []), offset, total }
+}
+
+/**
+ * One domain, whoever owns it.
+ *
+ * @throws Refusal `not-found`
+ */
+export async function findAnyDomain(knex: Knex, id: string): Promise<DomainRow> {
+  const [row] = await select<DomainRow>(knex, SHOWN, [['d.id = ?', id]])
+  if (row) return row
+  throw notFound('domain')
+}
+
+const REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
+
+/** A domain as JSON. */
+export function adminDomainBody(row: DomainRow): AdminDomain {
+  return {
+    id: row.id,
+    fqdn: row.fqdn,
+    zone: row.zone,
+    rrtype: row.rrtype,
+    record_ip: row.rrtype === 'A' ? row.record_ipv4 : row.record_ipv6,
+    record_ipv4: row.record_ipv4,
+    record_ipv6: row.record_ipv6,
+    ttl: row.ttl,
+    is_active: row.is_active,
+    withheld_by: REASONS.filter((reason) => row[reason]),
+    // A monitor is a thing of its own, and no domain has one.
+    monitor_enabled: false,
+    is_wildcard: row.is_wildcard,
+    wildcard_enabled: row.wildcard_enabled,
+    base_id: row.base_id,
+    last_update_at: row.last_update_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    created_cc: row.created_cc,
+    user_id: row.user_id,
+    username: row.username,
+  }
+}

@@ -1,0 +1,36 @@
+import { administratorActor } from '../../plugins/administrator.ts'
+import { handlersFor, type Origin } from '../../plugins/contract.ts'
+import { contentRange } from '../../plugins/list-query.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { adminDomainBody, findAnyDomain, listAllDomains } from './domain-list.ts'
+import { setLocked } from './lock-domain.ts'
+
+interface LockCall {
+  readonly services: Services
+  readonly principal: SessionPrincipal
+  readonly params: { readonly id: string }
+  readonly origin: Origin
+}
+
+const locking =
+  (locked: boolean) =>
+  async ({ services, principal, params, origin }: LockCall) => {
+    const actor = administratorActor(principal, origin)
+    return { body: adminDomainBody(await setLocked(services, params.id, locked, actor)) }
+  }
+
+export const adminDomainHandlers = handlersFor('admin-domains', {
+  async listAllDomains({ services, query }) {
+    const { domains, offset, total } = await listAllDomains(services.knex, query)
+    return {
+      body: domains.map(adminDomainBody),
+      headers: contentRange('domains', offset, domains.length, total),
+    }
+  },
+  async getAnyDomain({ services, params }) {
+    return { body: adminDomainBody(await findAnyDomain(services.knex, params.id)) }
+  },
+  lockDomain: locking(true),
+  unlockDomain: locking(false),
+})

@@ -1,0 +1,115 @@
+/** Domains of all accounts, as administrators see and lock them. */
+import { Type } from 'typebox'
+import { listQuery } from '../list-query.ts'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import { AdminDomain } from '../schemas/admin-domains.ts'
+import { WITHHELD_REASONS } from '../schemas/name-state.ts'
+
+const example: AdminDomain = {
+  id: '42',
+  fqdn: 'home.example.net',
+  zone: 'example.net',
+  rrtype: 'A',
+  record_ip: '198.51.100.7',
+  record_ipv4: '198.51.100.7',
+  record_ipv6: null,
+  ttl: 60,
+  is_active: false,
+  withheld_by: ['locked'],
+  monitor_enabled: false,
+  is_wildcard: false,
+  wildcard_enabled: false,
+  base_id: null,
+  last_update_at: '2026-05-12T08:30:00.000Z',
+  created_at: '2026-05-01T12:00:00.000Z',
+  created_cc: null,
+  user_id: '7',
+  username: 'ada',
+}
+
+/** Fields by which the list can be sorted. */
+export const ADMIN_DOMAIN_SORT = [
+  'id',
+  'fqdn',
+  'rrtype',
+  'ttl',
+  'is_active',
+  'last_update_at',
+  'created_at',
+] as const
+
+/** What the filter `status` takes: served, not served for any reason, or not served for one. */
+export const ADMIN_DOMAIN_STATUS = ['active', 'withheld', ...WITHHELD_REASONS] as const
+
+const byId = Type.Object({ id: Id })
+const found = {
+  status: 200,
+  description: 'The domain.',
+  schema: ref(AdminDomain),
+  example,
+} as const
+const changed = {
+  access: 'administrator',
+  params: byId,
+  success: { ...found, description: 'The domain as it now is, and as DNS has it at once.' },
+  problems: ['not-found', 'conflict'],
+} as const
+
+export const adminDomains = {
+  listAllDomains: {
+    method: 'GET',
+    url: '/api/admin/domains',
+    summary: 'Domains of all accounts',
+    description: '25 when no range is asked for, at most 100 at once. Wildcards are listed too.',
+    access: 'administrator',
+    query: Type.Object({
+      ...listQuery({
+        sort: ADMIN_DOMAIN_SORT,
+        filter: {
+          q: 'a part of the name or of an address',
+          id: 'one id or a list of them',
+          user_id: 'the owner’s id or a list of them',
+          zone: 'the zone',
+          rrtype: 'A or AAAA',
+          status: ADMIN_DOMAIN_STATUS.join(', '),
+          is_wildcard: 'true or false',
+        },
+      }).properties,
+      user_id: Type.Optional({ ...Id, description: 'The owner’s id; the same as in the filter.' }),
+    }),
+    success: {
+      status: 200,
+      description: 'The domains.',
+      schema: Type.Array(ref(AdminDomain)),
+      example: [example],
+      list: true,
+    },
+    problems: ['range-not-satisfiable'],
+  },
+  getAnyDomain: {
+    method: 'GET',
+    url: '/api/admin/domains/{id}',
+    summary: 'A domain of any account',
+    access: 'administrator',
+    params: byId,
+    success: found,
+    problems: ['not-found'],
+  },
+  lockDomain: {
+    method: 'POST',
+    url: '/api/admin/domains/{id}/lock',
+    summary: 'Lock a domain',
+    description:
+      'DNS stops serving the name and its wildcard at once, and updates are refused; nothing is deleted. A locked domain stays as it is. A wildcard follows its domain: lock that one.',
+    ...changed,
+  },
+  unlockDomain: {
+    method: 'POST',
+    url: '/api/admin/domains/{id}/unlock',
+    summary: 'Unlock a domain',
+    description:
+      'DNS serves the name and its wildcard again, unless something else withholds them. A domain that is not locked stays as it is.',
+    ...changed,
+  },
+} as const satisfies Slice
