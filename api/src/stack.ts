@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   giveUp.throwIfAborted()
   await service.startParts(databaseUrl, logins)
   await untilEverythingAnswers(config, giveUp)
+  service.startIsOver()
   printWelcome(config, administrator)
 }
 

@@ -43,6 +43,7 @@ export class Service {
   readonly #config: Config
   readonly #log: Log
   readonly #failure = new AbortController()
+  #isStarting = true
   /** In the order in which they stop. */
   readonly #parts: SupervisedPart[] = []
   #database: SupervisedPart | undefined
@@ -55,6 +56,14 @@ export class Service {
   /** Aborted, with a PartDoesNotStart, when a part does not stay up during the start. */
   get failure(): AbortSignal {
     return this.#failure.signal
+  }
+
+  /**
+   * Says that everything has answered once. From then on a part that ends is
+   * started again however often that is: its ends are no failure of the start.
+   */
+  startIsOver(): void {
+    this.#isStarting = false
   }
 
   /** Starts embedded PostgreSQL and keeps it running at the same address. @returns its connection string */
@@ -120,7 +129,7 @@ export class Service {
       log: this.#log,
       onUnexpectedEnd: (_name, end, inARow) => {
         const wrongConfiguration = end.exitCode === EXIT_CONFIG
-        if (!wrongConfiguration && inARow < START_ATTEMPTS) return
+        if (!this.#isStarting || (!wrongConfiguration && inARow < START_ATTEMPTS)) return
         this.#failure.abort(new PartDoesNotStart(name, end))
       },
     })
