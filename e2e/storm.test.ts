@@ -1,0 +1,121 @@
+/**
+ * Nothing that was acknowledged is lost: an update storm while every part, and
+ * PostgreSQL, is killed again and again. Nobody repairs anything by hand.
+ *
+ * `STORM_SEED` chooses other moments and another order.
+ */
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { addNames, registerAccount, signInAdministrator } from './support/accounts.ts'
+import { addressesOf } from './support/dns.ts'
+import { killInTurn } from './support/kills.ts'
+import { Ledger, readLedger } from './support/ledger.ts'
+import { findForgotten, findLost } from './support/losses.ts'
+import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { numberOf, type Owner, startStorm, type StormCounts } from './support/storm.ts'
+import { disagreements, embeddedUrl, updatesInHistory, updatesInTables } from './support/tables.ts'
+
+const STORM_MS = 60_000
+const CLIENTS = 48
+const SEED = Number(process.env['STORM_SEED'] ?? 20_260_701)
+
+const folder = temporaryDataDir()
+let stack: Stack
+let owners: Owner[]
+
+/** An administrator's thousand names, a hundred of a larger plan and five of the free one. */
+async function makeOwners(): Promise<Owner[]> {
+  const administrator = await signInAdministrator(stack)
+  const ada = await registerAccount(stack, 'ada')
+  const bob = await registerAccount(stack, 'bob')
+  const { data: users = [] } = await administrator.api.GET('/api/admin/users')
+  const id = users.find(({ username }) => username === bob.username)?.id ?? ''
+  await administrator.api.PUT('/api/admin/users/{id}', {
+    params: { path: { id } },
+    body: { account_type: 'pro' },
+  })
+  const made: Owner[] = []
+  for (const [account, count] of [
+    [administrator, 1_000],
+    [bob, 100],
+    [ada, 5],
+  ] as const) {
+    const { username, password } = account
+    const names = Array.from({ length: count }, (_, n) => `${username}-host-${n}.homing.test`)
+    await addNames(account, names)
+    made.push({ username, password, names })
+  }
+  return made
+}
+
+beforeAll(async () => {
+  stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+  owners = await makeOwners()
+})
+afterAll(async () => {
+  await stack.stop()
+  folder.remove()
+})
+
+/** The update that a name shows in DNS. */
+async function updateInDns(name: string): Promise<number | undefined> {
+  const [ipv4] = await addressesOf(stack.dnsPort, name, 'A')
+  const [ipv6] = await addressesOf(stack.dnsPort, name, 'AAAA')
+  return numberOf(name, ipv4, ipv6)
+}
+
+/** What the supervisor had to say. */
+function tellWhatEnded(): void {
+  const lines = stack.log().split('\n')
+  process.stdout.write(lines.filter((line) => line.includes('"name":"stack"')).join('\n'))
+}
+
+function tell(counts: StormCounts, kills: object, lost: number, names: number): void {
+  const { sent, acknowledged, refused, broken } = counts
+  process.stdout.write(
+    `storm of ${STORM_MS / 1000} s on ${names} names, seed ${SEED}: ${sent} updates sent, ${acknowledged} acknowledged, ` +
+      `${refused} answered 503, ${broken} cut off; kill -9 of ${JSON.stringify(kills)}; lost: ${lost}\n`,
+  )
+}
+
+test('a storm with kill -9 of every part in turn loses nothing', { timeout: 240_000 }, async () => {
+  onTestFailed(tellWhatEnded)
+  const ledgerFile = join(folder.path, 'ledger')
+  const ledger = await Ledger.create(ledgerFile)
+  const storm = startStorm({ url: stack.url, owners, ledger, seed: SEED, clients: CLIENTS })
+  const during = AbortSignal.timeout(STORM_MS)
+  const kills = await killInTurn(stack, { during, seed: SEED, pauseMs: [300, 2_200] })
+  await eventually(async () => (await fetch(`${stack.url}/api/health`)).ok, Boolean, 30_000)
+  // Nobody disturbs the service any more, and the clients that are left find it by themselves.
+  await delay(1_000)
+  await storm.end()
+  await ledger.close()
+
+  const url = embeddedUrl(stack.dataDir)
+  const acknowledged = readLedger(ledgerFile)
+  const promised = { acknowledged, lastSent: storm.lastSent }
+  const inTables = await updatesInTables(url)
+  const names = owners.flatMap((owner) => owner.names)
+  const inDns = new Map<string, number | undefined>()
+  for (const name of names) {
+    const wanted = inTables.get(name)
+    inDns.set(
+      name,
+      await eventually(
+        () => updateInDns(name),
+        (shown) => shown === wanted,
+      ),
+    )
+  }
+  const lost = [...findLost(promised, inTables), ...findLost(promised, inDns)]
+  tell(storm.counts, kills, lost.length, names.length)
+
+  expect(lost).toEqual([])
+  expect(findForgotten(acknowledged, await updatesInHistory(url))).toEqual([])
+  expect(await disagreements(url)).toEqual([])
+  expect(storm.counts.wrong).toEqual([])
+  expect(acknowledged).toHaveLength(storm.counts.acknowledged)
+  expect(acknowledged.length).toBeGreaterThan(names.length)
+  for (const count of Object.values(kills)) expect(count).toBeGreaterThanOrEqual(3)
+})

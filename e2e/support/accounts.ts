@@ -1,0 +1,61 @@
+/** Accounts and names, made as users and administrators make them. */
+import { type ApiClient, createApiClient } from '@homing/openapi/client'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messagesTo } from './mailbox.ts'
+import { eventually, type Stack } from './stack.ts'
+
+export interface Account {
+  readonly username: string
+  readonly password: string
+  /** Signed in as this account. */
+  readonly api: ApiClient
+}
+
+/** @throws Error when the password is refused */
+export async function signIn(stack: Stack, username: string, password: string): Promise<Account> {
+  const { data } = await createApiClient({ baseUrl: stack.url }).POST('/api/login', {
+    body: { username_or_email: username, password },
+  })
+  if (data === undefined) throw new Error(`${username} cannot sign in`)
+  const headers = { authorization: `Bearer ${data.token}` }
+  return { username, password, api: createApiClient({ baseUrl: stack.url, headers }) }
+}
+
+/** The first administrator, whose password is in DATA_DIR. */
+export async function signInAdministrator(stack: Stack): Promise<Account> {
+  const password = readFileSync(join(stack.dataDir, 'admin-password'), 'utf8').trim()
+  return signIn(stack, 'admin', password)
+}
+
+/** Registers an account and verifies its address by the link in its mail. */
+export async function registerAccount(stack: Stack, username: string): Promise<Account> {
+  const anonymous = createApiClient({ baseUrl: stack.url })
+  const [email, password] = [`${username}@mail.example`, `the password of ${username}`]
+  const registered = await anonymous.POST('/api/register', {
+    body: { username, email, password, terms: true },
+  })
+  if (!registered.response.ok) throw new Error(`${username} cannot register`)
+  const [mail] = await eventually(
+    () => messagesTo(stack.dataDir, email),
+    (messages) => messages.length > 0,
+  )
+  const token = /verify-email\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  const verified = await anonymous.POST('/api/verify-email', { body: { token } })
+  if (!verified.response.ok) throw new Error(`${username} cannot verify`)
+  return signIn(stack, username, password)
+}
+
+/** Adds names, some at a time. @throws Error with the answer to the first that is refused */
+export async function addNames(account: Account, fqdns: readonly string[]): Promise<void> {
+  const waiting = [...fqdns]
+  async function add(): Promise<void> {
+    for (let fqdn = waiting.pop(); fqdn !== undefined; fqdn = waiting.pop()) {
+      const { error } = await account.api.POST('/api/domains', {
+        body: { fqdn, zone: 'homing.test', rrtype: 'A', record_ip: '192.0.2.1' },
+      })
+      if (error !== undefined) throw new Error(`${fqdn}: ${error.detail}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, add))
+}

@@ -1,0 +1,151 @@
+/**
+ * An update storm: many clients, each with names of its own, each of which sends
+ * the next update for a name only when it knows what became of the one before,
+ * and, where that was acknowledged, has it in its ledger.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Ledger, Update } from './ledger.ts'
+import { oneOf, randomFrom } from './random.ts'
+import { type Answer, updateClient } from './update-client.ts'
+
+export interface Owner {
+  readonly username: string
+  readonly password: string
+  readonly names: readonly string[]
+}
+
+export interface StormCounts {
+  sent: number
+  acknowledged: number
+  /** Answered 503: nothing is promised, try again. */
+  refused: number
+  /** The connection broke before the answer. */
+  broken: number
+  /** Answers that no client may get, and requests that got none in 30 s. */
+  readonly wrong: string[]
+}
+
+export interface Storm {
+  readonly counts: StormCounts
+  /** The last update of each name, acknowledged or not. */
+  readonly lastSent: ReadonlyMap<string, number>
+  /** Ends it; resolves when the last request has its answer. */
+  end(): Promise<void>
+}
+
+export interface StormOptions {
+  readonly url: string
+  readonly owners: readonly Owner[]
+  readonly ledger: Ledger
+  readonly seed: number
+  /** Requests under way at once. */
+  readonly clients: number
+}
+
+/** Real clients wait for minutes after a failure. */
+const PAUSE_MS = 50
+
+/** The addresses that an update brings. Every update has its own; every fourth name gets IPv6, too. */
+export function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: string] {
+  const octets = [number >> 16, number >> 8, number].map((each) => each & 0xff)
+  const ipv4 = `10.${octets.join('.')}`
+  if (!takesIpv6(name)) return [ipv4]
+  const groups = octets.map((each) => (each + 1).toString(16))
+  return [ipv4, `2001:db8:1:1:1:${groups.join(':')}`]
+}
+
+const takesIpv6 = (name: string) => Number(/\d+/.exec(name)?.[0] ?? 0) % 4 === 0
+
+/** The number of the update that brought these addresses; undefined when no single one did. */
+export function numberOf(
+  name: string,
+  ipv4: string | null | undefined,
+  ipv6: string | null | undefined,
+): number | undefined {
+  const [ten, a = 0, b = 0, c = 0] = (ipv4 ?? '').split('.').map(Number)
+  if (ten !== 10) return undefined
+  const number = (a << 16) | (b << 8) | c
+  const [, wanted] = addressesIn({ name, number })
+  return (ipv6 ?? undefined) === wanted ? number : undefined
+}
+
+type Kind = 'acknowledged' | 'refused' | 'wrong'
+
+function kindOf({ status, body, retryAfter }: Answer, myip: string): Kind {
+  // `nochg` promises as much as `good`: an update that was sent again was stored the first time.
+  if (status === 200 && (body === `good ${myip}\n` || body === `nochg ${myip}\n`)) {
+    return 'acknowledged'
+  }
+  const isRefusal = status === 503 && /^(dnserr|911)\n$/.test(body) && Number(retryAfter) > 0
+  return isRefusal ? 'refused' : 'wrong'
+}
+
+class RunningStorm implements Storm {
+  readonly counts: StormCounts = { sent: 0, acknowledged: 0, refused: 0, broken: 0, wrong: [] }
+  readonly lastSent = new Map<string, number>()
+  readonly #options: StormOptions
+  readonly #ending = new AbortController()
+  readonly #random: () => number
+  readonly #running: Promise<unknown>
+  #lastNumber = 0
+
+  constructor(options: StormOptions) {
+    this.#options = options
+    this.#random = randomFrom(options.seed)
+    const total = options.owners.reduce((sum, { names }) => sum + names.length, 0)
+    const running = options.owners.flatMap((owner) => {
+      const clients = Math.ceil((options.clients * owner.names.length) / total)
+      const shares = Array.from({ length: clients }, (_, n) =>
+        owner.names.filter((_name, at) => at % clients === n),
+      )
+      return shares.filter((names) => names.length > 0).map((names) => this.#run(owner, names))
+    })
+    this.#running = Promise.all(running)
+  }
+
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#running
+  }
+
+  async #run(owner: Owner, names: readonly string[]): Promise<void> {
+    const client = updateClient(this.#options.url, owner)
+    let again: Update | undefined
+    while (!this.#ending.signal.aborted) {
+      const update = again ?? { name: oneOf(this.#random, names), number: (this.#lastNumber += 1) }
+      const isKnown = await this.#send(client, update)
+      // Half of the clients' failures are tried again, the others are forgotten for something newer.
+      again = !isKnown && this.#random() < 0.5 ? update : undefined
+      if (!isKnown) await delay(PAUSE_MS)
+    }
+    client.close()
+  }
+
+  /** @returns whether it was acknowledged */
+  async #send(client: ReturnType<typeof updateClient>, update: Update): Promise<boolean> {
+    const { counts, lastSent } = this
+    const myip = addressesIn(update).join(',')
+    counts.sent += 1
+    lastSent.set(update.name, update.number)
+    let answer: Answer
+    try {
+      answer = await client.update(update.name, myip)
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') counts.wrong.push(`no answer for ${update.name}`)
+      else counts.broken += 1
+      return false
+    }
+    const kind = kindOf(answer, myip)
+    if (kind === 'wrong') counts.wrong.push(`${answer.status} ${JSON.stringify(answer.body)}`)
+    if (kind === 'refused') counts.refused += 1
+    if (kind !== 'acknowledged') return false
+    await this.#options.ledger.acknowledge(update)
+    counts.acknowledged += 1
+    return true
+  }
+}
+
+/** Begins a storm. */
+export function startStorm(options: StormOptions): Storm {
+  return new RunningStorm(options)
+}

@@ -1,0 +1,82 @@
+/** What PostgreSQL holds, asked beside the service. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { numberOf } from './storm.ts'
+
+/** The embedded PostgreSQL of a running stack. */
+export function embeddedUrl(dataDir: string): string {
+  return readFileSync(join(dataDir, 'run', 'database-url'), 'utf8').trim()
+}
+
+async function rowsOf<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+interface AddressRow {
+  readonly fqdn: string
+  readonly ipv4: string | null
+  readonly ipv6: string | null
+}
+
+/** The update that each name shows. */
+export async function updatesInTables(url: string): Promise<Map<string, number | undefined>> {
+  const rows = await rowsOf<AddressRow>(
+    url,
+    'select fqdn, host(record_ipv4) as ipv4, host(record_ipv6) as ipv6 from domains',
+  )
+  return new Map(rows.map(({ fqdn, ipv4, ipv6 }) => [fqdn, numberOf(fqdn, ipv4, ipv6)]))
+}
+
+/** The updates that each name's history tells of. */
+export async function updatesInHistory(url: string): Promise<Map<string, Set<number>>> {
+  const rows = await rowsOf<AddressRow>(
+    url,
+    `select fqdn, host(new_ipv4) as ipv4, host(new_ipv6) as ipv6
+     from domain_events where kind = 'address'`,
+  )
+  const history = new Map<string, Set<number>>()
+  for (const { fqdn, ipv4, ipv6 } of rows) {
+    const number = numberOf(fqdn, ipv4, ipv6)
+    if (number === undefined) continue
+    const known = history.get(fqdn)
+    if (known === undefined) history.set(fqdn, new Set([number]))
+    else known.add(number)
+  }
+  return history
+}
+
+/** What is not as it must be between the tables, the history and the feed; a line each. */
+export async function disagreements(url: string): Promise<string[]> {
+  const found = await rowsOf<{ what: string }>(
+    url,
+    `-- The newest line of a name's history is what the name holds.
+     select fqdn || ' is not as its history ends' as what
+     from domains d
+     cross join lateral (
+       select new_ipv4, new_ipv6 from domain_events e
+       where e.domain_id = d.id and kind = 'address' order by id desc limit 1
+     ) as last
+     where (last.new_ipv4, last.new_ipv6) is distinct from (d.record_ipv4, d.record_ipv6)
+     union all
+     -- All change sets applied one after the other give what is published now.
+     select owner || ' is not as the feed says'
+     from (select distinct on (zone_id, owner) zone_id, owner, rrsets
+           from zone_changes order by zone_id, owner, serial desc) as replayed
+     where rrsets is distinct from
+       (select s.rrsets from owner_states(zone_id, array[owner]) as s)
+     union all
+     -- Each change set carries the token of the one before: a follower meets no gap.
+     select 'the chain is broken at serial ' || serial
+     from (select serial, previous_token, lag(token) over (partition by zone_id order by serial) as before
+           from (select distinct zone_id, serial, token, previous_token from zone_changes) as sets) as chain
+     where before is not null and before <> previous_token`,
+  )
+  return found.map(({ what }) => what)
+}
