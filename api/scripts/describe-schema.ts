@@ -34,6 +34,13 @@ const SECTIONS: readonly Section[] = [
       from relations where relkind in ('r', 'p')`,
   },
   {
+    title: 'types',
+    sql: `
+      select c.relname || ' (' || string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum) || ')' as line
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'c' group by c.relname`,
+  },
+  {
     title: 'columns',
     sql: `
       select concat_ws(' ', r.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod),
@@ -69,7 +76,8 @@ const SECTIONS: readonly Section[] = [
     sql: `
       select concat_ws(' ', p.oid::regprocedure, 'returns', pg_get_function_result(p.oid),
                case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
-               regexp_replace(p.prosrc, '\\s+', ' ', 'g')) as line
+               'set ' || array_to_string(p.proconfig, ' set '),
+               regexp_replace(coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), '\\s+', ' ', 'g')) as line
       from pg_proc p where p.pronamespace = 'public'::regnamespace`,
   },
   {

@@ -1,5 +1,4 @@
 /** What callers of the coalescer say and hear. */
-import type { DomainRow } from './rows.ts'
 
 /** Who changes a name, from where and with what; kept in the name's history. */
 export interface Actor {
@@ -38,10 +37,10 @@ export const CHANGE_BURST = 10
 export const CHANGE_REFILL_SECONDS = 10
 
 export type Verdict =
-  /** The change is committed and on its way to DNS. */
-  | { readonly kind: 'changed'; readonly domain: DomainRow }
+  /** The change is committed and on its way to DNS; the domain's new version. */
+  | { readonly kind: 'changed'; readonly version: number }
   /** The domain holds these addresses already; nothing was written. */
-  | { readonly kind: 'unchanged'; readonly domain: DomainRow }
+  | { readonly kind: 'unchanged'; readonly version: number }
   /** There is no such domain, or it is not this account's. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'withheld'; readonly reasons: readonly WithheldReason[] }

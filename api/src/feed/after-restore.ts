@@ -9,7 +9,6 @@
  */
 import type { Knex } from 'knex'
 import { enterStep } from './lock-order.ts'
-import { ZONE_CHANGE_CHANNEL } from './publish.ts'
 import { query } from '../sql.ts'
 
 /** How far serials are lifted. */
@@ -46,7 +45,7 @@ export async function declareRestored(knex: Knex): Promise<LiftedZone[]> {
          from feed
          returning zone_id, serial
        )
-       select z.name, l.serial, pg_notify('${ZONE_CHANGE_CHANNEL}', z.id::text)
+       select z.name, l.serial, notify_followers(z.id)
        from lifted l join zones z on z.id = l.zone_id order by z.name`,
     )
     return rows.map(({ name, serial }) => ({ name, serial: BigInt(serial) }))

@@ -88,12 +88,14 @@ describe('verdicts', () => {
   test('changed: stored, told, with its history', async () => {
     const domain = await made('home')
     const verdict = await set(domain, { ipv4: '203.0.113.7' })
-    expect(verdict).toMatchObject({
-      kind: 'changed',
-      domain: { id: domain.id, record_ipv4: '203.0.113.7', record_ipv6: null, version: 2 },
+    expect(verdict).toEqual({ kind: 'changed', version: 2 })
+    expect(await stored(domain)).toEqual({
+      ...domain,
+      record_ipv4: '203.0.113.7',
+      version: 2,
+      last_update_at: expect.any(Date),
+      allowance_full_at: expect.any(Date),
     })
-    expect(Object.keys((verdict as { domain: DomainRow }).domain)).toEqual(Object.keys(domain))
-    expect((await stored(domain))?.last_update_at).toBeInstanceOf(Date)
     expect(
       await query(
         world.knex,
@@ -134,7 +136,7 @@ describe('verdicts', () => {
     await set(domain, { ipv6: '2001:db8::7' })
     const sets = await countOf('zone_changes')
     const verdict = await set(domain, { ipv4: '192.0.2.1', ipv6: '2001:DB8:0::7' })
-    expect(verdict).toMatchObject({ kind: 'unchanged', domain: { version: 2 } })
+    expect(verdict).toMatchObject({ kind: 'unchanged', version: 2 })
     expect((await set(domain, {})).kind).toBe('unchanged')
     expect(await countOf('zone_changes')).toBe(sets)
     expect(await countOf('domain_events')).toBe(1)
@@ -266,8 +268,9 @@ describe('batches', () => {
     const verdicts = await Promise.all(
       Array.from({ length: 30 }, (_, n) => set(domain, { ipv4: `203.0.113.${n}` })),
     )
-    const versions = verdicts.map((verdict) => (verdict as { domain: DomainRow }).domain.version)
-    expect(versions).toEqual(Array.from({ length: 30 }, (_, n) => n + 2))
+    expect(verdicts).toEqual(
+      Array.from({ length: 30 }, (_, n) => ({ kind: 'changed', version: n + 2 })),
+    )
     expect((await stored(domain))?.record_ipv4).toBe('203.0.113.29')
     const events = await query<{ old_ipv4: string; new_ipv4: string }>(
       world.knex,
@@ -332,6 +335,22 @@ describe('batches', () => {
     expect(kinds).toEqual(domains.map((_domain, n) => (n === 3 ? 'UpdateNotStored' : 'changed')))
     await expectFeedEqualsTables()
   })
+})
+
+test('a zone without a serial stops its own names only', async () => {
+  const [home, there] = [
+    await made('home'),
+    await made('home', '192.0.2.1', { zone: 'other.test' }),
+  ]
+  await query(world.knex, 'delete from zone_serials where zone_id = ?', [there.zone_id])
+  const blocker = set(await made('first'), { ipv4: '203.0.113.1' })
+  const outcomes = await Promise.allSettled([
+    set(there, { ipv4: '203.0.113.2' }),
+    set(home, { ipv4: '203.0.113.3' }),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(await stored(there)).toEqual(there)
+  await blocker
 })
 
 describe('others at the same time', () => {

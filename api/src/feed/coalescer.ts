@@ -44,7 +44,6 @@ interface Waiting {
   readonly change: AddressChange
   readonly give: (verdict: Verdict) => void
   readonly fail: (error: Error) => void
-  wildcardId: string | null
   /** When another transaction was first found holding the row, by performance.now(). */
   heldSince: number | undefined
 }
@@ -65,6 +64,8 @@ const ROW_FAULTS = new Set(['22', '23', '40'])
 function blamesRows(error: unknown): boolean {
   return error instanceof DatabaseError && ROW_FAULTS.has((error.code ?? '').slice(0, 2))
 }
+
+const changesOf = (batch: readonly Waiting[]) => batch.map(({ change }) => change)
 
 export class AddressCoalescer {
   readonly #knex: Knex
@@ -101,7 +102,7 @@ export class AddressCoalescer {
     if (this.#queued >= this.#maxQueued) throw new Overloaded(this.#queued)
     this.#queued += 1
     return new Promise((give, fail) => {
-      const waiting: Waiting = { change, give, fail, wildcardId: null, heldSince: undefined }
+      const waiting: Waiting = { change, give, fail, heldSince: undefined }
       const behind = this.#turns.get(change.domainId)
       if (behind !== undefined) {
         behind.push(waiting)
@@ -159,10 +160,7 @@ export class AddressCoalescer {
     this.#isReading = true
     const batch = this.#toRead.splice(0, this.#maxBatch * READS_PER_WRITE)
     await this.#attempt(batch, async (part) => {
-      const verdicts = await judge(
-        this.#knex,
-        part.map(({ change }) => change),
-      )
+      const verdicts = await judge(this.#knex, changesOf(part))
       if (verdicts.length !== part.length) throw new Error('each change has one verdict')
       for (const [n, verdict] of verdicts.entries()) {
         const waiting = part[n] as Waiting
@@ -170,7 +168,6 @@ export class AddressCoalescer {
           this.#settle(waiting, verdict)
           continue
         }
-        waiting.wildcardId = verdict.wildcardId
         this.#toWrite.push(waiting)
       }
     })
@@ -182,12 +179,12 @@ export class AddressCoalescer {
     this.#writing += 1
     const batch = this.#toWrite.splice(0, this.#maxBatch)
     await this.#attempt(batch, async (part) => {
-      const rows = await write(this.#knex, part)
+      const versions = await write(this.#knex, changesOf(part))
       const skipped: Waiting[] = []
       for (const [n, waiting] of part.entries()) {
-        const domain = rows[n]
-        if (domain === undefined) skipped.push(waiting)
-        else this.#settle(waiting, { kind: 'changed', domain })
+        const version = versions[n]
+        if (version === undefined) skipped.push(waiting)
+        else this.#settle(waiting, { kind: 'changed', version })
       }
       this.#readAgain(skipped, skipped.length === part.length)
     })

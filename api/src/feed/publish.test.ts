@@ -12,7 +12,7 @@ import {
 } from '../../test/support/feed-world.ts'
 import { ChangeSetTooLarge, ZoneWithoutSerial } from './change-set.ts'
 import { lockDomains } from './lock-order.ts'
-import { NEXT_SERIAL_SQL, ownersOfDomains, publish, publishDomains } from './publish.ts'
+import { ownersOfDomains, publish, publishDomains } from './publish.ts'
 import { query } from '../sql.ts'
 
 let world: FeedWorld
@@ -48,11 +48,9 @@ async function change(ids: string[], assignment: string) {
 test.each([1n, 2n ** 32n - 2n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 33n - 1n, 2n ** 40n])(
   'the serial after %d is the one of @homing/dnsd/names and never SOA serial 0',
   async (serial) => {
-    const [row] = await query<{ next: string }>(
-      world.knex,
-      `select (${NEXT_SERIAL_SQL})::text as next from (select ?::bigint as serial) as s`,
-      [serial.toString()],
-    )
+    const [row] = await query<{ next: string }>(world.knex, `select next_serial(?)::text as next`, [
+      serial.toString(),
+    ])
     expect(BigInt(row?.next ?? 0)).toBe(nextSerial(serial))
     expect(soaSerial(nextSerial(serial))).not.toBe(0)
   },

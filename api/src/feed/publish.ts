@@ -17,6 +17,7 @@
  * they poll as well and never depend on it.
  */
 import type { Knex } from 'knex'
+import { DatabaseError } from 'pg'
 import {
   ChangeSetTooLarge,
   OWNERS_PER_SET_LIMIT,
@@ -26,42 +27,6 @@ import {
 } from './change-set.ts'
 import { ascendingIds, enterStep } from './lock-order.ts'
 import { query } from '../sql.ts'
-
-/** Channel of the hints; the payload is the zone's id. */
-export const ZONE_CHANGE_CHANNEL = 'zone_change'
-
-/** The feed serial after `serial`, as SQL: one that would be SOA serial 0 is left out (`nextSerial` of @homing/dnsd/names). */
-export const NEXT_SERIAL_SQL = 'serial + case when (serial + 1) % 4294967296 = 0 then 2 else 1 end'
-
-const TAKE_SERIAL = `
-  update zone_serials
-  set serial = ${NEXT_SERIAL_SQL}, previous_token = token, token = gen_random_uuid()
-  where zone_id = ?
-  returning serial, feed_id, token, previous_token, clock_timestamp()::text as changed_at`
-
-interface SerialRow {
-  readonly serial: string
-  readonly feed_id: string
-  readonly token: string
-  readonly previous_token: string
-  readonly changed_at: string
-}
-
-const WRITE_SET = `
-  with written as (
-    insert into zone_changes (zone_id, serial, owner, rrsets, token, previous_token, changed_at)
-    select ?, ?, owner, rrsets, ?, ?, ?::timestamptz from owner_states(?, ?::text[])
-  )
-  select pg_notify('${ZONE_CHANGE_CHANNEL}', ?)`
-
-// '.' and '/' are neighbours in ASCII: everything from `moc.elpmaxe.` up to `moc.elpmaxe/` lies below example.com.
-const WITHHELD_BELOW = `
-  select d.fqdn
-  from unnest(?::text[]) as w(wildcard)
-  join domains d
-    on reverse(d.fqdn) ~>=~ (reverse(substr(wildcard, 3)) || '.')
-    and reverse(d.fqdn) ~<~ (reverse(substr(wildcard, 3)) || '/')
-  where d.zone_id = ? and not d.is_active and not d.is_wildcard`
 
 /** One entry a zone, in zone id order, each owner once. */
 function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
@@ -73,27 +38,33 @@ function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set
   })
 }
 
+interface SerialRow {
+  readonly serial: string
+  readonly feed_id: string
+  readonly token: string
+  readonly previous_token: string
+}
+
 async function publishZone(
   trx: Knex.Transaction,
   zoneId: string,
-  owners: Set<string>,
-  wildcards: Set<string>,
+  owners: ReadonlySet<string>,
+  wildcards: ReadonlySet<string>,
 ): Promise<PublishedSet> {
-  const [taken] = await query<SerialRow>(trx, TAKE_SERIAL, [zoneId], 'take-serial')
-  if (taken === undefined) throw new ZoneWithoutSerial(zoneId)
-  const { serial, feed_id, token, previous_token, changed_at } = taken
-  // Asked for under the serial: a name withheld by a transaction that ended before this one is seen, a later one sees our wildcard.
-  if (wildcards.size > 0) {
-    const below = await query<{ fqdn: string }>(trx, WITHHELD_BELOW, [[...wildcards], zoneId])
-    for (const { fqdn } of below) owners.add(fqdn)
+  try {
+    const [taken] = await query<SerialRow>(
+      trx,
+      'select * from publish_owners(?, ?, ?)',
+      [zoneId, [...owners], [...wildcards]],
+      'publish-owners',
+    )
+    if (taken === undefined) throw new Error('a set that was written has a serial')
+    const { serial, feed_id, token, previous_token } = taken
+    return { zoneId, feedId: feed_id, serial: BigInt(serial), token, previousToken: previous_token }
+  } catch (error) {
+    const hasNone = error instanceof DatabaseError && error.constraint === 'zone_has_serial'
+    throw hasNone ? new ZoneWithoutSerial(zoneId) : error
   }
-  await query(
-    trx,
-    WRITE_SET,
-    [zoneId, serial, token, previous_token, changed_at, zoneId, [...owners], zoneId],
-    'write-change-set',
-  )
-  return { zoneId, feedId: feed_id, serial: BigInt(serial), token, previousToken: previous_token }
 }
 
 /**

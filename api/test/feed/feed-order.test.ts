@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nextSerial } from '@homing/dnsd/names'
+import { AddressCoalescer } from '../../src/feed/coalescer.ts'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publish } from '../../src/feed/publish.ts'
 import { query } from '../../src/sql.ts'
@@ -206,6 +207,40 @@ test('address and TXT of one owner from two connections, 10,000 rounds: the feed
   expect(steps(sets.slice(before))).toEqual({ back: 0, total: 20_000 })
   expect(replay(sets)).toEqual(await tableState(world.knex, zone))
 }, 180_000)
+
+test('the same with the coalescer as one of the writers, 2,000 rounds: a batch that is one statement tells no older state', async () => {
+  const { id } = await insertDomain(world.knex, { userId: user, fqdn: OWNER, ipv4: '10.0.0.0' })
+  await world.knex.transaction((trx) => publishOwner(trx, OWNER))
+  await query(
+    world.knex,
+    `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'user')`,
+    [zone, id, OWNER],
+  )
+  const coalescer = new AddressCoalescer({ knex: world.connectAgain({ maxConnections: 1 }) })
+  const actor = { kind: 'system', id: null, sourceIp: null, client: null } as const
+  const before = (await toldSets(world.knex, zone)).length
+  const addresses = async () => {
+    for (let n = 1; n <= 2_000; n += 1) {
+      const ipv4 = `10.0.${n >> 8}.${n & 255}`
+      const verdict = await coalescer.submit({ domainId: id, userId: user, ipv4, actor })
+      expect(verdict.kind).toBe('changed')
+    }
+  }
+  const texts = async () => {
+    const pool = world.connectAgain({ maxConnections: 1 })
+    for (let n = 1; n <= 2_000; n += 1) {
+      await pool.transaction(async (trx) => {
+        await query(trx, 'update records set rdata = ? where domain_id = ?', [[`"${n}"`], id])
+        await publishOwner(trx, OWNER)
+      })
+    }
+  }
+  await Promise.all([addresses(), texts()])
+  const sets = await toldSets(world.knex, zone)
+  expect(breaks(sets)).toEqual([])
+  expect(steps(sets.slice(before))).toEqual({ back: 0, total: 4_000 })
+  expect(replay(sets)).toEqual(await tableState(world.knex, zone))
+}, 120_000)
 
 test('the same with serial and state in one statement tells stale states: why there are two', async () => {
   await addressAndText(500, publishInOneStatement)
