@@ -136,15 +136,18 @@ export class HostReader {
     this.#knex = knex
     this.#accounts = new GatheredRead(async (asked) => {
       const columns = [asked.map(({ userId }) => userId), asked.map(({ fqdn }) => fqdn)]
-      return this.#rows('read-hosts', BY_ACCOUNT, columns, accountReading)
+      const rows = await this.#rows<AccountRow>('read-hosts', BY_ACCOUNT, columns)
+      return rows.map((row) => row && accountReading(row))
     })
     this.#keys = new GatheredRead(async (asked) => {
       const columns = [asked.map(({ digest }) => digest), asked.map(({ fqdn }) => fqdn)]
-      return this.#rows('read-key-hosts', BY_KEY, columns, keyReading)
+      const rows = await this.#rows<KeyRow>('read-key-hosts', BY_KEY, columns)
+      return rows.map((row) => row && keyReading(row))
     })
-    this.#tokens = new GatheredRead(async (digests) =>
-      this.#rows('read-token-hosts', BY_TOKEN, [digests], tokenReading),
-    )
+    this.#tokens = new GatheredRead(async (digests) => {
+      const rows = await this.#rows<TokenRow>('read-token-hosts', BY_TOKEN, [digests])
+      return rows.map((row) => row && tokenReading(row))
+    })
   }
 
   /**
@@ -166,18 +169,17 @@ export class HostReader {
     return this.#tokens.ask(digest)
   }
 
-  /** One reading for each question, in their order: a row says which question it answers. */
-  async #rows<Row extends [n: string, ...unknown[]], Reading>(
+  /** A row for each question, in their order; undefined where nothing was found. */
+  async #rows<Row extends readonly [n: string, ...unknown[]]>(
     name: string,
     sql: string,
     columns: readonly (readonly unknown[])[],
-    readingOf: (row: Row) => Reading,
-  ): Promise<(Reading | undefined)[]> {
+  ): Promise<(Row | undefined)[]> {
     const answer: { rows: Row[] } = await this.#knex
       .raw(sql, columns as unknown as Knex.RawBinding[])
       .options({ name, rowMode: 'array' })
-    const readings: (Reading | undefined)[] = Array.from({ length: columns[0]?.length ?? 0 })
-    for (const row of answer.rows) readings[Number(row[0]) - 1] = readingOf(row)
-    return readings
+    const rows: (Row | undefined)[] = Array.from({ length: columns[0]?.length ?? 0 })
+    for (const row of answer.rows) rows[Number(row[0]) - 1] = row
+    return rows
   }
 }

@@ -1,0 +1,87 @@
+/*
+ * The update calls that were received for each name, so that people see what their router
+ * sends and what it was answered.
+ *
+ *   record ─► buffer in memory ─► each second, one transaction at a time ─► two rings a name
+ *
+ * It is an aid for people and never worth an update: putting a call down costs a look into
+ * a map, what waits is bounded, and what PostgreSQL does not take is kept within the bound
+ * and tried again. Calls that were equal are one entry with a count. Whoever is not shown to
+ * be a name's owner writes into a small ring of its own (`call-log-store.ts`), and waits in
+ * a buffer of its own, so a stranger cannot push the owner's calls out of either.
+ */
+import type { Knex } from 'knex'
+import { CallBuffer, type ReceivedCall } from './call-log-buffer.ts'
+import { storeCalls } from './call-log-store.ts'
+
+export type { ReceivedCall } from './call-log-buffer.ts'
+
+const FLUSHED_EVERY_MS = 1_000
+/** Most entries that wait. A service that hears more in a second keeps the newest. */
+const OWNERS_LIMIT = 2_000
+const REFUSED_LIMIT = 500
+/** Entries of one transaction. */
+const BATCH = 500
+
+export interface CallLogOptions {
+  readonly knex: Knex
+  /** Hears why calls could not be stored; they are tried again. */
+  readonly onError: (error: unknown) => void
+}
+
+export class CallLog {
+  readonly #options: CallLogOptions
+  #owners = new CallBuffer(OWNERS_LIMIT)
+  #refused = new CallBuffer(REFUSED_LIMIT)
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> | undefined
+  #dropped = 0
+
+  constructor(options: CallLogOptions) {
+    this.#options = options
+  }
+
+  /** Entries that were given up since the start, because too many were waiting. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Puts a call down. It never throws and never waits. */
+  record(call: ReceivedCall): void {
+    this.#dropped += (call.isOwners ? this.#owners : this.#refused).add(call)
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSHED_EVERY_MS).unref()
+  }
+
+  /** Stores what waits; before the service lets go of the database, too. It never throws. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    while (this.#flushing !== undefined) await this.#flushing
+    if (this.#owners.size + this.#refused.size === 0) return
+    this.#flushing = this.#store().finally(() => (this.#flushing = undefined))
+    await this.#flushing
+  }
+
+  async #store(): Promise<void> {
+    const calls = [...this.#owners.entries(), ...this.#refused.entries()]
+    this.#owners = new CallBuffer(OWNERS_LIMIT)
+    this.#refused = new CallBuffer(REFUSED_LIMIT)
+    let stored = 0
+    try {
+      for (; stored < calls.length; stored += BATCH) {
+        await storeCalls(this.#options.knex, calls.slice(stored, stored + BATCH))
+      }
+    } catch (error) {
+      this.#options.onError(error)
+      this.#putBack(calls.slice(stored))
+    }
+  }
+
+  /** What could not be stored goes before what came meanwhile. */
+  #putBack(calls: readonly ReceivedCall[]): void {
+    const later = [...this.#owners.entries(), ...this.#refused.entries()]
+    this.#owners = new CallBuffer(OWNERS_LIMIT)
+    this.#refused = new CallBuffer(REFUSED_LIMIT)
+    for (const call of [...calls, ...later]) this.record(call)
+  }
+}
