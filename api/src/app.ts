@@ -6,7 +6,8 @@ import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
-import { addUpdateRoutes } from './features/dyndns/routes.ts'
+import { mendUrl } from './features/dyndns/request-line.ts'
+import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
@@ -63,9 +64,13 @@ export async function buildApp(
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
     forceCloseConnections: 'idle',
-    frameworkErrors: sendUnroutable,
+    rewriteUrl: ({ url = '/' }) => mendUrl(url),
+    frameworkErrors(error, request, reply) {
+      if (!answerUnroutableUpdate(request, reply)) sendUnroutable(error, request, reply)
+    },
     clientErrorHandler(error, socket) {
-      if (!answerUnreadableUpdate(error, socket)) answerUnreadable(error, socket)
+      const isUpdate = answerUnreadableUpdate(error, socket, async (meant) => app.inject(meant))
+      if (!isUpdate) answerUnreadable(error, socket)
     },
   })
   // What a client expects beyond `100-continue` is not promised to it (RFC 9110 §10.1.1).

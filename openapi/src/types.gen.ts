@@ -277,7 +277,8 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
          *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
          *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Parameters that are not listed are ignored.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
          */
         get: operations["nicUpdate"];
         /**
@@ -309,7 +310,8 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
          *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
          *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Parameters that are not listed are ignored.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
          */
         get: operations["v2Update"];
         /**
@@ -322,6 +324,39 @@ export interface paths {
          * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
          */
         post: operations["v2UpdateByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the addresses of names
+         * @description One line for each name, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
+         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
+         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         */
+        get: operations["v3Update"];
+        /**
+         * Update the addresses of names
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        put: operations["v3UpdateByPut"];
+        /**
+         * Update the addresses of names
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        post: operations["v3UpdateByPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -341,7 +376,8 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
          *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
          *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Parameters that are not listed are ignored.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
          */
         get: operations["dyndnsUpdate"];
         /**
@@ -373,7 +409,8 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
          *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
          *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Parameters that are not listed are ignored.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
          */
         get: operations["domainsUpdate"];
         /**
@@ -405,7 +442,8 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
          *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
          *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Parameters that are not listed are ignored.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
          */
         get: operations["domainsNicUpdate"];
         /**
@@ -418,6 +456,263 @@ export interface paths {
          * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
          */
         post: operations["domainsNicUpdateByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nic/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Withdraw the addresses of names
+         * @description The families of the addresses that are given, or both. One line for each name, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
+         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
+         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         */
+        get: operations["nicDelete"];
+        /**
+         * Withdraw the addresses of names
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        put: operations["nicDeleteByPut"];
+        /**
+         * Withdraw the addresses of names
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        post: operations["nicDeleteByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the addresses of names, as DuckDNS does
+         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
+         *     `token` the parameters and answers are those of /nic/update.
+         */
+        get: operations["duckDnsUpdate"];
+        /**
+         * Update the addresses of names, as DuckDNS does
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        put: operations["duckDnsUpdateByPut"];
+        /**
+         * Update the addresses of names, as DuckDNS does
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        post: operations["duckDnsUpdateByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the addresses of names, as dynv6 does
+         * @description `addresses updated` or `addresses unchanged`; else the codes of /nic/update. A family that is not given is kept.
+         */
+        get: operations["dynv6Update"];
+        /**
+         * Update the addresses of names, as dynv6 does
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        put: operations["dynv6UpdateByPut"];
+        /**
+         * Update the addresses of names, as dynv6 does
+         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         */
+        post: operations["dynv6UpdateByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/u/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the addresses of the name of an update token
+         * @description One line for each name, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
+         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
+         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
+         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
+         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         */
+        get: operations["keyUpdate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/update/{domains}/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the addresses of a name, for devices that can send no parameters
+         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
+         *     `token` the parameters and answers are those of /nic/update.
+         */
+        get: operations["duckDnsPathUpdate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/update/{domains}/{token}/{ip}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update a name to an address, for devices that can send no parameters
+         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
+         *     `token` the parameters and answers are those of /nic/update.
+         */
+        get: operations["duckDnsPathAddressUpdate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address that the request came from */
+        get: operations["checkAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nic/checkip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address that the request came from */
+        get: operations["nicCheckAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nic/checkip.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address that the request came from */
+        get: operations["nicCheckAddressPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/update-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The update token of a domain
+         * @description `no-update-token` when the domain is yours and has none.
+         */
+        get: operations["getUpdateToken"];
+        put?: never;
+        /**
+         * Make the update token of a domain
+         * @description A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base.
+         */
+        post: operations["createUpdateToken"];
+        /**
+         * Delete the update token of a domain
+         * @description It is refused from this moment on.
+         */
+        delete: operations["deleteUpdateToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/update-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update calls received for a domain
+         * @description The last 50 of its owner and the last 10 refused ones, of at most 30 days; equal ones that came one after another are one, with a count.
+         *     The newest is the first. A call is in the list about a second after it was answered.
+         */
+        get: operations["listUpdateCalls"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -787,6 +1082,29 @@ export interface components {
             /** @description The key itself. It is shown this once. */
             key: string;
         };
+        CreatedUpdateToken: {
+            /**
+             * @description How the token begins, to know it again.
+             * @example ut_4mTq9zX
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description From where it was last used. */
+            last_used_ip: string | null;
+            /** @description With what it was last used, as that calls itself. */
+            last_client: string | null;
+            /** @description The token itself. It is shown this once. */
+            token: string;
+        };
         Credentials: {
             /** @example ada */
             username_or_email: string;
@@ -993,6 +1311,10 @@ export interface components {
              */
             record_ipv6?: string | null;
         };
+        NewUpdateToken: {
+            /** @description Ends the token that there is and makes another. A router that uses the old one is refused from then on. */
+            replace?: boolean;
+        };
         NewWildcard: {
             /**
              * @description The name of a domain of yours that has an address.
@@ -1016,7 +1338,7 @@ export interface components {
             /** @description Written for the person who reads it. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "forbidden" | "cross-site" | "email-not-verified" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "forbidden" | "cross-site" | "email-not-verified" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -1064,6 +1386,78 @@ export interface components {
             plan: "free" | "pro" | "elite" | "admin" | "disabled";
             given_name: string | null;
             surname: string | null;
+        };
+        /** @description An update call that was received for a domain. */
+        UpdateCall: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_at: string;
+            /** @description How many equal calls came one after another. */
+            times: number;
+            /** @description Whether the caller was not shown to be the owner: wrong credentials, or those of somebody else. */
+            is_refused: boolean;
+            /** @example 198.51.100.7 */
+            source_ip: string | null;
+            /** @description What called, as it calls itself. */
+            client: string | null;
+            /**
+             * @description The form in which it asked.
+             * @example dyndns2
+             */
+            dialect: string;
+            /** @example /nic/update */
+            path: string;
+            /**
+             * @description What it asked for, without secrets.
+             * @example myip=198.51.100.7
+             */
+            said: string;
+            /**
+             * @description What it was told.
+             * @example good 198.51.100.7
+             */
+            answer: string;
+            /**
+             * @description What is worth mending, as a code; null when all is well.
+             * @enum {unknown}
+             */
+            hint: "account-password-in-url" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | null;
+            /** @description The same in a sentence. */
+            hint_text: string | null;
+        };
+        /** @description The update token of a domain, without what makes it secret. */
+        UpdateToken: {
+            /**
+             * @description How the token begins, to know it again.
+             * @example ut_4mTq9zX
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description From where it was last used. */
+            last_used_ip: string | null;
+            /** @description With what it was last used, as that calls itself. */
+            last_client: string | null;
         };
     };
     responses: never;
@@ -3077,6 +3471,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3101,6 +3501,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3125,6 +3531,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3149,6 +3561,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3173,6 +3591,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3197,6 +3621,102 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    v3Update: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    v3UpdateByPut: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    v3UpdateByPost: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3221,6 +3741,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3245,6 +3771,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3269,6 +3801,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3293,6 +3831,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3317,6 +3861,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3341,6 +3891,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3365,6 +3921,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3389,6 +3951,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3413,6 +3981,12 @@ export interface operations {
             query?: {
                 hostname?: string;
                 myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
             };
             header?: never;
             path?: never;
@@ -3428,6 +4002,987 @@ export interface operations {
                 content: {
                     /** @example good 198.51.100.7 */
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    nicDelete: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    nicDeleteByPut: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    nicDeleteByPost: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    duckDnsUpdate: {
+        parameters: {
+            query?: {
+                domains?: string;
+                token?: string;
+                ip?: string;
+                ipv6?: string;
+                verbose?: string;
+                clear?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    duckDnsUpdateByPut: {
+        parameters: {
+            query?: {
+                domains?: string;
+                token?: string;
+                ip?: string;
+                ipv6?: string;
+                verbose?: string;
+                clear?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    duckDnsUpdateByPost: {
+        parameters: {
+            query?: {
+                domains?: string;
+                token?: string;
+                ip?: string;
+                ipv6?: string;
+                verbose?: string;
+                clear?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    dynv6Update: {
+        parameters: {
+            query?: {
+                zone?: string;
+                token?: string;
+                ipv4?: string;
+                ipv6?: string;
+                ipv6prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example addresses updated */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    dynv6UpdateByPut: {
+        parameters: {
+            query?: {
+                zone?: string;
+                token?: string;
+                ipv4?: string;
+                ipv6?: string;
+                ipv6prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example addresses updated */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    dynv6UpdateByPost: {
+        parameters: {
+            query?: {
+                zone?: string;
+                token?: string;
+                ipv4?: string;
+                ipv6?: string;
+                ipv6prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example addresses updated */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    keyUpdate: {
+        parameters: {
+            query?: {
+                hostname?: string;
+                myip?: string;
+                myipv4?: string;
+                myipv6?: string;
+                ip6lanprefix?: string;
+                offline?: string;
+                wildcard?: string;
+                token?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example good 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    duckDnsPathUpdate: {
+        parameters: {
+            query?: {
+                domains?: string;
+                token?: string;
+                ip?: string;
+                ipv6?: string;
+                verbose?: string;
+                clear?: string;
+            };
+            header?: never;
+            path: {
+                domains: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    duckDnsPathAddressUpdate: {
+        parameters: {
+            query?: {
+                domains?: string;
+                token?: string;
+                ip?: string;
+                ipv6?: string;
+                verbose?: string;
+                clear?: string;
+            };
+            header?: never;
+            path: {
+                domains: string;
+                token: string;
+                ip: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    checkAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An IPv4 or IPv6 address in a line of text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nicCheckAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An IPv4 or IPv6 address in a line of text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 198.51.100.7 */
+                    "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nicCheckAddressPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same in a small page: `Current IP Address: 198.51.100.7`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <html><body>Current IP Address: 198.51.100.7</body></html> */
+                    "text/html": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token, without what makes it secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "prefix": "ut_4mTq9zX",
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_used_at": "2026-05-12T09:00:00.000Z",
+                     *       "last_used_ip": "198.51.100.7",
+                     *       "last_client": "FRITZ!Box DDNS/1.0.1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpdateToken"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. `no-update-token`: No update token. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NewUpdateToken"];
+            };
+        };
+        responses: {
+            /** @description The token. It is shown this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "prefix": "ut_4mTq9zX",
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "last_used_ip": null,
+                     *       "last_client": null,
+                     *       "token": "ut_4mTq9zX…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedUpdateToken"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. `update-token-exists`: There is an update token. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. `no-update-token`: No update token. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUpdateCalls: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls. */
+            200: {
+                headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "84",
+                     *         "first_at": "2026-05-12T08:30:00.000Z",
+                     *         "last_at": "2026-05-12T09:30:00.000Z",
+                     *         "times": 12,
+                     *         "is_refused": false,
+                     *         "source_ip": "198.51.100.7",
+                     *         "client": "FRITZ!Box DDNS/1.0.1",
+                     *         "dialect": "dyndns2",
+                     *         "path": "/nic/update",
+                     *         "said": "myip=198.51.100.7",
+                     *         "answer": "nochg 198.51.100.7",
+                     *         "hint": null,
+                     *         "hint_text": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["UpdateCall"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: No such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

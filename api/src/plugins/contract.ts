@@ -104,7 +104,7 @@ function fastifySchema(operation: Operation): FastifySchema {
 }
 
 /** `/api/domains/{id}` → `/api/domains/:id`. */
-const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
+export const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** An HTTP/1.1 request has to say which host it is for (RFC 9112 §3.2). */
 const requireHost: onRequestHookHandler = (request, reply, done) => {

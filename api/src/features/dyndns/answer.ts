@@ -19,48 +19,116 @@ export interface UpdateAnswer {
   readonly retryAfterSeconds?: number
 }
 
-/** One answer for the request: given once, however many names it has. */
-export function answerOnce(outcome: RequestOutcome): UpdateAnswer {
-  const body = `${outcome.code}\n`
-  if ('retryAfterSeconds' in outcome) {
-    return { status: 503, body, retryAfterSeconds: outcome.retryAfterSeconds }
+/** How a dialect says what became of a request. */
+export interface AnswerForm {
+  /** One answer for the request: given once, however many names it has. */
+  readonly once: (outcome: RequestOutcome) => UpdateAnswer
+  /** What became of its names, in its order. */
+  readonly each: (outcomes: readonly HostOutcome[]) => UpdateAnswer
+}
+
+const isSuccess = (outcome: HostOutcome) => 'said' in outcome
+
+/** The longest wait of those outcomes that are worth another try. */
+function retryAfter(outcomes: readonly HostOutcome[]): number | undefined {
+  let seconds: number | undefined
+  for (const outcome of outcomes) {
+    if ('retryAfterSeconds' in outcome) seconds = Math.max(seconds ?? 0, outcome.retryAfterSeconds)
   }
-  return { status: outcome.code === 'badauth' ? 401 : 200, body }
+  return seconds
 }
 
 /**
- * The lines of all names. When one of them is worth another try the whole answer is 503,
- * because clients take any 2xx for done; those that were stored are `nochg` then.
+ * When one name is worth another try the whole answer is 503, because clients take any 2xx
+ * for done; names that were stored are `nochg` then.
  */
-export function answerLines(outcomes: readonly HostOutcome[]): UpdateAnswer {
-  let body = ''
-  let retryAfterSeconds: number | undefined
-  for (const outcome of outcomes) {
-    body += 'said' in outcome ? `${outcome.code} ${outcome.said}\n` : `${outcome.code}\n`
-    if ('retryAfterSeconds' in outcome) {
-      retryAfterSeconds = Math.max(retryAfterSeconds ?? 0, outcome.retryAfterSeconds)
-    }
-  }
+function answer(body: string, retryAfterSeconds: number | undefined): UpdateAnswer {
   return retryAfterSeconds === undefined
     ? { status: 200, body }
     : { status: 503, body, retryAfterSeconds }
+}
+
+function refusal(body: string, outcome: RequestOutcome): UpdateAnswer {
+  if ('retryAfterSeconds' in outcome) return answer(body, outcome.retryAfterSeconds)
+  return { status: outcome.code === 'badauth' ? 401 : 200, body }
+}
+
+/** A name's line: `good 192.0.2.1`. */
+export function lineOf(outcome: HostOutcome): string {
+  return 'said' in outcome && outcome.said !== '' ? `${outcome.code} ${outcome.said}` : outcome.code
+}
+
+/** The codes of Dyn, which most clients know. */
+export const LINES: AnswerForm = {
+  once: (outcome) => refusal(`${outcome.code}\n`, outcome),
+  each(outcomes) {
+    let body = ''
+    for (const outcome of outcomes) body += `${lineOf(outcome)}\n`
+    return answer(body, retryAfter(outcomes))
+  },
+}
+
+/**
+ * `OK` or `KO` for all names together, as DuckDNS answers: with status 200 also for a wrong
+ * token, since its clients read nothing but the word.
+ *
+ * @param isVerbose three lines more: both addresses, and whether anything changed
+ */
+export function okOrNot(isVerbose: boolean): AnswerForm {
+  const more = (outcomes: readonly HostOutcome[]) => {
+    const said = outcomes.flatMap((outcome) => ('said' in outcome ? outcome.said.split(',') : []))
+    const ipv4 = said.find((text) => !text.includes(':')) ?? ''
+    const ipv6 = said.find((text) => text.includes(':')) ?? ''
+    const isChanged = outcomes.some(({ code }) => code === 'good')
+    return `\n${ipv4}\n${ipv6}\n${isChanged ? 'UPDATED' : 'NOCHANGE'}`
+  }
+  return {
+    once: (outcome) =>
+      answer('KO', 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : undefined),
+    each: (outcomes) =>
+      outcomes.every(isSuccess)
+        ? answer(`OK${isVerbose ? more(outcomes) : ''}`, undefined)
+        : answer('KO', retryAfter(outcomes)),
+  }
+}
+
+/** One sentence for all names, as dynv6 answers; the codes of the others where it has no sentence of its own. */
+export const SENTENCE: AnswerForm = {
+  once: (outcome) =>
+    outcome.code === 'badauth'
+      ? refusal('invalid authentication token\n', outcome)
+      : LINES.once(outcome),
+  each(outcomes) {
+    const failed = outcomes.find((outcome) => !isSuccess(outcome))
+    if (failed === undefined) {
+      const isChanged = outcomes.some(({ code }) => code === 'good')
+      return answer(`addresses ${isChanged ? 'updated' : 'unchanged'}\n`, undefined)
+    }
+    const body = failed.code === 'nohost' ? 'zone not found\n' : `${failed.code}\n`
+    return answer(body, retryAfter(outcomes))
+  },
 }
 
 /**
  * Sends an answer. Nothing of it is compressed or chunked, no cookie and no redirect
  * goes with it; wget-like clients send their credentials only after the challenge.
  */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: UpdateAnswer) {
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: UpdateAnswer,
+  type: 'text/plain' | 'text/html' = 'text/plain',
+) {
   void reply
-    .code(answer.status)
-    .header('content-type', 'text/plain; charset=utf-8')
+    .code(given.status)
+    .header('content-type', `${type}; charset=utf-8`)
     .header('cache-control', 'no-store')
-  if (answer.status === 401) {
+  if (given.status === 401) {
     void reply.header('www-authenticate', 'Basic realm="Homing", charset="UTF-8"')
   }
-  if (answer.retryAfterSeconds !== undefined) {
-    void reply.header('retry-after', String(answer.retryAfterSeconds))
+  if (given.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(given.retryAfterSeconds))
   }
   if (request.raw.httpVersionMinor === 0) void reply.header('connection', 'close')
-  return reply.send(answer.body)
+  return reply.send(given.body)
 }

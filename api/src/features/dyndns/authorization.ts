@@ -1,7 +1,36 @@
-/** Credentials as update clients send them: HTTP Basic (RFC 7617) or Bearer (RFC 6750). */
+/**
+ * Credentials as update clients send them: HTTP Basic (RFC 7617), Bearer (RFC 6750), the
+ * scheme `Token` of some services, or a parameter of the URL, of its path or of a form.
+ *
+ * An update token or API key counts before an account's password, wherever it stands: some
+ * devices insist on sending a user name and a password beside the URL that holds the token.
+ * An account's password is taken from the header alone, since URLs end up in logs.
+ */
 import { secretKindOf } from '../../domain/secrets.ts'
+import {
+  lastOf,
+  type Parameters,
+  SECRET_PARAMETERS,
+  secretIn,
+  USERNAME_PARAMETERS,
+} from './parameters.ts'
 import type { Credentials } from './verify.ts'
 
+/** What a request shows of its caller. */
+export interface Claim {
+  readonly credentials: Credentials | undefined
+  /** The user name that was sent, whether it means anything or not. */
+  readonly username: string | undefined
+  /** Something that is no token or key was sent as a password in the URL. It was not tried. */
+  readonly hasPasswordInUrl: boolean
+}
+
+interface HeaderClaim {
+  readonly credentials: Credentials | undefined
+  readonly username?: string
+}
+
+const NONE: HeaderClaim = { credentials: undefined }
 /** Longer headers hold no credentials of ours. */
 const HEADER_LIMIT_CHARACTERS = 2048
 
@@ -16,20 +45,40 @@ function textOf(octets: Buffer): string {
   }
 }
 
-/**
- * Reads the header `Authorization`; undefined when it holds no credentials. A password
- * may hold colons, a user name none; an API key or update token is taken as the password of any user name.
- */
-export function readAuthorization(header: string | undefined): Credentials | undefined {
-  if (header === undefined || header.length > HEADER_LIMIT_CHARACTERS) return undefined
-  const [, scheme = '', value = ''] = /^(basic|bearer) +([\x21-\x7e]+) *$/i.exec(header) ?? []
-  if (scheme.toLowerCase() === 'bearer') {
-    return secretKindOf(value) ? { kind: 'secret', secret: value } : undefined
-  }
+/** A password may hold colons, a user name none; a token or key is taken as the password of any user name. */
+function readBasic(value: string): HeaderClaim {
   const pair = textOf(Buffer.from(value, 'base64'))
   const colon = pair.indexOf(':')
-  if (colon < 0 || pair.includes('\0')) return undefined
+  if (colon < 0 || pair.includes('\0')) return NONE
   const [username, password] = [pair.slice(0, colon), pair.slice(colon + 1)]
-  if (secretKindOf(password)) return { kind: 'secret', secret: password }
-  return username === '' || password === '' ? undefined : { kind: 'password', username, password }
+  if (secretKindOf(password)) return { credentials: { kind: 'secret', secret: password }, username }
+  const isPassword = username !== '' && password !== ''
+  return {
+    credentials: isPassword ? { kind: 'password', username, password } : undefined,
+    username,
+  }
+}
+
+function readHeader(header: string | undefined): HeaderClaim {
+  if (header === undefined || header.length > HEADER_LIMIT_CHARACTERS) return NONE
+  const [, scheme = '', value = ''] = /^(basic|bearer|token) +([\x21-\x7e]+) *$/i.exec(header) ?? []
+  if (/^basic$/i.test(scheme)) return readBasic(value)
+  return secretKindOf(value) ? { credentials: { kind: 'secret', secret: value } } : NONE
+}
+
+/** Reads what a request shows of its caller. @param header `Authorization`, as it came */
+export function readClaim(header: string | undefined, parameters: Parameters): Claim {
+  const { credentials, username } = readHeader(header)
+  const secret = credentials?.kind === 'secret' ? undefined : secretIn(parameters)
+  const named = USERNAME_PARAMETERS.map((name) => lastOf(parameters, name)).find(Boolean)
+  return {
+    credentials: secret === undefined ? credentials : { kind: 'secret', secret },
+    username: username ?? named,
+    hasPasswordInUrl:
+      secret === undefined &&
+      SECRET_PARAMETERS.some((name) => {
+        const text = lastOf(parameters, name)
+        return text !== '' && secretKindOf(text) === undefined
+      }),
+  }
 }

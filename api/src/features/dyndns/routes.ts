@@ -4,17 +4,22 @@
  */
 import { type Operation, operations } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { routeUrl } from '../../plugins/contract.ts'
 import { callerAddress, originOf } from '../../plugins/origin.ts'
+import { METHODS } from '../../plugins/other-methods.ts'
 import type { Services } from '../../services.ts'
-import { answerOnce, sendAnswer } from './answer.ts'
+import { LINES, sendAnswer } from './answer.ts'
+import { dialectOf, type UpdateUrl } from './dialects/dialect-of.ts'
 import { HostReader } from './host-reader.ts'
-import type { Parameters } from './update-request.ts'
+import { RETRY_AFTER_SECONDS } from './host-update.ts'
+import { sendOwnAddress } from './own-address.ts'
+import { type Parameters, withLowerNames } from './parameters.ts'
+import { holdsTwoUrls, isUpdatePath } from './request-line.ts'
 import { Updater } from './updater.ts'
 import { Verifier } from './verify.ts'
 
 /** A form with parameters; it holds less than a query may. */
 const FORM_LIMIT_BYTES = 16 * 1024
-const RETRY_AFTER_SECONDS = 30
 
 /** A form's fields by name, those given several times as lists. */
 function formParameters(text: string): Parameters {
@@ -37,10 +42,13 @@ function acceptAnyBody(scope: FastifyInstance): void {
   )
 }
 
-/** The request's parameters: those of the query win over those of a form. */
-function parametersOf({ query, body }: FastifyRequest): Parameters {
+/** The request's parameters: those of the path win over those of the query, these over those of a form. */
+function parametersOf({ params, query, body }: FastifyRequest, hasParams: boolean): Parameters {
   const asked = query as Parameters
-  return body ? { ...(body as Parameters), ...asked } : asked
+  const inPath = params as Parameters
+  return withLowerNames(
+    body || hasParams ? { ...(body as Parameters), ...asked, ...inPath } : asked,
+  )
 }
 
 /**
@@ -52,6 +60,14 @@ function logLittle(scope: FastifyInstance): void {
   scope.setChildLoggerFactory(() => log)
 }
 
+/** Answers a URL that no route could read, such as a key of thousands of characters, when it is an update URL. */
+export function answerUnroutableUpdate(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isUpdatePath(/^[^?#]*/.exec(request.url)?.[0] ?? '')) return false
+  void reply.removeHeader('strict-transport-security')
+  void sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
+  return true
+}
+
 function answerErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500
@@ -60,71 +76,106 @@ function answerErrors(scope: FastifyInstance): void {
       return sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
     }
     request.log.error({ err: error }, 'update request failed')
-    return sendAnswer(
-      request,
-      reply,
-      answerOnce({ code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS }),
-    )
+    const outcome = { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS } as const
+    return sendAnswer(request, reply, LINES.once(outcome))
   })
 }
 
-function handlerOf(updater: Updater, isTest: boolean) {
+interface UpdateRoute {
+  readonly scope: FastifyInstance
+  readonly updater: Updater
+  /** Whether the service is reached by HTTPS. */
+  readonly isHttps: boolean
+}
+
+function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: boolean) {
+  const hasParams = path.includes('{')
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { ip, userAgent } = originOf(request)
+    const parameters = parametersOf(request, hasParams)
     const answer = await updater.answer({
+      dialect: dialectOf(path, parameters),
+      path,
       authorization: request.headers.authorization,
-      parameters: parametersOf(request),
+      parameters,
       ip,
       detected: callerAddress(request),
       client: userAgent,
       isTest,
+      isOpen: isHttps && request.protocol !== 'https',
+      hasTwoUrls: holdsTwoUrls(request.originalUrl),
     })
     return sendAnswer(request, reply, answer)
   }
 }
 
 /** HEAD, and what no client should send: served beside the contract, in the manner of the URL. */
-function addOtherMethods(scope: FastifyInstance, updater: Updater, operation: Operation): void {
-  const { url } = operation
+function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readonly string[]): void {
+  const { scope } = route
+  const url = routeUrl(operation.url)
   const config = { operation }
-  scope.route({ method: 'HEAD', url, config, handler: handlerOf(updater, true) })
+  const path = operation.url as UpdateUrl
+  const allow = ['GET', 'HEAD', ...taken.filter((method) => method !== 'GET')]
+  scope.route({ method: 'HEAD', url, config, handler: handlerOf(route, path, true) })
   scope.route({
-    method: ['DELETE', 'PATCH', 'OPTIONS', 'TRACE'],
+    method: METHODS.filter((method) => !allow.includes(method)),
     url,
     config,
     handler(request, reply) {
-      void reply.header('allow', 'GET, HEAD, POST, PUT')
+      void reply.header('allow', allow.join(', '))
       return sendAnswer(request, reply, { status: 405, body: 'badagent\n' })
     },
   })
 }
 
-function addRoutes(scope: FastifyInstance, updater: Updater): void {
-  const handler = handlerOf(updater, false)
-  const table: Readonly<Record<string, Operation>> = operations.dyndns
-  for (const [operationId, operation] of Object.entries(table)) {
-    const { method, url } = operation
+/** The caller's address is for anybody. */
+function addOwnAddress(scope: FastifyInstance, operationId: string, operation: Operation): void {
+  const isPage = operation.success.contentType === 'text/html'
+  scope.route({
+    method: operation.method,
+    url: operation.url,
+    config: { operationId, operation },
+    helmet: false,
+    handler: (request, reply) => sendOwnAddress(request, reply, isPage),
+  })
+}
+
+function addRoutes(route: UpdateRoute): void {
+  const { scope } = route
+  const table = Object.entries<Operation>(operations.dyndns)
+  for (const [operationId, operation] of table) {
+    const { method, url, access } = operation
+    if (access === 'public') {
+      addOwnAddress(scope, operationId, operation)
+      continue
+    }
     const config = { operationId, operation }
-    scope.route({ method, url, exposeHeadRoute: false, config, handler })
-    if (method === 'GET') addOtherMethods(scope, updater, operation)
+    const handler = handlerOf(route, url as UpdateUrl, false)
+    scope.route({ method, url: routeUrl(url), exposeHeadRoute: false, config, handler })
+    if (method !== 'GET') continue
+    const taken = table.filter(([, each]) => each.url === url).map(([, each]) => each.method)
+    addOtherMethods(route, operation, taken)
   }
 }
 
 /** Registers the update URLs of the contract. */
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { knex, coalescer, config } = services
+  const { knex, coalescer, config, now } = services
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
+    knex,
     coalescer,
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
+    record: () => undefined,
+    now,
   })
   await app.register((scope, _options, done) => {
     logLittle(scope)
     acceptAnyBody(scope)
     answerErrors(scope)
-    addRoutes(scope, updater)
+    addRoutes({ scope, updater, isHttps: config.publicUrl.protocol === 'https:' })
     done()
   })
 }

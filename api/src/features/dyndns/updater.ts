@@ -1,46 +1,49 @@
 /*
  * One update request, from credentials to the answer.
  *
- *   caller ─► names as they are (one gathered read) ─► nochg, nohost, abuse …
- *                                                  └─► coalescer ─► good
+ *   dialect ─► what is wanted ─► caller and names as they are (one gathered read)
+ *                                     ├─► nochg, nohost, abuse …
+ *                                     └─► coalescer ─► good ─► names that follow
  *
  * The caller is always settled first: whoever is not signed in learns nothing about
- * names.
+ * names. What was answered is recorded for the owners of the names.
  */
+import type { Knex } from 'knex'
 import type { AddressPolicy } from '../../domain/addresses.ts'
-import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../feed/address-change.ts'
-import type { AddressCoalescer } from '../../feed/coalescer.ts'
-import {
-  answerLines,
-  answerOnce,
-  type HostOutcome,
-  type RequestOutcome,
-  type UpdateAnswer,
-} from './answer.ts'
-import { readAuthorization } from './authorization.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { type HostOutcome, lineOf, type RequestOutcome, type UpdateAnswer } from './answer.ts'
+import { type Claim, readClaim } from './authorization.ts'
+import { type Hint, hintOf } from './hints.ts'
 import type { HostState } from './host-reader.ts'
 import {
-  HOSTS_LIMIT,
-  type Parameters,
-  readUpdateRequest,
-  type UpdateRequest,
-  type WantedAddresses,
-} from './update-request.ts'
+  type HostUpdateOptions,
+  type Order,
+  RETRY_AFTER_SECONDS,
+  updateHost,
+} from './host-update.ts'
+import type { Parameters } from './parameters.ts'
+import { readable, type ReceivedCall } from './received-call.ts'
+import { updateRelated, withRelated } from './related-update.ts'
+import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
+import type { Dialect, UpdateRequest } from './update-request.ts'
 import type { Verification, Verifier } from './verify.ts'
 
-export interface UpdaterOptions {
+export interface UpdaterOptions extends HostUpdateOptions {
   readonly verifier: Verifier
-  readonly coalescer: AddressCoalescer
+  readonly knex: Knex
   readonly addressPolicy: AddressPolicy
-  /** Whether a name's allowance of changes is asked. */
-  readonly isThrottled: boolean
-  /** Hears of errors that the caller is only told as `dnserr`. */
-  readonly onError: (error: unknown) => void
+  /** Takes calls down for the owners of the names. It never throws, and makes nobody wait. */
+  readonly record: (call: ReceivedCall) => void
+  readonly now: () => Date
 }
 
 export interface UpdateCall {
+  readonly dialect: Dialect
+  /** The URL as the contract writes it. */
+  readonly path: string
   /** The header as it came. */
   readonly authorization: string | undefined
+  /** Of path, query and form, with names in lower case. */
   readonly parameters: Parameters
   /** Where the request came from; IPv4-mapped addresses as IPv4. */
   readonly ip: string
@@ -50,10 +53,24 @@ export interface UpdateCall {
   readonly client: string | null
   /** HEAD: are the credentials right? Nothing is written. */
   readonly isTest: boolean
+  /** Over HTTP, though the service is reached by HTTPS. */
+  readonly isOpen: boolean
+  /** Whether the request line held more than one URL. */
+  readonly hasTwoUrls: boolean
 }
 
 /** Somebody whose credentials are right. */
 type Caller = Extract<Verification, { readonly userId: string }>
+
+/** What was answered for one name. */
+type Said = Pick<ReceivedCall, 'fqdn' | 'answer' | 'isOwners'>
+
+/** An answer, with what it said of which name. */
+interface Settled {
+  readonly answer: UpdateAnswer
+  readonly said: readonly Said[]
+  readonly found: readonly Hint[]
+}
 
 /** The caller as a name's history knows them. */
 function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
@@ -63,29 +80,26 @@ function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
   return { kind: 'password', id: caller.userId, ...source }
 }
 
-/** When PostgreSQL is away or the queue is full. */
-const RETRY_AFTER_SECONDS = 30
-
-/** Whether a name holds what is wanted of it. */
-function isAsWanted(host: HostState, { ipv4, ipv6 }: WantedAddresses): boolean {
-  return (ipv4 === undefined || host.ipv4 === ipv4) && (ipv6 === undefined || host.ipv6 === ipv6)
-}
-
-function outcomeOf(verdict: Verdict, said: string): HostOutcome {
-  if (verdict.kind === 'changed') return { code: 'good', said }
-  if (verdict.kind === 'unchanged') return { code: 'nochg', said }
-  if (verdict.kind === 'withheld') return { code: 'abuse' }
-  if (verdict.kind === 'throttled') {
-    return { code: '911', retryAfterSeconds: verdict.retryAfterSeconds }
-  }
-  // Deleted since it was read.
-  return { code: 'nohost' }
+/** The names of a request, each once. */
+function namesOf({ hosts }: UpdateRequest): string[] {
+  const names = hosts.filter((host) => host !== undefined)
+  return names.length === 1 ? names : [...new Set(names)]
 }
 
 /** What is wrong with a request before any name is looked at. */
-function faultOf({ hosts }: UpdateRequest): RequestOutcome | undefined {
-  if (hosts.length === 0) return { code: 'notfqdn' }
-  return hosts.length > HOSTS_LIMIT ? { code: 'numhost' } : undefined
+const faultOf = ({ hosts }: UpdateRequest): RequestOutcome | undefined =>
+  hosts.length > HOSTS_LIMIT ? { code: 'numhost' } : undefined
+
+function settledOnce(request: UpdateRequest, outcome: RequestOutcome): Settled {
+  const said = namesOf(request).map((fqdn) => ({ fqdn, answer: outcome.code, isOwners: false }))
+  return { answer: request.answers.once(outcome), said, found: [] }
+}
+
+/** Why a caller gets no further. */
+function refusalOf(caller: Exclude<Verification, Caller>): RequestOutcome {
+  if (caller.kind === 'wrong') return { code: 'badauth' }
+  if (caller.kind === 'blocked') return { code: 'abuse' }
+  return { code: '911', retryAfterSeconds: caller.retryAfterSeconds }
 }
 
 export class Updater {
@@ -97,75 +111,141 @@ export class Updater {
 
   /** Answers a request; it never throws. */
   async answer(call: UpdateCall): Promise<UpdateAnswer> {
-    const credentials = readAuthorization(call.authorization)
-    if (credentials === undefined) return answerOnce({ code: 'badauth' })
-    const request = readUpdateRequest(call.parameters, call.detected, this.#options.addressPolicy)
+    const { dialect, parameters, detected } = call
+    const request = dialect.read(parameters, { detected, policy: this.#options.addressPolicy })
+    const claim = readClaim(call.authorization, parameters)
+    const settled = await this.#settle(call, request, claim)
+    if (!call.isTest) this.#record(call, request, claim, settled)
+    return settled.answer
+  }
+
+  async #settle(call: UpdateCall, request: UpdateRequest, claim: Claim): Promise<Settled> {
+    if (claim.credentials === undefined) return settledOnce(request, { code: 'badauth' })
     const fault = faultOf(request)
-    const names =
-      call.isTest || fault ? [] : [...new Set(request.hosts.filter((host) => host !== undefined))]
+    const names = call.isTest || fault ? [] : namesOf(request)
     try {
-      const caller = await this.#options.verifier.verify(credentials, names, call)
-      if (caller.kind === 'wrong') return answerOnce({ code: 'badauth' })
-      if (caller.kind === 'blocked') return answerOnce({ code: 'abuse' })
-      if (caller.kind === 'throttled') {
-        return answerOnce({ code: '911', retryAfterSeconds: caller.retryAfterSeconds })
-      }
-      if (call.isTest) return { status: 200, body: '' }
-      return fault ? answerOnce(fault) : await this.#answerNames(call, request, names, caller)
+      const caller = await this.#verify(call, request, claim, names)
+      if (!('userId' in caller)) return settledOnce(request, refusalOf(caller))
+      if (call.isTest) return { answer: { status: 200, body: '' }, said: [], found: [] }
+      if (fault) return settledOnce(request, fault)
+      return await this.#update(call, request, names, caller)
     } catch (error) {
       this.#options.onError(error)
-      return answerOnce({ code: 'dnserr', retryAfterSeconds: RETRY_AFTER_SECONDS })
+      return settledOnce(request, { code: 'dnserr', retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
   }
 
+  /**
+   * Settles the caller, and reads the names. Of a request without a name the user name is
+   * one where it has the form, and it is the only one that the caller can write otherwise.
+   * The label `home` can be that of the only name alone.
+   */
+  async #verify(
+    call: UpdateCall,
+    request: UpdateRequest,
+    claim: Claim,
+    names: readonly string[],
+  ): Promise<Verification> {
+    const { verifier } = this.#options
+    const { credentials, username = '' } = claim
+    if (credentials === undefined) return { kind: 'wrong' }
+    const [label] = names
+    if (names.length === 1 && label?.includes('.') === false) {
+      const caller = await verifier.verify(credentials, [], call)
+      if (!('userId' in caller)) return caller
+      const [only] = caller.hosts
+      return { ...caller, hosts: [only?.fqdn.startsWith(`${label}.`) ? only : undefined] }
+    }
+    const byUsername = request.hosts.length === 0 && !call.isTest ? hostOf(username) : undefined
+    if (byUsername !== undefined) {
+      const caller = await verifier.verify(credentials, [byUsername], call)
+      if (!('userId' in caller) || caller.hosts[0] !== undefined) return caller
+    }
+    return verifier.verify(credentials, names, call)
+  }
+
   /** A line for each name of the request. */
-  async #answerNames(
+  async #update(
     call: UpdateCall,
     request: UpdateRequest,
     names: readonly string[],
     caller: Caller,
-  ): Promise<UpdateAnswer> {
-    const actor = actorOf(caller, call)
-    const outcomes = await Promise.all(
-      names.map((_, n) => this.#update(caller.hosts[n], request.addresses, caller.userId, actor)),
-    )
-    const byName = new Map(names.map((name, n) => [name, outcomes[n]]))
-    return answerLines(
-      request.hosts.map((host) => (host && byName.get(host)) || { code: 'notfqdn' }),
-    )
+  ): Promise<Settled> {
+    const [only] = caller.hosts
+    // Texts that are no names stand for no name, but the owner of the only one may read of them.
+    if (names.length === 0 && (request.hosts.length > 0 || only === undefined)) {
+      const said = only ? [{ fqdn: only.fqdn, answer: 'notfqdn', isOwners: true }] : []
+      const lines = request.hosts.map(() => ({ code: 'notfqdn' }) as const)
+      const { once, each } = request.answers
+      const answer = lines.length > 0 ? each(lines) : once({ code: 'notfqdn' })
+      return { answer, said, found: [] }
+    }
+    const order = this.#orderOf(call, request, caller)
+    const updates = caller.hosts.map((host) => updateHost(this.#options, host, order))
+    const outcomes = await Promise.all(updates)
+    const related = await this.#follow(request, caller, outcomes, order)
+    const whole = outcomes.map((outcome) => withRelated(outcome, related.outcomes))
+    const said = whole.map((outcome, n) => {
+      const host: HostState | undefined = caller.hosts[n]
+      const fqdn = host?.fqdn ?? names[n] ?? ''
+      return { fqdn, answer: lineOf(outcome), isOwners: host !== undefined }
+    })
+    const lines = request.hosts.length === 0 ? whole : linesOf(request, names, whole)
+    return { answer: request.answers.each(lines), said, found: related.found }
   }
 
-  /** Brings one name to the wanted addresses. */
-  async #update(
-    host: HostState | undefined,
-    wanted: WantedAddresses | undefined,
-    userId: string,
-    actor: Actor,
-  ): Promise<HostOutcome> {
-    if (host === undefined) return { code: 'nohost' }
-    if (wanted === undefined) return { code: 'dnserr' }
-    if (host.isWithheld) return { code: 'abuse' }
-    const { ipv4, ipv6, said } = wanted
-    if (isAsWanted(host, wanted)) return { code: 'nochg', said }
-    const change = {
-      domainId: host.domainId,
-      userId,
-      ipv4,
-      ipv6,
-      // It was read a moment ago.
-      isDue: true,
-      isThrottled: this.#options.isThrottled,
-      actor,
-    }
-    try {
-      return outcomeOf(await this.#options.coalescer.submit(change), said)
-    } catch (error) {
-      if (error instanceof Overloaded) {
-        return { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS }
-      }
-      if (!(error instanceof UpdateNotStored)) throw error
-      this.#options.onError(error)
-      return { code: 'dnserr', retryAfterSeconds: RETRY_AFTER_SECONDS }
+  #orderOf(call: UpdateCall, request: UpdateRequest, caller: Caller): Order {
+    return {
+      userId: caller.userId,
+      actor: actorOf(caller, call),
+      caller: { detected: call.detected, policy: this.#options.addressPolicy },
+      wanted: request.addresses,
     }
   }
+
+  /** Updates the names that follow those which were just updated. A token reaches no name but its own. */
+  async #follow(
+    { related }: UpdateRequest,
+    caller: Caller,
+    outcomes: readonly HostOutcome[],
+    order: Order,
+  ) {
+    const bases = outcomes.flatMap((outcome, n) => {
+      const host: HostState | undefined = caller.hosts[n]
+      return host !== undefined && 'said' in outcome ? [host.fqdn] : []
+    })
+    if (related === undefined || bases.length === 0) return NOTHING_FOLLOWS
+    if (caller.kind !== 'token') return updateRelated(this.#options, bases, related, order)
+    return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
+  }
+
+  #record(call: UpdateCall, request: UpdateRequest, claim: Claim, settled: Settled): void {
+    if (settled.said.length === 0) return
+    const { isOpen, hasTwoUrls, ip: sourceIp, client, path, dialect } = call
+    const { found } = settled
+    const hint = hintOf({ request, claim, isOpen, hasTwoUrls, found })
+    const common = {
+      at: this.#options.now(),
+      sourceIp,
+      client,
+      dialect: dialect.name,
+      path,
+      said: readable(request.parameters),
+      hint,
+    }
+    for (const each of settled.said) this.#options.record({ ...common, ...each })
+  }
+}
+
+const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
+const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
+
+/** The outcomes in the order of the request, where a name may stand several times. */
+function linesOf(
+  { hosts }: UpdateRequest,
+  names: readonly string[],
+  outcomes: readonly HostOutcome[],
+): HostOutcome[] {
+  const byName = new Map(names.map((name, n) => [name, outcomes[n]]))
+  return hosts.map((host) => (host && byName.get(host)) || { code: 'notfqdn' })
 }

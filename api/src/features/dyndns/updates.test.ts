@@ -237,17 +237,24 @@ describe('names', () => {
     expect(await said(`hostname=${names.join(',')}&myip=192.0.2.51`)).toBe('200 numhost\n')
   })
 
+  test.each(['', 'hostname=', 'hostname=,', 'hostname=YES'])(
+    '%j: the only name of the account, and none where it has several',
+    async (search) => {
+      const asked = `${search}${search && '&'}myip=192.0.2.60`
+      expect(await said(asked)).toBe('200 good 192.0.2.60\n')
+      await makeHost('second')
+      expect(await said(asked)).toBe('200 notfqdn\n')
+    },
+  )
+
   test.each([
-    '',
-    'hostname=',
-    'hostname=,',
     'hostname=home',
     'hostname=home%00.homing.test',
     'hostname=%ff%fe.homing.test',
     'hostname=%zz',
     'hostname=_x.homing.test',
     'hostname=*.home.homing.test',
-    'host=home.homing.test',
+    'host=home',
   ])('%j: notfqdn', async (search) => {
     expect(await said(`${search}${search && '&'}myip=192.0.2.60`)).toBe('200 notfqdn\n')
   })

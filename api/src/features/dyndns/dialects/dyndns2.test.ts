@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest'
+import type { Parameters } from '../parameters.ts'
+import { dyndns2, dyndns2Delete } from './dyndns2.ts'
+
+const HOST = 'home.homing.test'
+const V4 = '198.51.100.7'
+const V6 = '2001:db8:c::7'
+
+const read = (parameters: Parameters, detected: string | undefined = V4) =>
+  dyndns2.read(parameters, { detected, policy: 'any' })
+const hostsOf = (hostname: string | string[]) => read({ hostname }).hosts
+/** What is wanted, without what only related names need. */
+function wanted(parameters: Parameters, detected?: string) {
+  const { addresses } = read({ hostname: HOST, ...parameters }, detected)
+  if (addresses === undefined) return undefined
+  const { network: _, ipv6Prefix, ...plain } = addresses
+  return ipv6Prefix ? { ...plain, ipv6Prefix: ipv6Prefix.bits } : plain
+}
+
+describe('hostname', () => {
+  test.each<[string | string[], (string | undefined)[]]>([
+    ['home.homing.test', ['home.homing.test']],
+    ['HOME.Homing.Test.', ['home.homing.test']],
+    [' home.homing.test ', ['home.homing.test']],
+    ['.home.homing.test. ', ['home.homing.test']],
+    ['a.homing.test,b.homing.test', ['a.homing.test', 'b.homing.test']],
+    ['a.homing.test, b.homing.test,', ['a.homing.test', 'b.homing.test']],
+    [
+      'b.homing.test,a.homing.test,b.homing.test',
+      ['b.homing.test', 'a.homing.test', 'b.homing.test'],
+    ],
+    ['münchen.homing.test', ['xn--mnchen-3ya.homing.test']],
+    // The last list in which every name is one wins; else the last.
+    [['a.homing.test', 'b.homing.test'], ['b.homing.test']],
+    [['a.homing.test', 'YES'], ['a.homing.test']],
+    [['a.homing.test', ''], ['a.homing.test']],
+    [['a.homing.test', '%h'], ['a.homing.test']],
+    [['%h', '-'], [undefined]],
+    ['', []],
+    [',,', []],
+    ['YES', []],
+    ['yes,home.homing.test', ['home.homing.test']],
+    ['home.homing.test http://svc.test/nic/update', ['home.homing.test']],
+    ['home', [undefined]],
+    ['home.', [undefined]],
+    ['homing..test', [undefined]],
+    ['-home.homing.test', [undefined]],
+    ['my_host.homing.test', [undefined]],
+    ['*.home.homing.test', [undefined]],
+    ['home.homing.test\0', [undefined]],
+    ['http://home.homing.test/', [undefined]],
+    ['<domain>', [undefined]],
+    [`${'a'.repeat(64)}.homing.test`, [undefined]],
+    [`${'a.'.repeat(130)}test`, [undefined]],
+    ['a.homing.test,?', ['a.homing.test', undefined]],
+  ])('%j', (hostname, hosts) => {
+    expect(hostsOf(hostname)).toEqual(hosts)
+  })
+
+  test.each(['host', 'domain', 'domains', 'fqdn', 'host_id', 'zone', 'h'])(
+    '%s is another name of it',
+    (name) => {
+      expect(read({ [name]: HOST }).hosts).toEqual([HOST])
+      expect(read({ [name]: 'other.homing.test', hostname: HOST }).hosts).toEqual([HOST])
+      expect(read({ [name]: HOST, hostname: 'YES' }).hosts).toEqual([HOST])
+    },
+  )
+
+  test('no parameter, no names', () => {
+    expect(read({}).hosts).toEqual([])
+  })
+})
+
+describe('myip', () => {
+  test.each<[string | string[] | undefined, object]>([
+    ['192.0.2.1', { ipv4: '192.0.2.1', said: '192.0.2.1' }],
+    ['2001:DB8:0::1', { ipv6: '2001:db8::1', said: '2001:DB8:0::1' }],
+    [
+      '192.0.2.1,2001:db8::1',
+      { ipv4: '192.0.2.1', ipv6: '2001:db8::1', said: '192.0.2.1,2001:db8::1' },
+    ],
+    [
+      '2001:db8::1, 192.0.2.1',
+      { ipv4: '192.0.2.1', ipv6: '2001:db8::1', said: '2001:db8::1,192.0.2.1' },
+    ],
+    [
+      ['192.0.2.1', '2001:db8::1'],
+      { ipv4: '192.0.2.1', ipv6: '2001:db8::1', said: '192.0.2.1,2001:db8::1' },
+    ],
+    [' 192.0.2.1 ,', { ipv4: '192.0.2.1', said: '192.0.2.1' }],
+    ['192.0.2.1,192.0.2.1', { ipv4: '192.0.2.1', said: '192.0.2.1,192.0.2.1' }],
+    // Given twice: the last that can be read.
+    [['192.0.2.1', '192.0.2.2'], { ipv4: '192.0.2.2', said: '192.0.2.2' }],
+    [['192.0.2.1', '%i'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
+    [['', '192.0.2.1'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
+    // A length that is no part of the address.
+    ['2001:db8::1/64', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
+    ['2001:db8::1/128', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
+    // A network: no name may have an all-zero interface id.
+    ['2001:db8:1:2::/64', { ipv6Prefix: 64, said: '' }],
+    ['192.0.2.1,2001:db8:1:2::/64', { ipv4: '192.0.2.1', ipv6Prefix: 64, said: '192.0.2.1' }],
+    ['192.0.2.1 http://svc.test/nic/update?x=y', { ipv4: '192.0.2.1', said: '192.0.2.1' }],
+    // None, or an empty one: where the request came from, and that family alone.
+    [undefined, { ipv4: V4, said: V4 }],
+    ['', { ipv4: V4, said: V4 }],
+    [' , ', { ipv4: V4, said: V4 }],
+    [['', ''], { ipv4: V4, said: V4 }],
+    ['auto', { ipv4: V4, said: V4 }],
+    // Neither family is mentioned any more.
+    ['preserve', { said: '' }],
+    ['no', { said: '' }],
+  ])('%j', (myip, addresses) => {
+    expect(wanted({ myip })).toEqual(addresses)
+  })
+
+  test('the address of an IPv6 connection sets that family alone', () => {
+    expect(wanted({}, V6)).toEqual({ ipv6: V6, said: V6 })
+  })
+
+  test.each([
+    'home',
+    '192.0.2',
+    '192.0.2.1.5',
+    '192.0.2.01',
+    '0x7f.0.0.1',
+    '192.0.2.256',
+    '192.0.2.1:80',
+    '192.0.2.0/24',
+    '192.0.2.1home.homing.test',
+    '192.0.2.1\0',
+    '0.0.0.0',
+    '255.255.255.255',
+    '224.0.0.1',
+    '::',
+    'ff02::1',
+    '::ffff:192.0.2.1',
+    '2001:db8::1%eth0',
+    '[2001:db8::1]',
+    '2001:db8::1/129',
+    '2001:db8::1/0',
+    '2001:db8::1/x',
+    '192.0.2.1,192.0.2.2',
+    '2001:db8::1,2001:db8::2',
+    '2001:db8::/64,2001:db8::2',
+    '192.0.2.1,x',
+    '-',
+    '%i',
+    '<ipaddr>',
+    '__MYIP__',
+    '@IP',
+    '[IP]',
+  ])('%j is no address that a name may have', (myip) => {
+    expect(wanted({ myip })).toBeUndefined()
+    expect(wanted({ myip: [myip, myip] })).toBeUndefined()
+  })
+
+  test('what the policy refuses is none either', () => {
+    const caller = { detected: V4, policy: 'public' } as const
+    expect(dyndns2.read({ myip: '192.168.1.1' }, caller).addresses).toBeUndefined()
+    expect(dyndns2.read({}, { ...caller, detected: '10.0.0.1' }).addresses).toBeUndefined()
+  })
+
+  test('a caller whose address is not known has to give one', () => {
+    const caller = { detected: undefined, policy: 'any' } as const
+    expect(dyndns2.read({}, caller).addresses).toBeUndefined()
+    expect(dyndns2.read({ myip: '192.0.2.1' }, caller).addresses?.said).toBe('192.0.2.1')
+  })
+})
+
+describe('addresses of one family', () => {
+  test.each(['ip', 'address'])('%s is another name of myip', (name) => {
+    expect(wanted({ [name]: '192.0.2.1' })).toEqual({ ipv4: '192.0.2.1', said: '192.0.2.1' })
+    expect(wanted({ [name]: '2001:db8::1' })).toEqual({ ipv6: '2001:db8::1', said: '2001:db8::1' })
+    expect(wanted({ [name]: '' })).toEqual({ ipv4: V4, said: V4 })
+  })
+
+  test.each(['ipv4', 'myipv4'])('%s', (name) => {
+    expect(wanted({ [name]: '192.0.2.1' })).toEqual({ ipv4: '192.0.2.1', said: '192.0.2.1' })
+    expect(wanted({ [name]: '-' })).toEqual({ ipv4: null, said: '' })
+    expect(wanted({ [name]: 'auto' })).toEqual({ ipv4: V4, said: V4 })
+    expect(wanted({ [name]: 'preserve' })).toEqual({ said: '' })
+    expect(wanted({ [name]: '2001:db8::1' })).toBeUndefined()
+    // Nothing is known of that family, and nothing else was asked for.
+    expect(wanted({ [name]: 'auto' }, V6)).toBeUndefined()
+    expect(wanted({ [name]: 'auto', myipv6: 'auto' }, V6)).toEqual({ ipv6: V6, said: V6 })
+  })
+
+  test.each(['ipv6', 'myipv6', 'ip6', 'ip6addr'])('%s', (name) => {
+    expect(wanted({ [name]: '2001:db8::1' })).toEqual({ ipv6: '2001:db8::1', said: '2001:db8::1' })
+    expect(wanted({ [name]: '-' })).toEqual({ ipv6: null, said: '' })
+    expect(wanted({ [name]: '192.0.2.1' })).toBeUndefined()
+    expect(wanted({ [name]: '<ip6addr>' })).toBeUndefined()
+  })
+
+  test('empty: no such address for those of deSEC, no change for the others', () => {
+    expect(wanted({ myipv4: '' })).toEqual({ ipv4: null, said: '' })
+    expect(wanted({ myip: '192.0.2.1', myipv6: '' })).toEqual({
+      ipv4: '192.0.2.1',
+      ipv6: null,
+      said: '192.0.2.1',
+    })
+    expect(wanted({ ipv4: '', ipv6: '2001:db8::1' })).toEqual({
+      ipv6: '2001:db8::1',
+      said: '2001:db8::1',
+    })
+    expect(wanted({ ipv4: '' })).toEqual({ ipv4: V4, said: V4 })
+  })
+
+  test('one of each family, and which of two counts', () => {
+    expect(wanted({ myip: '192.0.2.1', myipv6: '2001:db8::1' })).toEqual({
+      ipv4: '192.0.2.1',
+      ipv6: '2001:db8::1',
+      said: '192.0.2.1,2001:db8::1',
+    })
+    expect(wanted({ myip: '192.0.2.1', ip: '192.0.2.1' })?.said).toBe('192.0.2.1')
+    expect(wanted({ myip: '192.0.2.1', ipv4: '192.0.2.2' })?.ipv4).toBe('192.0.2.2')
+    expect(wanted({ myip: '', myipv6: '2001:db8::1' })).toEqual({
+      ipv4: V4,
+      ipv6: '2001:db8::1',
+      said: `${V4},2001:db8::1`,
+    })
+    expect(wanted({ myip: '192.0.2.1', myipv6: 'no' })).toEqual({
+      ipv4: '192.0.2.1',
+      said: '192.0.2.1',
+    })
+  })
+})
+
+describe('further names', () => {
+  const relatedOf = (parameters: Parameters) => {
+    const related = read({ hostname: HOST, ...parameters }).related
+    return related && { bits: related.prefix?.bits, named: [...related.named] }
+  }
+
+  test('nothing is said of any', () => {
+    expect(relatedOf({ myip: '192.0.2.1,2001:db8::1' })).toBeUndefined()
+    expect(relatedOf({ ip6lanprefix: '' })).toBeUndefined()
+    expect(relatedOf({ ipv6prefix: '-' })).toBeUndefined()
+  })
+
+  test('a prefix: of its own parameter, else of the address', () => {
+    expect(relatedOf({ ip6lanprefix: '2001:db8:5::/62' })).toEqual({ bits: 62, named: [] })
+    expect(relatedOf({ ipv6prefix: '2001:db8:5::' })).toEqual({ bits: 64, named: [] })
+    expect(relatedOf({ myipv6: '2001:db8:5::7/64' })).toEqual({ bits: 64, named: [] })
+    expect(relatedOf({ myip: '2001:db8:5::/56', ip6lanprefix: '2001:db8:5::/60' })?.bits).toBe(60)
+    expect(read({ ipv6prefix: 'auto' }, V6).related?.prefix?.bits).toBe(64)
+  })
+
+  test('the names themselves are kept by a prefix that is not their address', () => {
+    expect(wanted({ myip: '192.0.2.1', ip6lanprefix: '2001:db8:5::/64' })).toEqual({
+      ipv4: '192.0.2.1',
+      said: '192.0.2.1',
+    })
+  })
+
+  test('single names', () => {
+    const named = relatedOf({
+      myip: '192.0.2.1',
+      'myipv6:nas.home.homing.test': '2001:db8::5',
+      'myipv4:nas.home.homing.test': '192.0.2.5',
+    })?.named
+    expect(named).toEqual([
+      [
+        'nas.home.homing.test',
+        { ipv4: '192.0.2.5', ipv6: '2001:db8::5', said: expect.any(String) },
+      ],
+    ])
+  })
+
+  test.each<Parameters>([
+    { ip6lanprefix: '<ip6lanprefix>' },
+    { ip6lanprefix: '192.0.2.0/24' },
+    { 'myipv6:nas.home.homing.test': '192.0.2.5' },
+    { 'myipv6:nas': '2001:db8::5' },
+    { 'myipv6:<domain>': '2001:db8::5' },
+  ])('%j cannot be read, so nothing is done', (parameters) => {
+    expect(wanted({ myip: '192.0.2.1', ...parameters })).toBeUndefined()
+  })
+})
+
+describe('switches', () => {
+  test.each<Parameters>([
+    { offline: 'YES' },
+    { offline: 'yes' },
+    { clear: 'true' },
+    { offline: 'YES', myip: 'x' },
+  ])('%j withdraws', (parameters) => {
+    expect(wanted(parameters)).toEqual({ ipv4: null, ipv6: null, said: '' })
+  })
+
+  test('an address that is sent besides is repeated', () => {
+    expect(wanted({ offline: 'YES', myip: '192.0.2.1' })).toEqual({
+      ipv4: null,
+      ipv6: null,
+      said: '192.0.2.1',
+    })
+    expect(wanted({ offline: 'NO', myip: '192.0.2.1' })?.ipv4).toBe('192.0.2.1')
+  })
+
+  test.each([
+    ['ON', true],
+    ['on', true],
+    ['OFF', false],
+    ['NOCHG', false],
+    ['', false],
+  ])('wildcard=%s', (wildcard, wantsWildcard) => {
+    expect(read({ wildcard }).wantsWildcard).toBe(wantsWildcard)
+  })
+})
+
+test('/nic/delete withdraws the families that are given, or both', () => {
+  const deleted = (parameters: Parameters) =>
+    dyndns2Delete.read(parameters, { detected: V4, policy: 'any' }).addresses
+  expect(deleted({})).toEqual({ ipv4: null, ipv6: null, said: '' })
+  expect(deleted({ myip: '192.0.2.1' })).toEqual({ ipv4: null, said: '192.0.2.1' })
+  expect(deleted({ myip: '2001:db8::/64' })).toEqual({ ipv6: null, said: '' })
+  expect(deleted({ myip: 'x' })).toBeUndefined()
+})
+
+test('what other clients send besides is left alone', () => {
+  const plain = { hostname: HOST, myip: '192.0.2.1' }
+  const more = { system: 'dyndns', mx: 'NOCHG', wildcard: 'NOCHG', backmx: ['a', 'b'], url: 'x' }
+  const { parameters: _, ...asked } = read({ ...plain, ...more })
+  const { parameters: __, ...expected } = read(plain)
+  expect(asked).toEqual(expected)
+})

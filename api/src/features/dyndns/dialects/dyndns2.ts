@@ -1,0 +1,68 @@
+/**
+ * The common dialect, which Dyn began and everybody took over (`hostname`, `myip`), with
+ * what other services added to it.
+ */
+import { LINES } from '../answer.ts'
+import { isOn, type Parameters, SHOWN_PARAMETERS, valuesOf } from '../parameters.ts'
+import { readRelated } from '../related-wish.ts'
+import { type CallerAddress, readAddresses, type WantedAddresses } from '../requested-addresses.ts'
+import { readHosts } from '../requested-names.ts'
+import type { Dialect, UpdateRequest } from '../update-request.ts'
+
+/** A text that goes on with a second URL, of which the first part is taken. */
+const hasSecondUrl = (parameters: Parameters) =>
+  Object.keys(parameters).some(
+    (name) =>
+      SHOWN_PARAMETERS.has(name) &&
+      valuesOf(parameters, name).some((value) => value.includes(' ') && /\shttps?:/i.test(value)),
+  )
+
+/** No address of either family; what was sent is repeated all the same, because clients compare. */
+export function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
+  return { ipv4: null, ipv6: null, said: sent?.said ?? '' }
+}
+
+/** Reads a request of any dialect whose parameters are those of the table. */
+export function readCommon(
+  parameters: Parameters,
+  caller: CallerAddress,
+  options: { readonly mayDetect?: boolean; readonly mayBeLabels?: boolean } = {},
+): UpdateRequest {
+  const isOffline = isOn(parameters, 'offline') || isOn(parameters, 'clear')
+  const sent = readAddresses(parameters, caller, !isOffline && options.mayDetect !== false)
+  const related = isOffline ? undefined : readRelated(parameters, caller, sent?.network)
+  return {
+    hosts: readHosts(parameters, options.mayBeLabels),
+    addresses: isOffline ? withdrawn(sent) : related === null ? undefined : sent,
+    related: related ?? undefined,
+    wantsWildcard: isOn(parameters, 'wildcard'),
+    isRepaired: hasSecondUrl(parameters),
+    parameters,
+    answers: LINES,
+  }
+}
+
+export const dyndns2: Dialect = { name: 'dyndns2', read: readCommon }
+
+/** `/nic/delete`: the families of the addresses that are given have none any more, or both (nsupdate.info). */
+export const dyndns2Delete: Dialect = {
+  name: 'dyndns2',
+  read(parameters, caller) {
+    const request = readCommon(parameters, caller, { mayDetect: false })
+    const { addresses } = request
+    if (addresses === undefined) return request
+    const { ipv4, ipv6, ipv6Prefix, said } = addresses
+    const isIpv6 = ipv6 !== undefined || ipv6Prefix !== undefined
+    const all = ipv4 === undefined && !isIpv6
+    return {
+      ...request,
+      related: undefined,
+      wantsWildcard: false,
+      addresses: {
+        ...(all || ipv4 !== undefined ? { ipv4: null } : {}),
+        ...(all || isIpv6 ? { ipv6: null } : {}),
+        said,
+      },
+    }
+  },
+}

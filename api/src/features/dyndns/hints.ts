@@ -1,0 +1,92 @@
+/**
+ * What the owner of a name is told about a call beside its code: the faults that routers
+ * and their owners make again and again. The device hears the code alone, because clients
+ * look for words in what they are told.
+ */
+import type { Claim } from './authorization.ts'
+import { ADDRESS_PARAMETERS, HOST_PARAMETERS, PREFIX_PARAMETERS, valuesOf } from './parameters.ts'
+import type { UpdateRequest } from './update-request.ts'
+
+/** The most telling one of a call comes first. */
+export const HINTS = [
+  /** An account's password stood in the URL, where only tokens and keys are taken. */
+  'account-password-in-url',
+  /** Firmware sent two URLs, that stand in one field, as one. */
+  'two-urls-in-one',
+  /** A placeholder such as `<ipaddr>` or `%i` was sent as it is. */
+  'template-not-filled',
+  /** `myip=192.0.2.1home.example`: the URL's template lacks a parameter's name. */
+  'name-appended-to-address',
+  /** A network was given where an address belongs; the interface id of the name was kept. */
+  'prefix-sent-as-address',
+  /** A name of `myipv6:<name>` does not exist, or the token is not its. */
+  'related-name-not-reached',
+  /** `wildcard=ON`, which the plan does not hold. */
+  'wildcard-not-in-plan',
+  /** `mx`, `backmx` or `url`, which other services sell and nothing here means. */
+  'paid-parameter-ignored',
+  /** The call, and its credentials, could be read on the way. */
+  'not-encrypted',
+] as const
+
+export type Hint = (typeof HINTS)[number]
+
+/** What a call was, as far as hints are concerned. */
+export interface HintedCall {
+  readonly request: UpdateRequest
+  readonly claim: Claim
+  /** Over HTTP, though the service is reached by HTTPS. */
+  readonly isOpen: boolean
+  /** Whether the request line held more than one URL. */
+  readonly hasTwoUrls: boolean
+  /** What was found on the way. */
+  readonly found: readonly Hint[]
+}
+
+/** `<ipaddr>` FRITZ!Box · `%i` inadyn, UniFi · `__MYIP__` Synology, OPNsense · `@IP` · `[IP]` OpenWrt · `%IP%` pfSense */
+const TEMPLATE =
+  /^(<[^<>]*>|%[a-z]+%?|__[a-z0-9_]+__|@[a-z]+@?|\[[a-z0-9]+\]|\$?\{[a-z0-9_]+\}|\$[a-z][a-z0-9_]*)$/i
+const APPENDED_NAME = /^\d+\.\d+\.\d+\.\d+[a-z0-9-]*\.[a-z0-9.-]*[a-z]/i
+const SECOND_URL = /\shttps?:/i
+const NO_WISH = /^(|nochg|no|off|0|false|none)$/i
+
+const TEXT_PARAMETERS: readonly string[] = [
+  ...HOST_PARAMETERS,
+  ...ADDRESS_PARAMETERS.map(({ name }) => name),
+  ...PREFIX_PARAMETERS,
+]
+
+const textsOf = ({ parameters }: UpdateRequest, names: readonly string[]) =>
+  names
+    .flatMap((name) => valuesOf(parameters, name))
+    .flatMap((value) => value.split(','))
+    .map((text) => text.trim())
+
+/** A fault in the texts themselves; looked for only where something could not be read. */
+function hintOfTexts(request: UpdateRequest): Hint | undefined {
+  const texts = textsOf(request, TEXT_PARAMETERS)
+  if (texts.some((text) => SECOND_URL.test(text))) return 'two-urls-in-one'
+  if (texts.some((text) => TEMPLATE.test(text))) return 'template-not-filled'
+  return texts.some((text) => APPENDED_NAME.test(text)) ? 'name-appended-to-address' : undefined
+}
+
+const isUnread = ({ addresses, hosts, isRepaired }: UpdateRequest) =>
+  isRepaired || addresses === undefined || hosts.length === 0 || hosts.includes(undefined)
+
+function asksForPaid({ parameters }: UpdateRequest): boolean {
+  return ['mx', 'backmx', 'url'].some((name) =>
+    valuesOf(parameters, name).some((value) => !NO_WISH.test(value.trim())),
+  )
+}
+
+/** The one thing that the owner of a name should know about a call; null when all is well. */
+export function hintOf({ request, claim, isOpen, hasTwoUrls, found }: HintedCall): Hint | null {
+  const hints = new Set<Hint | undefined>(found)
+  if (claim.hasPasswordInUrl) hints.add('account-password-in-url')
+  if (hasTwoUrls) hints.add('two-urls-in-one')
+  if (isUnread(request)) hints.add(hintOfTexts(request))
+  if (request.addresses?.ipv6Prefix) hints.add('prefix-sent-as-address')
+  if (asksForPaid(request)) hints.add('paid-parameter-ignored')
+  if (isOpen) hints.add('not-encrypted')
+  return HINTS.find((hint) => hints.has(hint)) ?? null
+}

@@ -1,0 +1,52 @@
+/** An update call as the owner of a name may read it afterwards: what was sent, without secrets, and what was answered. */
+import { secretKindOf } from '../../domain/secrets.ts'
+import type { Hint } from './hints.ts'
+import { type Parameters, SHOWN_PARAMETERS, valuesOf } from './parameters.ts'
+
+export interface ReceivedCall {
+  readonly fqdn: string
+  /** Whether the credentials reach the name. */
+  readonly isOwners: boolean
+  readonly at: Date
+  readonly sourceIp: string
+  /** The User-Agent. */
+  readonly client: string | null
+  readonly dialect: string
+  /** The URL as the contract writes it: `/u/{key}`. */
+  readonly path: string
+  /** The parameters, readable; what is secret or unknown is left out. */
+  readonly said: string
+  readonly answer: string
+  readonly hint: Hint | null
+}
+
+const SAID_LIMIT_CHARACTERS = 300
+const VALUE_LIMIT_CHARACTERS = 100
+const LEFT_OUT = '…'
+
+/** What follows a space is another URL, which may hold a password; control characters steer terminals. */
+function shown(name: string, value: string): string {
+  const isKnown = SHOWN_PARAMETERS.has(name) || /^myipv[46]:/.test(name)
+  if (!isKnown) return LEFT_OUT
+  const [first = '', ...more] = value.trim().split(/\s/, 2)
+  const isSecret = first.split(',').some((text) => secretKindOf(text) !== undefined)
+  // The user part of a URL may hold a password.
+  if (isSecret || first.includes('://')) return LEFT_OUT
+  const plain = first.replaceAll(/\p{C}/gu, LEFT_OUT).slice(0, VALUE_LIMIT_CHARACTERS)
+  return more.length > 0 || plain.length < first.length ? `${plain}${LEFT_OUT}` : plain
+}
+
+/** The parameters as a line: `hostname=home.example.net myip=192.0.2.1 token=…`. */
+export function readable(parameters: Parameters): string {
+  let line = ''
+  for (const name of Object.keys(parameters)) {
+    for (const value of valuesOf(parameters, name)) {
+      const label = /^[a-z0-9_.:-]{1,60}$/.test(name) ? name : LEFT_OUT
+      line += `${line === '' ? '' : ' '}${label}=${shown(name, value)}`
+      if (line.length > SAID_LIMIT_CHARACTERS) {
+        return `${line.slice(0, SAID_LIMIT_CHARACTERS)}${LEFT_OUT}`
+      }
+    }
+  }
+  return line
+}

@@ -1,0 +1,50 @@
+/** The names that follow an updated one, as they are. */
+import type { Knex } from 'knex'
+import { query } from '../../sql.ts'
+import type { HostState } from './host-reader.ts'
+
+interface Row {
+  readonly id: string
+  readonly fqdn: string
+  readonly ipv4: string | null
+  readonly ipv6: string | null
+  readonly withheld: boolean
+}
+
+// An account's names are few, so they are read by their owner and compared.
+const READ = `
+  select d.id, d.fqdn, host(d.record_ipv4) as ipv4, host(d.record_ipv6) as ipv6,
+         d.locked or d.over_limit or d.owner_blocked as withheld
+  from domains d
+  where d.user_id = ? and not d.is_wildcard and d.fqdn <> all (?::text[])
+    and (d.fqdn = any (?::text[])
+      or d.record_ipv6 is not null
+     and exists (select from unnest(?::text[]) as base where right(d.fqdn, length(base) + 1) = '.' || base))`
+
+/**
+ * An account's names that were named, and those with an IPv6 address that lie below a base.
+ * The bases themselves are none.
+ *
+ * @param options.isPrefixGiven whether names below are wanted at all
+ */
+export async function findRelatedHosts(
+  knex: Knex,
+  userId: string,
+  bases: readonly string[],
+  options: { readonly named: readonly string[]; readonly isPrefixGiven: boolean },
+): Promise<HostState[]> {
+  const above = options.isPrefixGiven ? bases : []
+  const rows = await query<Row>(
+    knex,
+    READ,
+    [userId, bases, options.named, above],
+    'read-related-hosts',
+  )
+  return rows.map(({ id, fqdn, ipv4, ipv6, withheld }) => ({
+    domainId: id,
+    fqdn,
+    ipv4,
+    ipv6,
+    isWithheld: withheld,
+  }))
+}

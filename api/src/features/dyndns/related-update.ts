@@ -1,0 +1,66 @@
+/**
+ * The names that follow the updated ones into a new prefix. No line of the answer is
+ * theirs; but a request whose followers could not be stored is not `good`, since the router
+ * would not come back.
+ */
+import type { Knex } from 'knex'
+import type { HostOutcome } from './answer.ts'
+import type { Hint } from './hints.ts'
+import type { HostState } from './host-reader.ts'
+import { type HostUpdateOptions, inPrefix, type Order, updateHost } from './host-update.ts'
+import { findRelatedHosts } from './related-hosts.ts'
+import type { RelatedWish } from './related-wish.ts'
+import type { WantedAddresses } from './requested-addresses.ts'
+
+export interface RelatedResult {
+  readonly outcomes: readonly HostOutcome[]
+  readonly found: readonly Hint[]
+}
+
+/** What a related name shall have; undefined where nothing was said that it could follow. */
+function wantedOf(
+  host: HostState,
+  { prefix, named }: RelatedWish,
+  { caller }: Order,
+): WantedAddresses | undefined {
+  const own = named.get(host.fqdn)
+  if (own !== undefined || prefix === undefined) return own
+  const ipv6 = inPrefix(prefix, host, caller)
+  return ipv6 === undefined ? undefined : { ipv6, said: '' }
+}
+
+/**
+ * Updates the related names of some that were just updated.
+ *
+ * @param bases the updated names
+ */
+export async function updateRelated(
+  options: HostUpdateOptions & { readonly knex: Knex },
+  bases: readonly string[],
+  wish: RelatedWish,
+  order: Order,
+): Promise<RelatedResult> {
+  const named = [...wish.named.keys()]
+  const hosts = await findRelatedHosts(options.knex, order.userId, bases, {
+    named,
+    isPrefixGiven: wish.prefix !== undefined,
+  })
+  const outcomes = await Promise.all(
+    hosts
+      .filter(({ isWithheld }) => !isWithheld)
+      .map((host) => updateHost(options, host, { ...order, wanted: wantedOf(host, wish, order) })),
+  )
+  const known = new Set([...bases, ...hosts.map(({ fqdn }) => fqdn)])
+  const isMissing = named.some((name) => !known.has(name))
+  return { outcomes, found: isMissing ? ['related-name-not-reached'] : [] }
+}
+
+/** A name's outcome with those of the names that follow it: changed when one of them changed, to be repeated when one must be. */
+export function withRelated(outcome: HostOutcome, related: readonly HostOutcome[]): HostOutcome {
+  if (!('said' in outcome)) return outcome
+  const again = related.find((each) => 'retryAfterSeconds' in each)
+  if (again !== undefined) return again
+  return related.some(({ code }) => code === 'good')
+    ? { code: 'good', said: outcome.said }
+    : outcome
+}

@@ -1,0 +1,53 @@
+/**
+ * Request lines as devices get them wrong, and what was meant. A FRITZ!Box whose owner put
+ * two URLs into one field asks for `/nic/update%20http:/…`, or sends the space as it is;
+ * some UniFi gateways leave the first slash away; a server's name that ends in a slash gives
+ * two; proxies ask with the whole URL.
+ */
+import { operations } from '@homing/openapi'
+
+const PATHS: ReadonlySet<string> = new Set(
+  Object.values(operations.dyndns).map(({ url }) => url as string),
+)
+/** The first parts of those that end in parameters. */
+const PREFIXES: readonly string[] = [...PATHS]
+  .filter((url) => url.includes('{'))
+  .map((url) => url.slice(0, url.indexOf('{')))
+
+/** Whether a path is one of the update protocol. */
+export function isUpdatePath(path: string): boolean {
+  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  return PATHS.has(plain) || PREFIXES.some((prefix) => path.startsWith(prefix))
+}
+
+const pathOf = (url: string) => /^[^?#]*/.exec(url)?.[0] ?? ''
+
+/** `/nic/update%20http:/…?query`: the second URL's query belongs to the first path. */
+const TWO_URLS = /^([^?#]*?)(?:%20|\+)+https?:[^?#]*/i
+
+/** Whether a URL holds another one behind a space. */
+export function holdsTwoUrls(url: string): boolean {
+  return /(?:%20|\+)https?(?::|%3a)/i.test(url)
+}
+
+/** The URL that was meant, where it is one of the update protocol; any other one as it is. */
+export function mendUrl(url: string): string {
+  const isUsual = url.startsWith('/') && !url.startsWith('//') && !url.includes('http')
+  if (isUsual) return url
+  const mended = url
+    .replace(/^https?:\/\/[^/?#]*/i, '')
+    .replace(/^\/+/, '/')
+    .replace(TWO_URLS, '$1')
+  return isUpdatePath(pathOf(mended)) ? mended : url
+}
+
+/**
+ * The URL that was meant by what stands between a method and the version, or undefined
+ * where nothing is wrong with it or it is none of the update protocol.
+ */
+export function mendTarget(target: string): string | undefined {
+  const plain = target.replaceAll(/[^\x21-\x7e]/g, (text) => encodeURIComponent(text))
+  const rooted = /^(\/|https?:)/i.test(plain) ? plain : `/${plain}`
+  if (rooted === target) return undefined
+  return isUpdatePath(pathOf(mendUrl(rooted))) ? rooted : undefined
+}
