@@ -36,7 +36,8 @@ export class OwnerStateError extends Error {
 
 /**
  * Refuses a state that would make wrong or unreadable answers: names outside the zone, sets without
- * records, two sets of one type, a SOA (the zone makes its own), OPT and the question types.
+ * records, two sets of one type, an alias beside other data, a SOA (the zone makes its own), OPT and
+ * the question types.
  *
  * @throws OwnerStateError
  */
@@ -53,6 +54,19 @@ export function checkOwnerState(originKey: string, state: OwnerState): void {
     }
     types.add(rrset.type)
   }
+  const isApex = owner.length === originKey.length
+  if (types.has(TYPE.CNAME) && (isApex || ![...types].every(standsBesideAlias))) {
+    throw new OwnerStateError(owner, `the RRset of type ${TYPE.CNAME} ${ALIAS_IS_NOT_ALONE}`)
+  }
+}
+
+// RFC 1034 §3.6.2: at an alias there is no other data, and at the apex there always is, the SOA. With both,
+// what a resolver finds would depend on what it asked for before.
+const ALIAS_IS_NOT_ALONE = 'is an alias and cannot stand beside other data'
+
+// RFC 4034 §2.5: what DNSSEC adds to every name it adds to an alias too.
+function standsBesideAlias(type: number): boolean {
+  return type === TYPE.CNAME || type === TYPE.RRSIG || type === TYPE.NSEC
 }
 
 function rrsetProblem({ type, ttlSeconds, rdata }: RRset): string | undefined {

@@ -24,6 +24,7 @@ const address = (last: number): RRset => ({
   ttlSeconds: 60,
   rdata: [Buffer.from([192, 0, 2, last])],
 })
+const alias: RRset = { type: TYPE.CNAME, ttlSeconds: 60, rdata: [name('other')] }
 const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
   owner: name(owner),
   rrsets,
@@ -153,6 +154,9 @@ describe('Zone', () => {
     ['type 0', state('a', [{ ...address(1), type: 0 }])],
     ['type 65536', state('a', [{ ...address(1), type: 65_536 }])],
     ['oversize RDATA', state('a', [{ ...address(1), rdata: [Buffer.alloc(65_536)] }])],
+    ['a CNAME beside an address', state('a', [alias, address(1)])],
+    ['a CNAME beside a DNAME', state('a', [{ ...alias, type: TYPE.DNAME }, alias])],
+    ['a CNAME at the apex', state('@', [alias])],
     ['two CNAMEs', state('a', [{ type: TYPE.CNAME, ttlSeconds: 1, rdata: [origin, soa.mname] }])],
   ]
   it.each(unservable)('refuses %s and the whole change set with it', (_what, bad) => {
@@ -163,6 +167,13 @@ describe('Zone', () => {
     expect(zone.nameCount).toBe(1)
     expect(zone.version).toEqual(version(1n))
     expect(servedSerial(zone)).toBe(1)
+  })
+
+  it('RFC 4034 §2.5: takes an alias with what DNSSEC adds to it', () => {
+    const zone = emptyZone()
+    const signature = { type: TYPE.RRSIG, ttlSeconds: 60, rdata: [Buffer.alloc(20)] }
+    zone.apply([state('a', [alias, signature, { ...signature, type: TYPE.NSEC }])], version(2n))
+    expect(zone.node(key('a'))?.rrsets).toHaveLength(3)
   })
 
   it('changes nothing when the SOA cannot be written', () => {

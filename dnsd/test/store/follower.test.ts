@@ -333,6 +333,11 @@ describe('rows that cannot be served', () => {
     { owner: 'half.ZONE', rdata: ['192.0.2.1', 'nonsense'] },
     { owner: 'half.ZONE', type: 'TXT', rdata: ['"kept"'] },
     { owner: 'meta.ZONE', type: 'AXFR', rdata: ['x'] },
+    { owner: 'alias.ZONE', type: 'CNAME', rdata: ['good.test.'] },
+    { owner: 'alias.ZONE', rdata: ['192.0.2.8'] },
+    { owner: 'alias.ZONE', type: 'TXT', rdata: ['"kept"'] },
+    { owner: 'ZONE', type: 'CNAME', rdata: ['good.test.'] },
+    { owner: 'twice.ZONE', rdata: ['192.0.2.9', '192.0.2.10', '192.0.2.9'] },
     { owner: 'good.ZONE', rdata: ['192.0.2.7'] },
   ]
 
@@ -341,12 +346,14 @@ describe('rows that cannot be served', () => {
 
   function expectTheRest(f: Following, zone: string): void {
     expect(f.addresses(`good.${zone}`)).toEqual(['192.0.2.7'])
+    expect(f.addresses(`alias.${zone}`)).toEqual(['192.0.2.8'])
+    expect(f.addresses(`twice.${zone}`)).toEqual(['192.0.2.9', '192.0.2.10'])
     // The name exists: a wildcard must not answer for it.
     const spoiled = ['bad-address', 'bad-type', 'soa', 'half', 'meta']
     expect(spoiled.map((name) => f.addresses(`${name}.${zone}`))).toEqual(spoiled.map(() => []))
     const skipped = lines(f.told, `skipped ${zone}`)
-    expect(skipped).toHaveLength(7)
-    expect(new Set(skipped).size).toBe(7)
+    expect(skipped).toHaveLength(9)
+    expect(new Set(skipped).size).toBe(9)
     expect(skipped.join('\n')).toContain(`bad-address.${zone}`)
   }
 

@@ -3,7 +3,7 @@
  * none, a name of 300 octets) must cost nothing but itself: it is left out and told of, and the name
  * that it belongs to exists all the same.
  */
-import { rdataFromText, typeFromText } from '../../names/index.ts'
+import { canonicalRdata, rdataFromText, TYPE, typeFromText } from '../../names/index.ts'
 import { type OwnerState, OwnerStateError, type RRset } from '../../zone/index.ts'
 import { checkOwnerState } from '../../zone/rrset.ts'
 import { absolute } from './zone-row.ts'
@@ -33,11 +33,8 @@ export function servedRRset(
 ): RRset | undefined {
   return orSkipped(owner, onSkipped, () => {
     const number = typeFromText(type)
-    return {
-      type: number,
-      ttlSeconds: ttl,
-      rdata: rdata.map((text) => rdataFromText(number, text)),
-    }
+    const records = rdata.map((text) => rdataFromText(number, text))
+    return { type: number, ttlSeconds: ttl, rdata: withoutRepeats(number, records) }
   })
 }
 
@@ -60,7 +57,7 @@ export function servable(
     onSkipped(state.owner, messageOf(error))
     return undefined
   }
-  for (const rrset of state.rrsets ?? []) {
+  for (const rrset of aliasLast(state.rrsets ?? [])) {
     const more: OwnerState = { owner: state.owner, rrsets: [...(kept.rrsets ?? []), rrset] }
     try {
       checkOwnerState(originKey, more)
@@ -70,6 +67,22 @@ export function servable(
     }
   }
   return kept
+}
+
+// An alias gives way to other data, in whatever order they came: all servers are to serve the same.
+function aliasLast(rrsets: readonly RRset[]): RRset[] {
+  const isAlias = ({ type }: RRset): boolean => type === TYPE.CNAME
+  return [...rrsets.filter((rrset) => !isAlias(rrset)), ...rrsets.filter(isAlias)]
+}
+
+/** RFC 2181 §5: records of a set that say the same are one record. */
+function withoutRepeats(type: number, rdata: Buffer[]): Buffer[] {
+  if (rdata.length < 2) return rdata
+  const known = new Set<string>()
+  return rdata.filter((one) => {
+    const { size } = known
+    return known.add(canonicalRdata(type, one).toString('latin1')).size > size
+  })
 }
 
 function orSkipped<T>(owner: string, onSkipped: OnSkipped, read: () => T): T | undefined {
