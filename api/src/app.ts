@@ -10,6 +10,8 @@ import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { systemHandlers } from './features/system/handlers.ts'
+import { updateCallHandlers } from './features/update-calls/handlers.ts'
+import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
 import { auth } from './plugins/auth.ts'
 import { contract } from './plugins/contract.ts'
@@ -93,6 +95,8 @@ export async function buildApp(
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
   await addUpdateRoutes(app, services)
+  app.implement(updateTokenHandlers, services)
+  app.implement(updateCallHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)

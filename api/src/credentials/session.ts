@@ -23,12 +23,15 @@ export interface FoundSession {
 /** A token that this service may have given: 32 octets as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
+/** Whether a text has the form of a session's token. */
+export const looksLikeSession = (token: string) => TOKEN.test(token)
+
 /** The session of a token, with its account and plan as they are now. */
 export async function findSession(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
   token: string,
 ): Promise<FoundSession | undefined> {
-  if (!TOKEN.test(token)) return undefined
+  if (!looksLikeSession(token)) return undefined
   const at = now()
   const [row] = await query<AccountRow & { session_id: string; last_used_at: Date }>(
     knex,

@@ -14,9 +14,9 @@ import type {
 import fastifyPlugin from 'fastify-plugin'
 import { accountDisabled, callerAccount, requireUsable } from '../credentials/account-row.ts'
 import { authenticateKey } from '../credentials/api-key.ts'
-import { findSession } from '../credentials/session.ts'
-import { isMeantAsApiKey } from '../domain/api-keys.ts'
+import { findSession, looksLikeSession } from '../credentials/session.ts'
 import { Refusal } from '../domain/errors.ts'
+import { secretKindOf } from '../domain/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { originOf } from './origin.ts'
@@ -72,6 +72,9 @@ async function keyPrincipal(
   key: string,
   request: FastifyRequest,
 ): Promise<Principal> {
+  if (secretKindOf(key) === 'update_token') {
+    throw unauthenticated('An update token is for update URLs alone. Sign in, or use an API key.')
+  }
   const { ip, userAgent: client } = originOf(request)
   const verdict = await authenticateKey(services, key, { ip, client })
   if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
@@ -116,7 +119,9 @@ async function findPrincipal(
   if (isCookieWrite && !isSameOrigin(headers, services.config.publicUrl)) {
     throw new Refusal('cross-site', 'This request came from another site.')
   }
-  const principal = isMeantAsApiKey(claim.token)
+  // A session's token is random and may begin as a key does.
+  const isSecret = secretKindOf(claim.token) !== undefined && !looksLikeSession(claim.token)
+  const principal = isSecret
     ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
   requireAccess(access, principal)

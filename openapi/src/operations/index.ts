@@ -7,6 +7,8 @@ import { auth } from './auth.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { system } from './system.ts'
+import { updateCalls } from './update-calls.ts'
+import { updateTokens } from './update-tokens.ts'
 import { zones } from './zones.ts'
 
 export const operations = {
@@ -15,6 +17,8 @@ export const operations = {
   zones,
   domains,
   dyndns,
+  'update-tokens': updateTokens,
+  'update-calls': updateCalls,
   'api-keys': apiKeys,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,

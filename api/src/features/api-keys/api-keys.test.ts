@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { authenticateKey } from '../../credentials/api-key.ts'
-import { looksLikeApiKey } from '../../domain/api-keys.ts'
+import { hasSecretForm } from '../../domain/secrets.ts'
 import { query } from '../../sql.ts'
 
 let world: ApiWorld
@@ -42,7 +42,7 @@ test('a key is shown once, and kept as a digest', async () => {
   expect(reply.status).toBe(201)
   expect(reply.headers['cache-control']).toBe('no-store')
   const { key, ...known } = reply.json<CreatedApiKey>()
-  expect(looksLikeApiKey(key)).toBe(true)
+  expect(hasSecretForm(key)).toBe(true)
   expect(known).toEqual({
     id: expect.stringMatching(/^\d+$/),
     name: 'my router',

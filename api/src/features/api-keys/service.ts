@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
-import { apiKeyPrefix, newApiKey } from '../../domain/api-keys.ts'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
@@ -35,7 +34,7 @@ export async function createApiKey(
 ): Promise<ApiKeyRow & { readonly key: string }> {
   requireAbility(account, 'api_keys', 'API keys')
   const name = readName(text)
-  const key = newApiKey(randomBytes)
+  const key = newSecret('api_key', randomBytes)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
     const [owned] = await query<{ count: number }>(
@@ -50,7 +49,7 @@ export async function createApiKey(
       trx,
       `insert into api_keys (user_id, name, prefix, secret_digest, created_at)
        values (?, ?, ?, decode(?, 'hex'), ?) returning ${API_KEY_COLUMNS}`,
-      [account.id, name, apiKeyPrefix(key), digestOf(key).toString('hex'), now()],
+      [account.id, name, secretPrefix(key), digestOf(key).toString('hex'), now()],
     )
     if (row === undefined) throw new Error('an inserted key has an id')
     return { ...row, key }

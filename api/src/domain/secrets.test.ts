@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { digestOf, hasSecretForm, newSecret, secretKindOf, secretPrefix } from './secrets.ts'
+
+const key = newSecret('api_key', randomBytes)
+const token = newSecret('update_token', randomBytes)
+
+test.each([
+  ['ak_', 'api_key', key],
+  ['ut_', 'update_token', token],
+] as const)('a new secret that begins with %s has the form of one', (mark, kind, secret) => {
+  expect(secret).toMatch(/^(ak|ut)_[0-9A-Za-z]{36}$/)
+  expect(secret.startsWith(mark)).toBe(true)
+  expect(secretKindOf(secret)).toBe(kind)
+  expect(hasSecretForm(secret)).toBe(true)
+  expect(secret.startsWith(secretPrefix(secret))).toBe(true)
+  expect(secretPrefix(secret)).toHaveLength(10)
+  expect(digestOf(secret)).toHaveLength(32)
+})
+
+test('passes a URL as it is, and the password fields of routers', () => {
+  expect(encodeURIComponent(token)).toBe(token)
+  expect(token.length).toBeGreaterThanOrEqual(20)
+  expect(token.length).toBeLessThanOrEqual(63)
+})
+
+test('octets that would favour some characters are not used', () => {
+  const octets = [Buffer.alloc(30, 255), Buffer.alloc(30, 61)]
+  expect(newSecret('api_key', () => octets.shift() ?? Buffer.alloc(30))).toMatch(/^ak_z{30}/)
+})
+
+test('the kind is decided by how it begins, be it right or not', () => {
+  expect(['ak_', 'ut_x', 'AK_x', 'at_', '', 'ak'].map(secretKindOf)).toEqual([
+    'api_key',
+    'update_token',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+describe('what has not the form', () => {
+  test.each([
+    ['nothing', ''],
+    ['cut', key.slice(0, -1)],
+    ['longer', `${key}a`],
+    ['another beginning', `hk_${key.slice(3)}`],
+    ['a character changed', token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))],
+    ['two characters exchanged', `ak_${key[4]}${key[3] === key[4] ? '!' : key[3]}${key.slice(5)}`],
+    ['a space', `${key} `],
+  ])('%s', (_, text) => {
+    expect(hasSecretForm(text)).toBe(false)
+  })
+})

@@ -1,0 +1,23 @@
+import type { UpdateHint } from '@homing/openapi'
+
+/** What the owner of a name reads about a call: what is wrong, and what to do. */
+export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
+  'account-password-in-url':
+    'The password of your account was in the URL, where it ends up in logs, so it was not tried. Put the update token of this name there, or use the fields for user name and password.',
+  'two-urls-in-one':
+    'Two URLs arrived as one. The device does not take two update URLs in its field: keep the first alone.',
+  'template-not-filled':
+    'A placeholder of the URL arrived as it is written, such as <ipaddr> or %i. The device does not know it: look up how this model spells its placeholders.',
+  'name-appended-to-address':
+    'The name arrived glued to the address. The URL in the device lacks a parameter’s name: it has to end in hostname=…&myip=…, each with its placeholder.',
+  'prefix-sent-as-address':
+    'A whole IPv6 network was sent where an address belongs. The network was taken over and the host part of this name was kept.',
+  'related-name-not-reached':
+    'A further name was to follow the IPv6 network, and does not exist or is not reached by these credentials. An update token reaches its own name alone; use an API key.',
+  'wildcard-not-in-plan':
+    'The device asked for a wildcard, which your plan does not hold. The address was updated; the wish was passed over.',
+  'paid-parameter-ignored':
+    'The device sent a setting that other services sell (mx, backmx or url). It means nothing here and was passed over.',
+  'not-encrypted':
+    'The call came over HTTP, so that whoever is on the way can read its credentials. Use https:// in the device if it can.',
+}

@@ -1,0 +1,142 @@
+import { UPDATE_HINTS, type UpdateCall } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
+import { insertDomain } from '../../../test/support/feed-world.ts'
+import { query } from '../../sql.ts'
+import { HINT_TEXTS } from './hint-texts.ts'
+
+const NOW = new Date('2030-06-15T12:00:00Z')
+let world: ApiWorld
+let ada: Caller
+let bob: Caller
+let id: string
+let people = 0
+
+beforeAll(async () => {
+  world = await openApiWorld({}, { now: () => NOW })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  ada = await world.person(`ada${people}`, 'pro')
+  bob = await world.person(`bob${people}`, 'pro')
+  id = (await insertDomain(world.knex, { userId: ada.id, fqdn: `home${people}.homing.test` })).id
+})
+
+/** Calls as the table keeps them, the n-th of a ring `minutesAgo`. */
+async function insertCall(fields: {
+  readonly number: number
+  readonly answer: string
+  readonly minutesAgo: number
+  readonly isRefused?: boolean
+  readonly hint?: string
+}): Promise<void> {
+  const at = new Date(NOW.getTime() - fields.minutesAgo * 60_000)
+  await query(
+    world.knex,
+    `insert into update_calls values (?, ?, ?, ?, 2, ?, ?, '198.51.100.7', 'ddclient', 'dyndns2', '/nic/update', 'myip=1', ?, ?)`,
+    [
+      id,
+      fields.isRefused === true,
+      fields.number % 50,
+      fields.number,
+      at,
+      at,
+      fields.answer,
+      fields.hint ?? null,
+    ],
+  )
+}
+
+const list = ({ headers }: Pick<Caller, 'headers'>, search = '', domainId = id): Promise<Reply> =>
+  call(world.app, 'GET', `/api/domains/${domainId}/update-calls${search}`, { headers })
+const shown = (reply: Reply) => [
+  reply.json<UpdateCall[]>().map(({ answer }) => answer),
+  reply.headers['content-range'],
+]
+
+beforeEach(async () => {
+  await insertCall({ number: 1, answer: 'good', minutesAgo: 30, hint: 'prefix-sent-as-address' })
+  await insertCall({ number: 1, answer: 'badauth', minutesAgo: 20, isRefused: true })
+  await insertCall({ number: 2, answer: 'nochg', minutesAgo: 10 })
+})
+
+test('the newest first, with a sentence for what is worth mending', async () => {
+  const reply = await list(ada)
+  expect(reply.status).toBe(200)
+  expect(shown(reply)).toEqual([['nochg', 'badauth', 'good'], 'update-calls 0-2/3'])
+  const [newest, , oldest] = reply.json<UpdateCall[]>()
+  expect(newest).toEqual({
+    id: '4',
+    first_at: '2030-06-15T11:50:00.000Z',
+    last_at: '2030-06-15T11:50:00.000Z',
+    times: 2,
+    is_refused: false,
+    source_ip: '198.51.100.7',
+    client: 'ddclient',
+    dialect: 'dyndns2',
+    path: '/nic/update',
+    said: 'myip=1',
+    answer: 'nochg',
+    hint: null,
+    hint_text: null,
+  })
+  expect(oldest).toMatchObject({
+    hint: 'prefix-sent-as-address',
+    hint_text: HINT_TEXTS['prefix-sent-as-address'],
+  })
+  const ids = reply.json<UpdateCall[]>().map((each) => each.id)
+  expect(new Set(ids).size).toBe(3)
+})
+
+test.each([
+  ['?range=[0,0]', [['nochg'], 'update-calls 0-0/3']],
+  ['?range=[1,2]', [['badauth', 'good'], 'update-calls 1-2/3']],
+  ['?sort=["last_at","ASC"]', [['good', 'badauth', 'nochg'], 'update-calls 0-2/3']],
+  ['?filter={"is_refused":true}', [['badauth'], 'update-calls 0-0/1']],
+  ['?filter={"is_refused":false}', [['nochg', 'good'], 'update-calls 0-1/2']],
+])('%s', async (search, expected) => {
+  expect(shown(await list(ada, encodeURI(search)))).toEqual(expected)
+})
+
+test.each(['?range=[5,9]', '?range=x', '?sort=["answer","ASC"]', '?filter={"answer":"good"}'])(
+  '%s is refused',
+  async (search) => {
+    expect([416, 422]).toContain(problemOf(await list(ada, encodeURI(search))).status)
+  },
+)
+
+test('what is older than thirty days is not told of, and codes of another version are passed over', async () => {
+  await insertCall({ number: 3, answer: 'old', minutesAgo: 30 * 24 * 60 })
+  await insertCall({ number: 4, answer: 'new', minutesAgo: 1, hint: 'unheard-of' })
+  const reply = await list(ada)
+  expect(shown(reply)[0]).toEqual(['new', 'nochg', 'badauth', 'good'])
+  expect(reply.json<UpdateCall[]>()[0]).toMatchObject({ hint: null, hint_text: null })
+})
+
+test('an API key may read', async () => {
+  const { headers } = ada
+  const made = await call(world.app, 'POST', '/api/api-keys/', { headers, body: { name: 'ci' } })
+  const authorization = `Bearer ${made.json<{ key: string }>().key}`
+  expect((await list({ headers: { authorization } })).json()).toHaveLength(3)
+})
+
+test('somebody else’s are as those of a name that does not exist', async () => {
+  const foreign = problemOf(await list(bob))
+  const missing = problemOf(await list(bob, '', '999999999'))
+  expect(foreign).toMatchObject({ status: 404, code: 'not-found' })
+  expect({ ...foreign, requestId: '' }).toEqual({ ...missing, requestId: '' })
+})
+
+test('nobody signed in, and a malformed id', async () => {
+  expect(problemOf(await list({ headers: {} })).status).toBe(401)
+  expect(problemOf(await list(ada, '', 'abc'))).toMatchObject({
+    status: 422,
+    errors: [{ field: 'id' }],
+  })
+})
+
+test('every hint has a sentence', () => {
+  for (const hint of UPDATE_HINTS) expect(HINT_TEXTS[hint]).toMatch(/^[A-Z].{20,}\.$/)
+})
