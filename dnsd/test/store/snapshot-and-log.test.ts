@@ -200,6 +200,19 @@ describe('damage', () => {
       /home\.test stays at serial 9: the log has no way from there to 11/,
     )
   })
+
+  it('behind such a gap the log goes on with what the feed gives to the zone that stopped', async () => {
+    const files = await twoGenerations()
+    files.replace(SNAPSHOT_2, Buffer.alloc(0))
+    files.replace(LOG_1, files.contents(LOG_1).subarray(0, -1))
+    // The process ends before the snapshot that is due is whole.
+    files.beforeWrite = (name) =>
+      name.endsWith('.unfinished') ? new Promise(() => undefined) : Promise.resolve()
+    const { store } = await openOn(files)
+    expect(wholeSerial(store)).toBe(9)
+    await applyUpTo(store, 12)
+    expect((await serialOn(files.after('kill'))).serial).toBe(12)
+  })
 })
 
 describe('snapshots', () => {
@@ -330,6 +343,36 @@ describe('a disk that fails', () => {
     await applyUpTo(store, 9)
     await disk.close()
     expect((await serialOn(files.after('kill'))).serial).toBe(5)
+  })
+
+  it('that cannot make the log last has no snapshot that needs it, and no more is written to that log', async () => {
+    const files = new MemoryDisk()
+    const { store, disk, told, until } = await openOn(files, { retryMs: 1 })
+    await applyUpTo(store, 5)
+    // Once: Linux forgets what it could not write, and the next sync succeeds.
+    let failures = 0
+    files.syncFault = (name) => {
+      if (name !== LOG_2 || failures > 0) return undefined
+      // Not the sync of the new log's header.
+      return files.contents(name).length > HEADER_BYTES && (failures += 1)
+        ? systemError('EIO', name)
+        : undefined
+    }
+    files.beforeWrite = async (name) => {
+      const serial = wholeSerial(store)
+      if (name.endsWith('.unfinished') && serial < 9) await applyUpTo(store, serial + 1)
+    }
+    await disk.snapshot()
+    expect(failures).toBe(1)
+    expect(told).toContain(`diskError snapshot EIO: ${LOG_2}`)
+    expect(files.names()).not.toContain(SNAPSHOT_2)
+    const { length } = files.contents(LOG_2)
+    const during = told.length
+    await applyUpTo(store, 12)
+    expect(files.contents(LOG_2)).toHaveLength(length)
+    await until(() => told.slice(during).some((line) => line.startsWith('snapshot')))
+    await disk.close()
+    expect((await serialOn(files.after('power-failure'))).serial).toBe(12)
   })
 
   it('silent: a change is served all the same', async () => {

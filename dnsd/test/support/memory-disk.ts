@@ -22,6 +22,8 @@ export class MemoryDisk implements Files {
   diesAt = Infinity
   /** Fails writes while it returns an error. */
   fault: () => Error | undefined = () => undefined
+  /** Fails syncs of a file while it returns an error. What was to be synced stays as good as lost. */
+  syncFault: (name: string) => Error | undefined = () => undefined
   /** Awaited before each write. */
   beforeWrite: (name: string) => Promise<void> = async () => undefined
   readonly died = Promise.withResolvers<void>()
@@ -101,6 +103,8 @@ export class MemoryDisk implements Files {
     const sync = async (): Promise<void> => {
       const octets = Buffer.from(file.octets)
       await this.#step()
+      const error = this.syncFault(name)
+      if (error !== undefined) throw error
       file.synced = octets
       this.onSynced(name)
     }

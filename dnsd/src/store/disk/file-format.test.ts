@@ -125,6 +125,18 @@ describe('files', () => {
     )
   })
 
+  it('hold nothing of an entry that could not be written', () => {
+    const tooLong = 'x'.repeat(256)
+    const set = {
+      version: { serial: 2n, feedId: 'feed', token: tooLong },
+      previousToken: '',
+      changes: [],
+    }
+    const before = framed({ kind: 'zone-end', zoneId: '5' })
+    expect(() => framed({ kind: 'change-set', zoneId: '5', set })).toThrow(RangeError)
+    expect(framed({ kind: 'zone-end', zoneId: '5' })).toEqual(before)
+  })
+
   it('end at the first damage and say where', async () => {
     const one = framed({ kind: 'zone-end', zoneId: '5' })
     const contents = Buffer.concat([fileHeader('log', 3), one, one.subarray(0, -1)])

@@ -48,8 +48,14 @@ export function checkHeader(header: Buffer, kind: FileKind, generation: number):
 
 const writer = new OctetWriter()
 
-/** An entry with its frame. */
+/**
+ * An entry with its frame.
+ *
+ * @throws FormatError, RangeError for an entry that cannot be kept
+ */
 export function framed(entry: Entry): Buffer {
+  // What an entry left that could not be written must not become a part of this one.
+  writer.clear()
   writer.u32(0)
   writer.u32(0)
   writeEntry(writer, entry)

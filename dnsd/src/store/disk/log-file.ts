@@ -112,12 +112,21 @@ export class LogFile {
     })
   }
 
-  /** Resolves when everything that was given before is on the disk itself. */
+  /**
+   * Resolves when everything that was given before is on the disk itself.
+   *
+   * @throws the system's error; from then on every call fails, because Linux forgets what it could
+   * not write and lets the next sync succeed
+   */
   async sync(): Promise<void> {
     await this.#writing
     await this.#syncing
+    try {
+      if (this.#failure === undefined) await this.#file.datasync()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
     if (this.#failure !== undefined) throw this.#failure.error
-    await this.#file.datasync()
   }
 
   /** Writes and syncs what is left and lets go of the file. */

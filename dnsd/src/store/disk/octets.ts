@@ -45,6 +45,11 @@ export class OctetWriter {
     this.bytes(octets)
   }
 
+  /** Drops what was collected. */
+  clear(): void {
+    this.#length = 0
+  }
+
   /** A copy of what was collected; the writer is empty afterwards. */
   take(): Buffer {
     const taken = Buffer.from(this.#octets.subarray(0, this.#length))

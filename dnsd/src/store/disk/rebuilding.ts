@@ -48,11 +48,14 @@ export class Rebuilding {
 
   #apply({ zoneId, set }: Extract<Entry, { kind: 'change-set' }>): void {
     const zone = this.zones.get(zoneId)
-    if (zone === undefined || this.#stopped.has(zoneId)) return
+    if (zone === undefined) return
     if (continues(set, zone.version)) {
+      // Also behind a gap: there the log may begin again with what the feed gave to the zone as it was.
+      this.#stopped.delete(zoneId)
       applyChangeSet(zone, set)
       return
     }
+    if (this.#stopped.has(zoneId)) return
     this.#stopped.add(zoneId)
     const name = nameToText(zone.origin)
     this.findings.push(
