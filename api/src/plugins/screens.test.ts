@@ -110,7 +110,13 @@ describe('what the page names', () => {
 
 describe('what is not built', () => {
   test('is not there: the back office', async () => {
-    for (const url of ['/admin', '/admin/', '/admin/favicon.svg', '/admin/assets/index.js']) {
+    for (const url of [
+      '/admin',
+      '/admin/',
+      '/admin/users',
+      '/admin/favicon.svg',
+      '/admin/assets/index.js',
+    ]) {
       expect((await get(url)).statusCode).toBe(404)
     }
   })
@@ -123,4 +129,18 @@ describe('what is not built', () => {
     expect(reply.headers['content-security-policy']).toMatch(/^default-src 'none';style-src/)
     await bare.close()
   })
+})
+
+test('every page of the back office has a URL that can be opened; a file that is missing is none', async () => {
+  const admin = join(folder, 'office')
+  mkdirSync(join(admin, 'assets'), { recursive: true })
+  writeFileSync(join(admin, 'index.html'), PAGE)
+  const built = await appOver({ dashboard, admin })
+  for (const url of ['/admin', '/admin/', '/admin/users', '/admin/domains/7/show?x=1']) {
+    const reply = await built.inject(url)
+    expect([url, reply.statusCode, reply.body]).toEqual([url, 200, PAGE])
+    expect(reply.headers['content-security-policy']).toContain(`script-src 'self'`)
+  }
+  expect((await built.inject('/admin/assets/gone.js')).statusCode).toBe(404)
+  await built.close()
 })

@@ -91,6 +91,11 @@ export const screens = fastifyPlugin(
     serveScreen(app, '/admin', folders.admin, () => {
       throw notFound('page')
     })
+    // The back office's router knows the pages below it; each of their URLs can be opened and reloaded.
+    app.get('/admin/*', (_request, reply) => {
+      if (!existsSync(join(folders.admin, 'index.html'))) throw notFound('page')
+      return sendScreenFile(reply, folders.admin, 'index.html')
+    })
   },
   { name: 'screens', dependencies: ['problem', 'security-headers', 'pages'] },
 )

@@ -10,6 +10,7 @@ import { listedOperations } from '../support/contract-table.ts'
 const HIDDEN = [
   'GET /',
   'GET /admin',
+  'GET /admin/*',
   'GET /admin/assets/*',
   'GET /admin/favicon.svg',
   'GET /api/docs',
