@@ -12,6 +12,7 @@ import {
 } from '../../domain/names.ts'
 import { requireFreePlace } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
+import { recordEvents } from '../../feed/domain-events.ts'
 import { lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
 import { query } from '../../sql.ts'
@@ -20,7 +21,6 @@ import { type OfferedZone, offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../services.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
 import { findDomain } from './find-domain.ts'
-import { recordEvents } from './history.ts'
 import { releaseName, requireFreeName } from './name-claims.ts'
 
 interface PlacedName {

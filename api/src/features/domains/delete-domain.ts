@@ -1,6 +1,7 @@
 /** Giving a name back. */
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
+import { recordEvents } from '../../feed/domain-events.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
@@ -8,7 +9,6 @@ import { query } from '../../sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../services.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
-import { recordEvents } from './history.ts'
 import { reserveName } from './name-claims.ts'
 
 /** One place is freed; more differ only while a job brings a whole account to its plan, and it does the rest. */

@@ -1,0 +1,26 @@
+/** The history of names: what is written beside every creation and deletion. */
+import type { Knex } from 'knex'
+import { query } from '../sql.ts'
+import type { Actor } from './address-change.ts'
+
+type EventKind = 'created' | 'wildcard_created' | 'deleted'
+
+/** Records what became of domains, with the addresses that they have at this moment. */
+export async function recordEvents(
+  trx: Knex.Transaction,
+  kind: EventKind,
+  domainIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  // A deletion takes the addresses away, a creation brings them.
+  await query(
+    trx,
+    `insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client,
+                                old_ipv4, old_ipv6, new_ipv4, new_ipv6)
+     select id, user_id, fqdn, kind, ?, ?, ?, ?,
+            case when kind = 'deleted' then record_ipv4 end, case when kind = 'deleted' then record_ipv6 end,
+            case when kind <> 'deleted' then record_ipv4 end, case when kind <> 'deleted' then record_ipv6 end
+     from domains, (select ?::text as kind) as k where id = any (?::bigint[]) order by id`,
+    [actor.kind, actor.id, actor.sourceIp, actor.client, kind, domainIds],
+  )
+}

@@ -1,0 +1,89 @@
+/** Wildcards: an RRset that answers for every name below a domain that does not exist (RFC 4592). */
+import type { Knex } from 'knex'
+import { labelBelowZone, wildcardOf } from '../domain/names.ts'
+import { query } from '../sql.ts'
+import type { Actor } from './address-change.ts'
+import { recordEvents } from './domain-events.ts'
+import { lockAccount, lockDomains, lockPlace } from './lock-order.ts'
+import { publishDomains } from './publish.ts'
+import type { DomainRow } from './rows.ts'
+
+/** Octets of a name as text (RFC 1035 §2.3.4). */
+export const NAME_LIMIT = 253
+
+export type WildcardVerdict =
+  | { readonly kind: 'made'; readonly id: string }
+  /** There is no such domain, or it is not the account's. */
+  | { readonly kind: 'gone' }
+  /** The domain has one already. */
+  | { readonly kind: 'exists' }
+  /** The domain is one itself. */
+  | { readonly kind: 'is-wildcard' }
+  /** The domain has no address that it could follow. */
+  | { readonly kind: 'no-address' }
+  | { readonly kind: 'too-long' }
+  /** An imported zone holds a wildcard of its own there. */
+  | { readonly kind: 'of-zone' }
+
+/** What stands in the way of a wildcard of this base; undefined when nothing does. */
+async function objection(
+  trx: Knex.Transaction,
+  base: DomainRow,
+): Promise<WildcardVerdict | undefined> {
+  if (base.is_wildcard) return { kind: 'is-wildcard' }
+  if (base.record_ipv4 === null && base.record_ipv6 === null) return { kind: 'no-address' }
+  if (wildcardOf(base.fqdn).length > NAME_LIMIT) return { kind: 'too-long' }
+  const [own] = await query(
+    trx,
+    'select from records where zone_id = ? and owner = ? and domain_id is null',
+    [base.zone_id, wildcardOf(base.fqdn)],
+  )
+  return own === undefined ? undefined : { kind: 'of-zone' }
+}
+
+/** Inserts the wildcard's row as a copy of its base; undefined when there is one. */
+async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<string | undefined> {
+  const [made] = await query<{ id: string }>(
+    trx,
+    `insert into domains (user_id, zone_id, base_id, fqdn, is_wildcard, rrtype, record_ipv4, record_ipv6, ttl,
+                          locked, paused, over_limit, owner_blocked, last_update_at)
+     select user_id, zone_id, id, ?, true, rrtype, record_ipv4, record_ipv6, ttl,
+            locked, paused, over_limit, owner_blocked, now()
+     from domains where id = ?
+     on conflict do nothing returning id`,
+    [wildcardOf(base.fqdn), base.id],
+  )
+  return made?.id
+}
+
+/**
+ * Makes the wildcard of one of an account's domains and publishes it. It has the addresses,
+ * the TTL and the state of its base, counts towards no limit, and goes with its base.
+ * Whether the account's plan has wildcards is for the caller to ask.
+ */
+export async function addWildcard(
+  trx: Knex.Transaction,
+  userId: string,
+  domainId: string,
+  actor: Actor,
+): Promise<WildcardVerdict> {
+  await lockAccount(trx, userId)
+  // The account is locked, so nobody can delete the domain from here on.
+  const [place] = await query<{ fqdn: string; zone: string; zone_id: string }>(
+    trx,
+    `select d.fqdn, z.name as zone, d.zone_id from domains d join zones z on z.id = d.zone_id
+     where d.id = ? and d.user_id = ?`,
+    [domainId, userId],
+  )
+  if (place === undefined) return { kind: 'gone' }
+  await lockPlace(trx, place.zone_id, labelBelowZone(place.fqdn, place.zone))
+  const [base] = await lockDomains(trx, [domainId])
+  if (base === undefined) throw new Error(`domain ${domainId} vanished`)
+  const obstacle = await objection(trx, base)
+  if (obstacle !== undefined) return obstacle
+  const id = await insertWildcard(trx, base)
+  if (id === undefined) return { kind: 'exists' }
+  await recordEvents(trx, 'wildcard_created', [id], actor)
+  await publishDomains(trx, [id])
+  return { kind: 'made', id }
+}
