@@ -3,33 +3,10 @@
  * and their owners make again and again. The device hears the code alone, because clients
  * look for words in what they are told.
  */
+import { UPDATE_HINTS, type UpdateHint } from '@homing/openapi'
 import type { Claim } from './authorization.ts'
 import { ADDRESS_PARAMETERS, HOST_PARAMETERS, PREFIX_PARAMETERS, valuesOf } from './parameters.ts'
 import type { UpdateRequest } from './update-request.ts'
-
-/** The most telling one of a call comes first. */
-export const HINTS = [
-  /** An account's password stood in the URL, where only tokens and keys are taken. */
-  'account-password-in-url',
-  /** Firmware sent two URLs, that stand in one field, as one. */
-  'two-urls-in-one',
-  /** A placeholder such as `<ipaddr>` or `%i` was sent as it is. */
-  'template-not-filled',
-  /** `myip=192.0.2.1home.example`: the URL's template lacks a parameter's name. */
-  'name-appended-to-address',
-  /** A network was given where an address belongs; the interface id of the name was kept. */
-  'prefix-sent-as-address',
-  /** A name of `myipv6:<name>` does not exist, or the token is not its. */
-  'related-name-not-reached',
-  /** `wildcard=ON`, which the plan does not hold. */
-  'wildcard-not-in-plan',
-  /** `mx`, `backmx` or `url`, which other services sell and nothing here means. */
-  'paid-parameter-ignored',
-  /** The call, and its credentials, could be read on the way. */
-  'not-encrypted',
-] as const
-
-export type Hint = (typeof HINTS)[number]
 
 /** What a call was, as far as hints are concerned. */
 export interface HintedCall {
@@ -40,7 +17,7 @@ export interface HintedCall {
   /** Whether the request line held more than one URL. */
   readonly hasTwoUrls: boolean
   /** What was found on the way. */
-  readonly found: readonly Hint[]
+  readonly found: readonly UpdateHint[]
 }
 
 /** `<ipaddr>` FRITZ!Box · `%i` inadyn, UniFi · `__MYIP__` Synology, OPNsense · `@IP` · `[IP]` OpenWrt · `%IP%` pfSense */
@@ -63,7 +40,7 @@ const textsOf = ({ parameters }: UpdateRequest, names: readonly string[]) =>
     .map((text) => text.trim())
 
 /** A fault in the texts themselves; looked for only where something could not be read. */
-function hintOfTexts(request: UpdateRequest): Hint | undefined {
+function hintOfTexts(request: UpdateRequest): UpdateHint | undefined {
   const texts = textsOf(request, TEXT_PARAMETERS)
   if (texts.some((text) => SECOND_URL.test(text))) return 'two-urls-in-one'
   if (texts.some((text) => TEMPLATE.test(text))) return 'template-not-filled'
@@ -80,13 +57,19 @@ function asksForPaid({ parameters }: UpdateRequest): boolean {
 }
 
 /** The one thing that the owner of a name should know about a call; null when all is well. */
-export function hintOf({ request, claim, isOpen, hasTwoUrls, found }: HintedCall): Hint | null {
-  const hints = new Set<Hint | undefined>(found)
+export function hintOf({
+  request,
+  claim,
+  isOpen,
+  hasTwoUrls,
+  found,
+}: HintedCall): UpdateHint | null {
+  const hints = new Set<UpdateHint | undefined>(found)
   if (claim.hasPasswordInUrl) hints.add('account-password-in-url')
   if (hasTwoUrls) hints.add('two-urls-in-one')
   if (isUnread(request)) hints.add(hintOfTexts(request))
   if (request.addresses?.ipv6Prefix) hints.add('prefix-sent-as-address')
   if (asksForPaid(request)) hints.add('paid-parameter-ignored')
   if (isOpen) hints.add('not-encrypted')
-  return HINTS.find((hint) => hints.has(hint)) ?? null
+  return UPDATE_HINTS.find((hint) => hints.has(hint)) ?? null
 }

@@ -3,9 +3,9 @@
  * theirs; but a request whose followers could not be stored is not `good`, since the router
  * would not come back.
  */
+import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { HostOutcome } from './answer.ts'
-import type { Hint } from './hints.ts'
 import type { HostState } from './host-reader.ts'
 import { type HostUpdateOptions, inPrefix, type Order, updateHost } from './host-update.ts'
 import { findRelatedHosts } from './related-hosts.ts'
@@ -14,7 +14,7 @@ import type { WantedAddresses } from './requested-addresses.ts'
 
 export interface RelatedResult {
   readonly outcomes: readonly HostOutcome[]
-  readonly found: readonly Hint[]
+  readonly found: readonly UpdateHint[]
 }
 
 /** What a related name shall have; undefined where nothing was said that it could follow. */

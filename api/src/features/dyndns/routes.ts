@@ -9,6 +9,7 @@ import { callerAddress, originOf } from '../../plugins/origin.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
 import type { Services } from '../../services.ts'
 import { LINES, sendAnswer } from './answer.ts'
+import { CallLog } from './call-log.ts'
 import { dialectOf, type UpdateUrl } from './dialects/dialect-of.ts'
 import { HostReader } from './host-reader.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
@@ -161,6 +162,11 @@ function addRoutes(route: UpdateRoute): void {
 /** Registers the update URLs of the contract. */
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { knex, coalescer, config, now } = services
+  const calls = new CallLog({
+    knex,
+    onError: (error) => app.log.warn({ err: error }, 'update calls could not be kept yet'),
+  })
+  app.addHook('onClose', async () => calls.flush())
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
     knex,
@@ -168,7 +174,7 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
-    record: () => undefined,
+    calls,
     now,
   })
   await app.register((scope, _options, done) => {

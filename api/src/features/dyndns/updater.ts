@@ -8,12 +8,14 @@
  * The caller is always settled first: whoever is not signed in learns nothing about
  * names. What was answered is recorded for the owners of the names.
  */
+import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { AddressPolicy } from '../../domain/addresses.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type HostOutcome, lineOf, type RequestOutcome, type UpdateAnswer } from './answer.ts'
 import { type Claim, readClaim } from './authorization.ts'
-import { type Hint, hintOf } from './hints.ts'
+import type { CallLog, ReceivedCall } from './call-log.ts'
+import { hintOf } from './hints.ts'
 import type { HostState } from './host-reader.ts'
 import {
   type HostUpdateOptions,
@@ -22,18 +24,18 @@ import {
   updateHost,
 } from './host-update.ts'
 import type { Parameters } from './parameters.ts'
-import { readable, type ReceivedCall } from './received-call.ts'
+import { readable } from './readable-parameters.ts'
 import { updateRelated, withRelated } from './related-update.ts'
 import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
 import type { Dialect, UpdateRequest } from './update-request.ts'
 import type { Verification, Verifier } from './verify.ts'
+import { grantWildcards } from './wildcard-wish.ts'
 
 export interface UpdaterOptions extends HostUpdateOptions {
   readonly verifier: Verifier
   readonly knex: Knex
   readonly addressPolicy: AddressPolicy
-  /** Takes calls down for the owners of the names. It never throws, and makes nobody wait. */
-  readonly record: (call: ReceivedCall) => void
+  readonly calls: CallLog
   readonly now: () => Date
 }
 
@@ -69,7 +71,7 @@ type Said = Pick<ReceivedCall, 'fqdn' | 'answer' | 'isOwners'>
 interface Settled {
   readonly answer: UpdateAnswer
   readonly said: readonly Said[]
-  readonly found: readonly Hint[]
+  readonly found: readonly UpdateHint[]
 }
 
 /** The caller as a name's history knows them. */
@@ -191,7 +193,11 @@ export class Updater {
       return { fqdn, answer: lineOf(outcome), isOwners: host !== undefined }
     })
     const lines = request.hosts.length === 0 ? whole : linesOf(request, names, whole)
-    return { answer: request.answers.each(lines), said, found: related.found }
+    const found = [
+      ...related.found,
+      ...(await this.#grantWildcards(request, caller, outcomes, order)),
+    ]
+    return { answer: request.answers.each(lines), said, found }
   }
 
   #orderOf(call: UpdateCall, request: UpdateRequest, caller: Caller): Order {
@@ -210,13 +216,27 @@ export class Updater {
     outcomes: readonly HostOutcome[],
     order: Order,
   ) {
-    const bases = outcomes.flatMap((outcome, n) => {
-      const host: HostState | undefined = caller.hosts[n]
-      return host !== undefined && 'said' in outcome ? [host.fqdn] : []
-    })
+    const bases = updatedHosts(caller, outcomes).map(({ fqdn }) => fqdn)
     if (related === undefined || bases.length === 0) return NOTHING_FOLLOWS
     if (caller.kind !== 'token') return updateRelated(this.#options, bases, related, order)
     return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
+  }
+
+  /** The addresses are stored by now, so a wildcard that cannot be made is no reason to answer otherwise. */
+  async #grantWildcards(
+    { wantsWildcard }: UpdateRequest,
+    caller: Caller,
+    outcomes: readonly HostOutcome[],
+    { userId, actor }: Order,
+  ): Promise<readonly UpdateHint[]> {
+    if (!wantsWildcard) return []
+    const domainIds = updatedHosts(caller, outcomes).map(({ domainId }) => domainId)
+    try {
+      return await grantWildcards(this.#options.knex, userId, domainIds, actor)
+    } catch (error) {
+      this.#options.onError(error)
+      return []
+    }
   }
 
   #record(call: UpdateCall, request: UpdateRequest, claim: Claim, settled: Settled): void {
@@ -233,12 +253,19 @@ export class Updater {
       said: readable(request.parameters),
       hint,
     }
-    for (const each of settled.said) this.#options.record({ ...common, ...each })
+    for (const each of settled.said) this.#options.calls.record({ ...common, ...each })
   }
 }
 
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
+
+/** The names that are as the request wants them now. */
+function updatedHosts({ hosts }: Caller, outcomes: readonly HostOutcome[]): HostState[] {
+  return hosts.filter(
+    (host, n) => host !== undefined && 'said' in (outcomes[n] ?? {}),
+  ) as HostState[]
+}
 
 /** The outcomes in the order of the request, where a name may stand several times. */
 function linesOf(

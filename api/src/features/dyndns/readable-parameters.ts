@@ -1,24 +1,6 @@
-/** An update call as the owner of a name may read it afterwards: what was sent, without secrets, and what was answered. */
+/** The parameters of a call as the owner of a name may read them afterwards: without secrets. */
 import { secretKindOf } from '../../domain/secrets.ts'
-import type { Hint } from './hints.ts'
 import { type Parameters, SHOWN_PARAMETERS, valuesOf } from './parameters.ts'
-
-export interface ReceivedCall {
-  readonly fqdn: string
-  /** Whether the credentials reach the name. */
-  readonly isOwners: boolean
-  readonly at: Date
-  readonly sourceIp: string
-  /** The User-Agent. */
-  readonly client: string | null
-  readonly dialect: string
-  /** The URL as the contract writes it: `/u/{key}`. */
-  readonly path: string
-  /** The parameters, readable; what is secret or unknown is left out. */
-  readonly said: string
-  readonly answer: string
-  readonly hint: Hint | null
-}
 
 const SAID_LIMIT_CHARACTERS = 300
 const VALUE_LIMIT_CHARACTERS = 100
