@@ -82,7 +82,7 @@ export class SnapshotAndLog implements Journal {
    * Reads what the folder holds into the store and keeps its changes from now on. The caller holds
    * the folder's lock.
    *
-   * @throws the system's error when the folder cannot be read
+   * @throws the system's error when the folder cannot be read, or by a newer program only
    */
   static async open(options: SnapshotAndLogOptions): Promise<SnapshotAndLog> {
     const opened = new SnapshotAndLog(options)

@@ -170,6 +170,21 @@ describe('damage', () => {
     )
   })
 
+  it('a folder of a newer format alone is left as it is: the older program does not start', async () => {
+    const files = await twoGenerations()
+    for (const name of [SNAPSHOT_1, SNAPSHOT_2]) {
+      const octets = Buffer.from(files.contents(name))
+      octets.writeUInt16BE(2, 8)
+      files.replace(name, octets)
+    }
+    const names = files.names()
+    await expect(openOn(files)).rejects.toMatchObject({
+      code: 'ENOTSUP',
+      message: expect.stringMatching(/snapshot-000000000002: it is of format 2.*run the newer one/),
+    })
+    expect(files.names()).toEqual(names)
+  })
+
   it('a file under another name is refused', async () => {
     const files = await twoGenerations()
     files.replace('snapshot-000000000003', files.contents(SNAPSHOT_2))

@@ -32,17 +32,26 @@ export function fileHeader(kind: FileKind, generation: number): Buffer {
   return header
 }
 
-/** @throws FormatError when the file is not one of that kind and generation that this program can read */
+/** The file is sound, and made by a newer program. */
+export class NewerFormatError extends FormatError {
+  constructor(version: number) {
+    super(
+      `it is of format ${version}, from a newer version; this one reads format ${FORMAT_VERSION}`,
+    )
+    this.name = 'NewerFormatError'
+  }
+}
+
+/**
+ * @throws NewerFormatError
+ * @throws FormatError when the file is not one of that kind and generation that this program can read
+ */
 export function checkHeader(header: Buffer, kind: FileKind, generation: number): void {
   if (header.length < HEADER_BYTES) throw new FormatError('it ends within its header')
   if (!header.subarray(0, 8).equals(MAGIC)) throw new FormatError('it is not a file of dnsd')
   // Before the checksum: a later format may keep it elsewhere.
   const version = header.readUInt16BE(8)
-  if (version > FORMAT_VERSION) {
-    throw new FormatError(
-      `it is of format ${version}, from a newer version; this one reads format ${FORMAT_VERSION}`,
-    )
-  }
+  if (version > FORMAT_VERSION) throw new NewerFormatError(version)
   if (!header.equals(fileHeader(kind, generation))) throw new FormatError('its header is damaged')
 }
 

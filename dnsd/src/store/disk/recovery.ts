@@ -13,6 +13,7 @@ import {
   type Damage,
   type FileKind,
   HEADER_BYTES,
+  NewerFormatError,
   readEntries,
 } from './file-format.ts'
 import type { FileHandle, Files } from './files.ts'
@@ -118,15 +119,32 @@ function damageOf(error: unknown): string {
   return message
 }
 
+/** All that there is was made by a newer program. To begin anew would be to throw it away. */
+class FolderIsNewer extends Error {
+  readonly code = 'ENOTSUP'
+
+  constructor(path: string, cause: NewerFormatError) {
+    super(
+      `${path}: ${cause.message}; run the newer one, or move the folder away to have the zones read from the database`,
+      { cause },
+    )
+    this.name = 'FolderIsNewer'
+  }
+}
+
+const NO_ZONES: ReadonlyMap<string, Zone> = new Map()
+
 /**
  * What the folder holds.
  *
+ * @throws FolderIsNewer when it can be read by a newer program only
  * @throws the system's error when files cannot be read; damage never throws
  */
 export async function recover(files: Files, folder: string): Promise<Recovered> {
   const { snapshots, logs } = await listGenerations(files, folder)
   const newestGeneration = Math.max(0, ...snapshots, ...logs)
   const findings: string[] = []
+  let newer: FolderIsNewer | undefined
   for (const generation of snapshots.toReversed()) {
     const path = generationPath(folder, 'snapshot', generation)
     const into = new Rebuilding()
@@ -144,11 +162,13 @@ export async function recover(files: Files, folder: string): Promise<Recovered> 
         findings: [...findings, ...replayed.findings, ...into.findings],
       }
     } catch (error) {
+      if (error instanceof NewerFormatError) newer ??= new FolderIsNewer(path, error)
       findings.push(`${path} is refused: ${damageOf(error)}`)
     }
   }
+  if (newer !== undefined) throw newer
   return {
-    zones: new Map(),
+    zones: NO_ZONES,
     snapshot: undefined,
     log: undefined,
     logBytes: 0,
