@@ -1,14 +1,15 @@
 import '@homing/theme/base.css'
-import { homingTheme } from '@homing/theme'
-import { ThemeProvider } from '@mui/material/styles'
-import Button from '@mui/material/Button'
+import './look.css'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { followOtherTabs } from './api/session.ts'
+import { App } from './App.tsx'
 
 const root = document.getElementById('root')
-if (root !== null) {
-  createRoot(root).render(
-    <ThemeProvider theme={homingTheme}>
-      <Button variant="contained">Sign in</Button>
-    </ThemeProvider>,
-  )
-}
+if (root === null) throw new Error('index.html has an element #root')
+followOtherTabs()
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

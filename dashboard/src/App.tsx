@@ -1,0 +1,62 @@
+/** The screens by name, and what stands around all of them. */
+import { homingTheme } from '@homing/theme'
+import { ThemeProvider } from '@mui/material/styles'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { ApiProblem } from './api/problem.ts'
+import { type StoredUser, useSession } from './api/session.ts'
+import { Announcer } from './components/Announcer.tsx'
+import { Notices } from './components/Notices.tsx'
+import { SkipLink } from './components/SkipLink.tsx'
+import { go, guarded, placeOf, type ScreenName, useHash, type Visitor } from './routes.ts'
+import { DashboardScreen } from './screens/dashboard/DashboardScreen.tsx'
+import { LoginScreen } from './screens/login/LoginScreen.tsx'
+
+/** Who asked for something that is wrong gets the same answer again; who was not heard may be heard now. */
+function isWorthAnotherTry(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ApiProblem && error.status < 500)
+}
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: isWorthAnotherTry, staleTime: 5_000 },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+const SCREENS: Readonly<Record<ScreenName, ReactNode>> = {
+  login: <LoginScreen />,
+  dashboard: <DashboardScreen />,
+}
+
+function visitorOf(user: StoredUser | undefined): Visitor {
+  if (user === undefined) return 'nobody'
+  return user.account_type === 'admin' ? 'admin' : 'user'
+}
+
+function Screens() {
+  const hash = useHash()
+  const { user } = useSession()
+  const allowed = guarded(hash, visitorOf(user))
+  const place = placeOf(allowed)
+  useEffect(() => go(allowed, { replace: true }), [allowed])
+  useEffect(() => {
+    // What one account saw is nothing for the next.
+    if (user === undefined) queries.clear()
+  }, [user])
+  // On the way to another page there is nothing to show.
+  return place && SCREENS[place.screen]
+}
+
+export function App() {
+  return (
+    <ThemeProvider theme={homingTheme} defaultMode="system">
+      <QueryClientProvider client={queries}>
+        <SkipLink />
+        <Screens />
+        <Notices />
+        <Announcer />
+      </QueryClientProvider>
+    </ThemeProvider>
+  )
+}

@@ -1,0 +1,61 @@
+/** Signing in and out, and what the plan allows. */
+import type { components } from '@homing/openapi/client'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { answerOf, ApiProblem } from './problem.ts'
+import { beginLocalSession, endLocalSession, markSessionChecked } from './session.ts'
+
+export type Me = components['schemas']['Me']
+
+export interface SignIn {
+  readonly usernameOrEmail: string
+  readonly password: string
+}
+
+/** A service may want a CAPTCHA first; it says so in an answer that is otherwise a success. */
+function asksForCaptcha(answer: object): boolean {
+  return 'requires_captcha' in answer && answer.requires_captcha === true
+}
+
+/** @returns whether a CAPTCHA is wanted before anybody is signed in. @throws ApiProblem, NetworkFailure */
+export async function signIn({ usernameOrEmail, password }: SignIn): Promise<'done' | 'captcha'> {
+  const { data } = await answerOf(
+    api.POST('/api/login', { body: { username_or_email: usernameOrEmail, password } }),
+  )
+  if (asksForCaptcha(data)) return 'captcha'
+  const { id, username, email, account_type, plan } = data
+  beginLocalSession({ id, username, email, account_type, plan })
+  return 'done'
+}
+
+/** @throws ApiProblem, NetworkFailure: the session goes on then, here and there */
+export async function signOut(): Promise<void> {
+  try {
+    await answerOf(api.POST('/api/logout'))
+  } catch (error) {
+    // It had ended already.
+    if (!(error instanceof ApiProblem && error.status === 401)) throw error
+  }
+  endLocalSession('logged-out')
+}
+
+/** @throws ApiProblem, NetworkFailure */
+export async function resendVerification(email: string): Promise<string> {
+  return (await answerOf(api.POST('/api/resend-verification', { body: { email } }))).data.message
+}
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => (await answerOf(api.GET('/api/me', { signal }))).data,
+})
+
+/** The zones in which names can be had. Its answer is also what says that the session is good. */
+export const zonesQuery = queryOptions({
+  queryKey: ['zones'],
+  queryFn: async ({ signal }) => {
+    const { data } = await answerOf(api.GET('/api/zones/available', { signal }))
+    markSessionChecked()
+    return data.map(({ zone }) => zone)
+  },
+  staleTime: 300_000,
+})

@@ -1,0 +1,96 @@
+/** The caller's domains: a page of them, and what changes them. */
+import type { components } from '@homing/openapi/client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import type { DomainListRequest } from './domain-list.ts'
+import { answerOf } from './problem.ts'
+
+export type Domain = components['schemas']['Domain']
+
+export const PAGE_SIZE = 50
+/** Another client may change an address at any time; the table follows while somebody looks. */
+const REFRESH_MS = 10_000
+
+export interface DomainPage {
+  readonly domains: readonly Domain[]
+  /** Of all pages. */
+  readonly total: number
+}
+
+async function readPage(request: DomainListRequest, signal: AbortSignal): Promise<DomainPage> {
+  const { search, sort, page } = request
+  const first = (page - 1) * PAGE_SIZE
+  const { data, response } = await answerOf(
+    api.GET('/api/domains', {
+      params: {
+        query: {
+          sort: JSON.stringify([sort.field, sort.descending ? 'DESC' : 'ASC']),
+          range: JSON.stringify([first, first + PAGE_SIZE - 1]),
+          ...(search === '' ? {} : { filter: JSON.stringify({ q: search }) }),
+        },
+      },
+      signal,
+    }),
+  )
+  const [, total = data.length] = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '') ?? []
+  return { domains: data, total: Number(total) }
+}
+
+export const domainsQuery = (request: DomainListRequest) =>
+  queryOptions({
+    queryKey: ['domains', request],
+    queryFn: ({ signal }) => readPage(request, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+
+export type NewDomain = components['schemas']['NewDomain']
+
+/** @throws ApiProblem, NetworkFailure */
+export async function createDomain(domain: NewDomain): Promise<Domain> {
+  return (await answerOf(api.POST('/api/domains', { body: domain }))).data
+}
+
+/** @throws ApiProblem, NetworkFailure */
+export async function readDomain(id: string): Promise<Domain> {
+  return (await answerOf(api.GET('/api/domains/{id}', { params: { path: { id } } }))).data
+}
+
+export interface AddressChange {
+  readonly record_ipv4?: string | null
+  readonly record_ipv6?: string | null
+}
+
+/**
+ * Changes a domain that is still as it was seen.
+ *
+ * @param version of the domain that the person looked at
+ * @throws ApiProblem `version-mismatch` when somebody changed it since; NetworkFailure
+ */
+export async function updateDomain(
+  id: string,
+  version: number,
+  change: AddressChange,
+): Promise<Domain> {
+  const { data } = await answerOf(
+    api.PUT('/api/domains/{id}', {
+      params: { path: { id } },
+      headers: { 'If-Match': `"${version}"` },
+      body: change,
+    }),
+  )
+  return data
+}
+
+/** @throws ApiProblem, NetworkFailure */
+export async function deleteDomain(id: string): Promise<void> {
+  await answerOf(api.DELETE('/api/domains/{id}', { params: { path: { id } } }))
+}
+
+/** @throws ApiProblem, NetworkFailure */
+export async function createWildcard(baseFqdn: string): Promise<Domain> {
+  const { data } = await answerOf(
+    api.POST('/api/domains/wildcard', { body: { base_fqdn: baseFqdn } }),
+  )
+  return data
+}

@@ -1,0 +1,84 @@
+/**
+ * Who is signed in, as this browser remembers it. The session itself is a cookie that scripts cannot
+ * read: storage holds the word `session`, who it is, and when the service last said so.
+ */
+import { useSyncExternalStore } from 'react'
+import { forget, recall, remember } from './storage.ts'
+
+export interface StoredUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly account_type: string
+  readonly plan: string
+}
+
+/** Why nobody is signed in any more; the sign-in screen says it. */
+export type SessionEnd = 'expired' | 'logged-out'
+
+interface SessionState {
+  readonly user: StoredUser | undefined
+  readonly ended: SessionEnd | undefined
+}
+
+/** Without an answer, a session that was good this recently is taken as good. */
+const GRACE_MS = 300_000
+
+function storedUser(): StoredUser | undefined {
+  try {
+    const user: unknown = JSON.parse(recall('local', 'user') ?? 'null')
+    const isUser = typeof user === 'object' && user !== null && 'id' in user && 'username' in user
+    return isUser ? (user as StoredUser) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+let state: SessionState = { user: storedUser(), ended: undefined }
+const listeners = new Set<() => void>()
+
+function change(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Signing out in one tab signs out in all; signing in too. */
+export function followOtherTabs(): void {
+  addEventListener('storage', ({ key }) => {
+    if (key !== 'user' && key !== null) return
+    const user = storedUser()
+    if (user?.id !== state.user?.id) change({ user, ended: user ? undefined : 'logged-out' })
+  })
+}
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, () => state)
+}
+
+export function markSessionChecked(): void {
+  remember('session', 'session_valid', 'true')
+  remember('session', 'session_checked', String(Date.now()))
+}
+
+/** Whether the service accepted the session within the last five minutes. */
+export function wasCheckedRecently(): boolean {
+  return Date.now() - Number(recall('session', 'session_checked') ?? 0) < GRACE_MS
+}
+
+export function beginLocalSession(user: StoredUser): void {
+  remember('local', 'token', 'session')
+  remember('local', 'user', JSON.stringify(user))
+  markSessionChecked()
+  change({ user, ended: undefined })
+}
+
+export function endLocalSession(ended: SessionEnd): void {
+  forget('local', 'token', 'user')
+  forget('session', 'session_valid', 'session_checked')
+  if (state.user !== undefined) change({ user: undefined, ended })
+}

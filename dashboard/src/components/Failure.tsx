@@ -1,0 +1,29 @@
+/** What a person is told of a failure: its words, and the number under which the service knows it. */
+import { Message } from './Message.tsx'
+
+interface FailureProps {
+  readonly error: Error & { readonly requestId?: string | undefined }
+  readonly onRetry?: () => void
+}
+
+export function Failure({ error, onRetry }: FailureProps) {
+  return (
+    <Message
+      tone="error"
+      action={
+        onRetry && (
+          <button type="button" className="text-button" onClick={onRetry}>
+            Retry
+          </button>
+        )
+      }
+    >
+      <p>{error.message}</p>
+      {error.requestId !== undefined && (
+        <p className="muted">
+          Request <span className="monospace">{error.requestId}</span>
+        </p>
+      )}
+    </Message>
+  )
+}

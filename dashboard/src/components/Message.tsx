@@ -1,0 +1,27 @@
+/** A message in the page: what went wrong or what is to know, and what can be done about it. */
+import type { ReactNode, Ref } from 'react'
+import { Icon } from './Icon.tsx'
+
+interface MessageProps {
+  readonly tone: 'error' | 'info' | 'warn'
+  readonly children: ReactNode
+  readonly id?: string
+  /** What can be done: buttons. */
+  readonly action?: ReactNode
+  readonly ref?: Ref<HTMLDivElement>
+}
+
+export function Message({ tone, children, id, action, ref }: MessageProps) {
+  return (
+    <div
+      ref={ref}
+      id={id}
+      className={`message message-${tone}`}
+      role={tone === 'info' ? 'status' : 'alert'}
+    >
+      <Icon name="failure" />
+      <div className="message-text">{children}</div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+/**
+ * What just happened, at the edge of the screen. A success leaves after five seconds, not while
+ * somebody points at it or has the focus in it; a failure stays until it is put away.
+ */
+import Button from '@mui/material/Button'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Icon } from './Icon.tsx'
+
+interface NoticeAction {
+  readonly label: string
+  run(): void
+}
+
+export interface Notice {
+  readonly kind: 'success' | 'failure'
+  readonly text: string
+  /** Offered once: it goes with the notice. */
+  readonly action?: NoticeAction
+}
+
+interface ShownNotice extends Notice {
+  readonly id: number
+}
+
+const SUCCESS_SHOWN_MS = 5_000
+/** Somebody has to read what it offers, and get there. */
+const ACTION_SHOWN_MS = 15_000
+const SHOWN_AT_ONCE = 2
+
+let shown: readonly ShownNotice[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly ShownNotice[]): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function notify(notice: Notice): void {
+  lastId += 1
+  change([...shown, { ...notice, id: lastId }].slice(-SHOWN_AT_ONCE))
+}
+
+const dismiss = (id: number) => change(shown.filter((notice) => notice.id !== id))
+
+function NoticeCard({ notice }: { notice: ShownNotice }) {
+  const [isHeld, setHeld] = useState(false)
+  const { id, kind, text, action } = notice
+
+  useEffect(() => {
+    if (isHeld || kind === 'failure') return undefined
+    const timer = setTimeout(dismiss, action ? ACTION_SHOWN_MS : SUCCESS_SHOWN_MS, id)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, kind, action])
+
+  return (
+    <li
+      className={`notice notice-${kind}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={kind} />
+      <span>{text}</span>
+      {action && (
+        <Button
+          onClick={() => {
+            dismiss(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Dismiss"
+        onClick={() => dismiss(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  )
+}
+
+export function Notices() {
+  const notices = useSyncExternalStore(subscribe, () => shown)
+  return (
+    <div role="status" className="notices">
+      {notices.length > 0 && (
+        <ul>
+          {notices.map((notice) => (
+            <NoticeCard key={notice.id} notice={notice} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

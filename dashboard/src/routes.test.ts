@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { guarded, hashOf, placeOf, type Visitor } from './routes.ts'
+
+describe('placeOf', () => {
+  test.each([
+    ['', undefined],
+    ['#', undefined],
+    ['#settings', undefined],
+    ['#constructor', undefined],
+    ['#login', 'login'],
+    ['#/dashboard', 'dashboard'],
+    ['#dashboard?q=nas', 'dashboard'],
+  ])('%j is %s', (hash, screen) => {
+    expect(placeOf(hash)?.screen).toBe(screen)
+  })
+
+  test('reads what hashOf wrote', () => {
+    const parameters = { q: 'a&b=c #1', sort: '-fqdn' }
+    const place = placeOf(hashOf('dashboard', parameters))
+    expect(Object.fromEntries(place?.parameters ?? [])).toEqual(parameters)
+  })
+})
+
+describe('guarded', () => {
+  test.each<[string, Visitor, string]>([
+    // [asked for, who, where it leads]
+    ['', 'nobody', '#login'],
+    ['#login', 'nobody', '#login'],
+    ['#dashboard', 'nobody', '#login?next=dashboard'],
+    ['#dashboard?q=nas&page=2', 'nobody', '#login?next=dashboard%3Fq%3Dnas%26page%3D2'],
+    ['#nowhere', 'nobody', '#login'],
+    ['', 'user', '#dashboard'],
+    ['#nowhere', 'user', '#dashboard'],
+    ['', 'admin', '/admin/'],
+    ['#admin', 'admin', '/admin/'],
+    ['#admin', 'user', '#dashboard'],
+    ['#dashboard', 'admin', '#dashboard'],
+    ['#login?next=dashboard', 'admin', '#dashboard'],
+    ['#login', 'user', '#dashboard'],
+    ['#dashboard?page=2', 'user', '#dashboard?page=2'],
+    ['#login?next=dashboard%3Fq%3Dnas%26page%3D2', 'user', '#dashboard?q=nas&page=2'],
+    ['#login?next=https%3A%2F%2Felsewhere.example', 'user', '#dashboard'],
+    ['#login?next=login%3Fnext%3Dlogin', 'user', '#dashboard'],
+  ])('%j, %s → %s', (hash, visitor, expected) => {
+    expect(guarded(hash, visitor)).toBe(expected)
+  })
+})

@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { zonesQuery } from '../../api/account.ts'
+import { createDomain } from '../../api/domains.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Modal } from '../../components/Modal.tsx'
+import { notify } from '../../components/Notices.tsx'
+import { Select } from '../../components/Select.tsx'
+import { typeOfAddress, wholeName } from './new-name.ts'
+import { OwnAddressButton } from './OwnAddressButton.tsx'
+import { reloadDomains } from './reload-domains.ts'
+
+type RecordType = 'A' | 'AAAA'
+
+const RECORD_TYPES: readonly (readonly [RecordType, string])[] = [
+  ['A', 'A (IPv4)'],
+  ['AAAA', 'AAAA (IPv6)'],
+]
+
+/** A refusal that is about the name as a whole names no field, and belongs beside the name all the same. */
+const ABOUT_NAME = new Set(['name-taken', 'name-reserved', 'name-not-allowed'])
+
+function nameError(error: Error | null): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined
+  return error.of('fqdn', 'zone') ?? (ABOUT_NAME.has(error.code) ? error.message : undefined)
+}
+
+function addressError(error: Error | null): string | undefined {
+  return error instanceof ApiProblem ? error.of('record_ip') : undefined
+}
+
+const NAME_ERROR_ID = 'add-domain-name-error'
+
+export default function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
+  const { data: zones = [], error: zonesError, refetch } = useQuery(zonesQuery)
+  const [typed, setTyped] = useState('')
+  const [chosenZone, setZone] = useState<string>()
+  const [rrtype, setType] = useState<RecordType>('A')
+  const [address, setAddress] = useState('')
+  const queries = useQueryClient()
+  const zone = chosenZone ?? zones[0] ?? ''
+  const fqdn = wholeName(typed, zone)
+
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: createDomain,
+    onSuccess({ fqdn: added }) {
+      void reloadDomains(queries)
+      notify({ kind: 'success', text: `${added} is added, and DNS knows it.` })
+      onClose()
+    },
+  })
+
+  function changeAddress(text: string): void {
+    reset()
+    setAddress(text)
+    setType(typeOfAddress(text) ?? rrtype)
+  }
+
+  const wrongName = nameError(error)
+  const wrongAddress = addressError(error)
+  const other = wrongName === undefined && wrongAddress === undefined ? error : null
+  return (
+    <Modal
+      title="Add domain"
+      submit={{ label: 'Add Domain', busyLabel: 'Adding...' }}
+      isBusy={isPending}
+      isDisabled={fqdn === ''}
+      onClose={onClose}
+      onSubmit={() => {
+        const record_ip = address.trim()
+        mutate({ fqdn, zone, rrtype, ...(record_ip === '' ? {} : { record_ip }) })
+      }}
+    >
+      {zonesError && <Failure error={zonesError} onRetry={() => void refetch()} />}
+      {other && <Failure error={other} />}
+      <div className="name-fields">
+        <Field
+          label="Subdomain"
+          autoFocus
+          isMonospace
+          autoComplete="off"
+          value={typed}
+          errorId={wrongName === undefined ? undefined : NAME_ERROR_ID}
+          inputProps={{ maxLength: 253, spellCheck: false, autoCapitalize: 'none' }}
+          onChange={(event) => {
+            reset()
+            setTyped(event.target.value)
+          }}
+        />
+        <Select
+          label="Zone"
+          value={zone}
+          choices={zones.map((name) => [name, name])}
+          onChange={(name) => {
+            reset()
+            setZone(name)
+          }}
+        />
+      </div>
+      {wrongName !== undefined && (
+        <p id={NAME_ERROR_ID} role="alert" className="field-error">
+          {wrongName}
+        </p>
+      )}
+      <p className="name-result">
+        {fqdn === '' ? (
+          <span className="muted">Type the name that you want; the whole name appears here.</span>
+        ) : (
+          <output className="monospace">{fqdn}</output>
+        )}
+      </p>
+      <div className="address-fields">
+        <Field
+          label="Initial IP (optional)"
+          isMonospace
+          autoComplete="off"
+          value={address}
+          error={wrongAddress}
+          help="Without one, the first update of your router sets it."
+          inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
+          onChange={(event) => changeAddress(event.target.value)}
+        />
+        <Select label="Record Type" value={rrtype} choices={RECORD_TYPES} onChange={setType} />
+      </div>
+      <OwnAddressButton onAddress={changeAddress} />
+    </Modal>
+  )
+}

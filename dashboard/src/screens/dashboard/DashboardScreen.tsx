@@ -1,0 +1,131 @@
+/** What somebody who owns names sees: the plan, the domains, and the dialogs that change them. */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
+import type { DomainListRequest } from '../../api/domain-list.ts'
+import type { Domain } from '../../api/domains.ts'
+import { useSession, wasCheckedRecently } from '../../api/session.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { go, hashOf, placeOf, useHash } from '../../routes.ts'
+import { DashboardHeader } from './DashboardHeader.tsx'
+import type { RowAction } from './DomainRow.tsx'
+import { DomainsPanel } from './DomainsPanel.tsx'
+import { listParameters, readListState } from './list-state.ts'
+import { StatCards } from './StatCards.tsx'
+import './dashboard.css'
+
+const loadDialogs = {
+  add: () => import('./AddDomainDialog.tsx'),
+  update: () => import('./UpdateAddressDialog.tsx'),
+  delete: () => import('./DeleteDomainDialog.tsx'),
+}
+const AddDomainDialog = lazy(loadDialogs.add)
+const UpdateAddressDialog = lazy(loadDialogs.update)
+const DeleteDomainDialog = lazy(loadDialogs.delete)
+
+/** Nobody needs a dialog for the first look, and everybody needs it at once when they do. */
+function useDialogsWhenIdle(isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady) return undefined
+    const load = () => void Promise.all(Object.values(loadDialogs).map((each) => each()))
+    const timer = setTimeout(load, IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [isReady])
+}
+
+/** The table has been there for so long before the dialogs are fetched. */
+const IDLE_MS = 1_000
+
+type OpenDialog =
+  | { readonly kind: 'add' }
+  | { readonly kind: RowAction; readonly domain: Domain }
+  | undefined
+
+/** Why no further domain can be had; undefined while one can. */
+function limitReason(me: Me | undefined): string | undefined {
+  if (me === undefined) return undefined
+  const { domain_count: count, domain_limit: limit } = me.limits
+  if (count < limit) return undefined
+  return `Your plan holds ${limit} domains and you have ${count}. Delete one to add another.`
+}
+
+/** The list as the URL says it. Typing and sorting replace the URL, so that the way back leaves the screen; pages are steps. */
+function useListState(): [DomainListRequest, (list: DomainListRequest) => void] {
+  const hash = useHash()
+  const list = useMemo(
+    () => readListState(placeOf(hash)?.parameters ?? new URLSearchParams()),
+    [hash],
+  )
+  const change = useCallback(
+    (next: DomainListRequest) => {
+      go(hashOf('dashboard', listParameters(next)), { replace: next.page === list.page })
+    },
+    [list.page],
+  )
+  return [list, change]
+}
+
+interface DialogsProps {
+  readonly open: OpenDialog
+  readonly onClose: () => void
+}
+
+function Dialogs({ open, onClose }: DialogsProps) {
+  if (open === undefined) return null
+  if (open.kind === 'add') return <AddDomainDialog onClose={onClose} />
+  const { kind, domain } = open
+  if (kind === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
+  return (
+    <DeleteDomainDialog
+      domain={domain}
+      onClose={onClose}
+      onDeleted={() => {
+        onClose()
+        // The button that opened the dialog goes with its row.
+        requestAnimationFrame(() => document.getElementById('domains-title')?.focus())
+      }}
+    />
+  )
+}
+
+export function DashboardScreen() {
+  const { user } = useSession()
+  const session = useQuery(zonesQuery)
+  const { data: me, error: meError, refetch } = useQuery(meQuery)
+  const [list, setList] = useListState()
+  const [open, setOpen] = useState<OpenDialog>()
+  const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
+  useDialogsWhenIdle(me !== undefined)
+  if (user === undefined) return null
+  const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
+  return (
+    <>
+      <DashboardHeader accountType={me?.account_type ?? user.account_type} />
+      <main tabIndex={-1} className="page">
+        <ScreenTitle title="Dashboard">Welcome, {user.username}</ScreenTitle>
+        {isUnknown ? (
+          <Failure error={session.error} onRetry={() => void session.refetch()} />
+        ) : (
+          <>
+            {meError && me === undefined ? (
+              <Failure error={meError} onRetry={() => void refetch()} />
+            ) : (
+              <StatCards me={me} />
+            )}
+            <DomainsPanel
+              list={list}
+              onList={setList}
+              limitReason={limitReason(me)}
+              onAdd={() => setOpen({ kind: 'add' })}
+              onAction={openRow}
+            />
+          </>
+        )}
+      </main>
+      <Suspense fallback={null}>
+        <Dialogs open={open} onClose={() => setOpen(undefined)} />
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { Modal } from '../../components/Modal.tsx'
+import { notify } from '../../components/Notices.tsx'
+import { reloadDomains } from './reload-domains.ts'
+
+interface DeleteDomainDialogProps {
+  readonly domain: Domain
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Registers a deleted name again as it was; for 30 days nobody else can. */
+async function addAgain({ fqdn, zone, rrtype, ...was }: Domain): Promise<void> {
+  const { record_ipv4, record_ipv6, is_wildcard, wildcard_enabled } = was
+  if (is_wildcard) {
+    await createWildcard(fqdn.slice(2))
+    return
+  }
+  await createDomain({ fqdn, zone, rrtype, record_ipv4, record_ipv6 })
+  if (wildcard_enabled) await createWildcard(fqdn)
+}
+
+function useDeletedNotice() {
+  const queries = useQueryClient()
+  return (domain: Domain) => {
+    void reloadDomains(queries)
+    const again = async () => {
+      try {
+        await addAgain(domain)
+        notify({ kind: 'success', text: `${domain.fqdn} is there again.` })
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        notify({ kind: 'failure', text: `${domain.fqdn} is not added again. ${why}` })
+      }
+      void reloadDomains(queries)
+    }
+    notify({
+      kind: 'success',
+      text: `${domain.fqdn} is deleted.`,
+      action: { label: 'Add Again', run: () => void again() },
+    })
+  }
+}
+
+function Effect({ domain }: { readonly domain: Domain }) {
+  if (domain.is_wildcard) {
+    return (
+      <p>
+        Names below <strong className="monospace">{domain.fqdn.slice(2)}</strong> that do not exist
+        of themselves are no longer answered.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p>
+        DNS stops answering for <strong className="monospace">{domain.fqdn}</strong>
+        {domain.wildcard_enabled ? ' and for its wildcard' : ''}, and updates for it are refused.
+      </p>
+      <p>The name stays reserved for you for 30 days.</p>
+    </>
+  )
+}
+
+export default function DeleteDomainDialog({
+  domain,
+  onClose,
+  onDeleted,
+}: DeleteDomainDialogProps) {
+  const tell = useDeletedNotice()
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      await deleteDomain(domain.id).catch((failure: unknown) => {
+        // It is gone, as was wanted.
+        if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
+      })
+    },
+    onSuccess() {
+      tell(domain)
+      onDeleted()
+    },
+  })
+  return (
+    <Modal
+      title="Delete domain?"
+      submit={{ label: 'Delete', busyLabel: 'Deleting...', isDanger: true }}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={() => mutate()}
+    >
+      {error && <Failure error={error} />}
+      <Effect domain={domain} />
+    </Modal>
+  )
+}

@@ -1,0 +1,204 @@
+/** The domains: a table of a page of them in every state that it can be in, and what is done with them. */
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import type { DomainListRequest } from '../../api/domain-list.ts'
+import { type Domain, type DomainPage, domainsQuery, PAGE_SIZE } from '../../api/domains.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { announce } from '../../components/Announcer.tsx'
+import { Failure } from '../../components/Failure.tsx'
+import { Icon } from '../../components/Icon.tsx'
+import { Message } from '../../components/Message.tsx'
+import type { RowAction } from './DomainRow.tsx'
+import { DomainTable } from './DomainTable.tsx'
+import { PhoneSort } from './PhoneSort.tsx'
+import { SearchField } from './SearchField.tsx'
+import { TableSkeleton } from './TableSkeleton.tsx'
+
+interface DomainsPanelProps {
+  readonly list: DomainListRequest
+  readonly onList: (list: DomainListRequest) => void
+  /** Why no domain can be added, when none can. */
+  readonly limitReason: string | undefined
+  readonly onAdd: () => void
+  readonly onAction: (action: RowAction, domain: Domain) => void
+}
+
+const counted = (total: number) => (total === 1 ? '1 domain' : `${total} domains`)
+
+function Empty({
+  search,
+  onAdd,
+  onClear,
+}: {
+  search: string
+  onAdd: () => void
+  onClear: () => void
+}) {
+  if (search !== '') {
+    return (
+      <div className="empty">
+        <p>No domain matches “{search}”.</p>
+        <Button variant="outlined" onClick={onClear}>
+          Clear Search
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="empty">
+      <p className="empty-title">No domains configured yet</p>
+      <p className="muted">A domain is a name that follows your address.</p>
+      <Button variant="contained" onClick={onAdd}>
+        Add Your First Domain
+      </Button>
+    </div>
+  )
+}
+
+interface PagerProps {
+  readonly page: number
+  readonly shown: number
+  readonly total: number
+  readonly onPage: (page: number) => void
+}
+
+function Pager({ page, shown, total, onPage }: PagerProps) {
+  if (total <= PAGE_SIZE) return <p className="muted pager">{counted(total)}</p>
+  const first = (page - 1) * PAGE_SIZE + 1
+  return (
+    <nav className="pager" aria-label="Pages of domains">
+      <span className="muted">
+        {first}–{first + shown - 1} of {counted(total)}
+      </span>
+      <Button variant="outlined" disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button
+        variant="outlined"
+        disabled={page * PAGE_SIZE >= total}
+        onClick={() => onPage(page + 1)}
+      >
+        Next
+      </Button>
+    </nav>
+  )
+}
+
+/** What is wrong with rows that are shown all the same: their time is said, and they are not passed off as new. */
+function Staleness({
+  error,
+  since,
+  onRetry,
+}: {
+  error: Error | null
+  since: number
+  onRetry: () => void
+}) {
+  const time = new Date(since).toLocaleTimeString()
+  return (
+    <Message
+      tone="warn"
+      action={
+        <button type="button" className="text-button" onClick={onRetry}>
+          Retry
+        </button>
+      }
+    >
+      <p>
+        {error === null ? 'This device is offline.' : error.message} What you see is from {time}.
+      </p>
+    </Message>
+  )
+}
+
+/** A page that is no more, because domains were deleted: the list begins anew. */
+function useExistingPage(
+  error: Error | null,
+  list: DomainListRequest,
+  onList: DomainsPanelProps['onList'],
+) {
+  const isBehindLast = error instanceof ApiProblem && error.status === 416
+  useEffect(() => {
+    if (isBehindLast && list.page !== 1) onList({ ...list, page: 1 })
+  }, [isBehindLast, list, onList])
+}
+
+/** Tells who cannot see the rows change what a search came to. */
+function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent: boolean): void {
+  const spoken = useRef(search)
+  useEffect(() => {
+    if (data === undefined || !isCurrent || spoken.current === search) return
+    spoken.current = search
+    announce(search === '' ? counted(data.total) : `${counted(data.total)} found`)
+  }, [search, data, isCurrent])
+}
+
+export function DomainsPanel(props: DomainsPanelProps) {
+  const { list, onList, limitReason, onAdd, onAction } = props
+  const query = useQuery(domainsQuery(list))
+  const { data, error, isPlaceholderData, dataUpdatedAt, fetchStatus, refetch } = query
+  const retry = useCallback(() => void refetch(), [refetch])
+  useExistingPage(error, list, onList)
+  useSpokenResult(list.search, data, !isPlaceholderData)
+
+  const search = useCallback(
+    (text: string) => onList({ ...list, search: text, page: 1 }),
+    [list, onList],
+  )
+  const sort = useCallback(
+    (wanted: DomainListRequest['sort']) => onList({ ...list, sort: wanted, page: 1 }),
+    [list, onList],
+  )
+  const isOffline = fetchStatus === 'paused'
+  const isStale = data !== undefined && (error !== null || isOffline)
+  return (
+    <section className="card panel" aria-labelledby="domains-title">
+      <div className="panel-head">
+        <h2 id="domains-title" tabIndex={-1}>
+          Domains
+        </h2>
+        <SearchField value={list.search} onSearch={search} />
+        <PhoneSort sort={list.sort} onSort={sort} />
+        <Button
+          variant="contained"
+          startIcon={<Icon name="add" />}
+          disabled={limitReason !== undefined}
+          aria-describedby={limitReason === undefined ? undefined : 'limit-reason'}
+          onClick={onAdd}
+        >
+          Add Domain
+        </Button>
+      </div>
+      {limitReason !== undefined && (
+        <p id="limit-reason" className="limit-reason">
+          {limitReason}
+        </p>
+      )}
+      {isStale && <Staleness error={error} since={dataUpdatedAt} onRetry={retry} />}
+      {data === undefined && error === null && !isOffline && <TableSkeleton />}
+      {data === undefined && isOffline && (
+        <Message tone="warn">This device is offline. The domains appear when it is back.</Message>
+      )}
+      {data === undefined && error !== null && <Failure error={error} onRetry={retry} />}
+      {data?.total === 0 && <Empty search={list.search} onAdd={onAdd} onClear={() => search('')} />}
+      {data !== undefined && data.total > 0 && (
+        <>
+          <DomainTable
+            domains={data.domains}
+            sort={list.sort}
+            isStale={isStale}
+            onSort={sort}
+            onAction={onAction}
+          />
+          <Pager
+            page={list.page}
+            shown={data.domains.length}
+            total={data.total}
+            onPage={(page) => onList({ ...list, page })}
+          />
+        </>
+      )}
+    </section>
+  )
+}

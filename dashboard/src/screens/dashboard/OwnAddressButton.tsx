@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
+import { ownAddress } from '../../api/own-address.ts'
+import { announce } from '../../components/Announcer.tsx'
+
+/** Fills in the address that the service sees. */
+export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: string) => void }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ownAddress,
+    onSuccess(address) {
+      onAddress(address)
+      announce(`Your address is ${address}`)
+    },
+  })
+  return (
+    <div>
+      <button type="button" className="text-button" disabled={isPending} onClick={() => mutate()}>
+        Use my address
+      </button>
+      {error && (
+        <p role="alert" className="field-error">
+          {error.message}
+        </p>
+      )}
+    </div>
+  )
+}

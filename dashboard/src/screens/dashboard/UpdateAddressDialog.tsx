@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AddressChange, type Domain, readDomain, updateDomain } from '../../api/domains.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Message } from '../../components/Message.tsx'
+import { Modal } from '../../components/Modal.tsx'
+import { notify } from '../../components/Notices.tsx'
+import { addressesOf, changeFrom, isChange, type TypedAddresses, undoOf } from './address-change.ts'
+import { typeOfAddress } from './new-name.ts'
+import { OwnAddressButton } from './OwnAddressButton.tsx'
+import { reloadDomains } from './reload-domains.ts'
+
+interface UpdateAddressDialogProps {
+  /** As it was when the dialog was opened: what the person looks at. */
+  readonly domain: Domain
+  readonly onClose: () => void
+}
+
+interface Saved {
+  readonly before: Domain
+  readonly after: Domain
+  readonly change: AddressChange
+}
+
+const isConflict = (error: Error | null): boolean =>
+  error instanceof ApiProblem && error.status === 412
+
+const shown = (address: string) => (address === '' ? 'not set' : address)
+
+/** Two versions beside each other: what the service has by now, and what was typed here. */
+function Conflict({
+  theirs,
+  mine,
+}: {
+  readonly theirs: TypedAddresses
+  readonly mine: TypedAddresses
+}) {
+  return (
+    <Message tone="warn">
+      <p>Somebody else changed this domain meanwhile. Saving replaces what they set.</p>
+      <table className="versions">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Now</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(['ipv4', 'ipv6'] as const).map((family) => (
+            <tr key={family}>
+              <th scope="row">{family === 'ipv4' ? 'IPv4' : 'IPv6'}</th>
+              <td className="monospace">{shown(theirs[family])}</td>
+              <td className="monospace">{shown(mine[family].trim())}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Message>
+  )
+}
+
+/** Saves a change against the version that the person looked at; after a conflict, that is the new one. */
+function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
+  const [domain, setDomain] = useState(opened)
+  const mutation = useMutation({
+    async mutationFn(change: AddressChange): Promise<Saved> {
+      const after = await updateDomain(domain.id, domain.version, change)
+      return { before: domain, after, change }
+    },
+    onSuccess: onSaved,
+    async onError(error) {
+      if (isConflict(error)) setDomain(await readDomain(domain.id))
+    },
+  })
+  return { domain, ...mutation }
+}
+
+/** A notice with a way back: the old addresses are set again, unless somebody changed them since. */
+function useSavedNotice() {
+  const queries = useQueryClient()
+  return ({ before, after, change }: Saved) => {
+    void reloadDomains(queries)
+    const undo = async () => {
+      try {
+        await updateDomain(after.id, after.version, undoOf(before, change))
+        notify({ kind: 'success', text: `${after.fqdn} has its old address again.` })
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        notify({ kind: 'failure', text: `The change stays. ${why}` })
+      }
+      void reloadDomains(queries)
+    }
+    notify({
+      kind: 'success',
+      text: `${after.fqdn} is updated.`,
+      action: { label: 'Undo', run: () => void undo() },
+    })
+  }
+}
+
+export default function UpdateAddressDialog({ domain: opened, onClose }: UpdateAddressDialogProps) {
+  const [typed, setTyped] = useState(() => addressesOf(opened))
+  const tell = useSavedNotice()
+  const { domain, mutate, isPending, error, reset } = useSave(opened, (saved) => {
+    tell(saved)
+    onClose()
+  })
+  const change = changeFrom(addressesOf(domain), typed)
+  const hasConflict = isConflict(error)
+  const problem = error instanceof ApiProblem ? error : undefined
+  const errors = { ipv4: problem?.of('record_ipv4'), ipv6: problem?.of('record_ipv6') }
+  const isElsewhere = !hasConflict && errors.ipv4 === undefined && errors.ipv6 === undefined
+
+  function type(addresses: Partial<TypedAddresses>): void {
+    if (!hasConflict) reset()
+    setTyped({ ...typed, ...addresses })
+  }
+  return (
+    <Modal
+      title={`Update ${domain.fqdn}`}
+      submit={{ label: hasConflict ? 'Save Mine' : 'Update', busyLabel: 'Saving...' }}
+      isBusy={isPending}
+      isDisabled={!isChange(change)}
+      onClose={onClose}
+      onSubmit={() => mutate(change)}
+    >
+      {hasConflict && <Conflict theirs={addressesOf(domain)} mine={typed} />}
+      {error && isElsewhere && <Failure error={error} />}
+      {(['ipv4', 'ipv6'] as const).map((family) => (
+        <Field
+          key={family}
+          label={family === 'ipv4' ? 'IPv4 address' : 'IPv6 address'}
+          autoFocus={family === (opened.rrtype === 'A' ? 'ipv4' : 'ipv6')}
+          isMonospace
+          autoComplete="off"
+          value={typed[family]}
+          error={errors[family]}
+          inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
+          onChange={(event) => type({ [family]: event.target.value })}
+        />
+      ))}
+      <OwnAddressButton
+        onAddress={(address) =>
+          type(typeOfAddress(address) === 'AAAA' ? { ipv6: address } : { ipv4: address })
+        }
+      />
+      <p className="muted">
+        {isChange(change)
+          ? 'An empty field withdraws the address of its family.'
+          : 'Change an address to update it; an empty field withdraws it.'}
+      </p>
+    </Modal>
+  )
+}

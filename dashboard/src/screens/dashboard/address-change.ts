@@ -1,0 +1,31 @@
+/** What changed in the two address fields of a domain. */
+import type { AddressChange, Domain } from '../../api/domains.ts'
+
+export interface TypedAddresses {
+  readonly ipv4: string
+  readonly ipv6: string
+}
+
+export const addressesOf = ({ record_ipv4, record_ipv6 }: Domain): TypedAddresses => ({
+  ipv4: record_ipv4 ?? '',
+  ipv6: record_ipv6 ?? '',
+})
+
+/** An emptied field withdraws the family; a family that stayed as it was is left alone. */
+export function changeFrom(before: TypedAddresses, typed: TypedAddresses): AddressChange {
+  const [ipv4, ipv6] = [typed.ipv4.trim(), typed.ipv6.trim()]
+  return {
+    ...(ipv4 === before.ipv4 ? {} : { record_ipv4: ipv4 === '' ? null : ipv4 }),
+    ...(ipv6 === before.ipv6 ? {} : { record_ipv6: ipv6 === '' ? null : ipv6 }),
+  }
+}
+
+export const isChange = (change: AddressChange): boolean => Object.keys(change).length > 0
+
+/** The change that takes another one back. */
+export function undoOf(before: Domain, change: AddressChange): AddressChange {
+  return {
+    ...('record_ipv4' in change ? { record_ipv4: before.record_ipv4 } : {}),
+    ...('record_ipv6' in change ? { record_ipv6: before.record_ipv6 } : {}),
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { typeOfAddress, wholeName } from './new-name.ts'
+
+test.each([
+  ['home', 'home.homing.test'],
+  ['  Home ', 'home.homing.test'],
+  ['nas.home', 'nas.home.homing.test'],
+  ['home.homing.test', 'home.homing.test'],
+  ['home.homing.test.', 'home.homing.test'],
+  ['homing.test', 'homing.test.homing.test'],
+  ['a_b', 'a_b.homing.test'],
+  ['', ''],
+  [' . ', ''],
+])('%j is %j', (typed, name) => {
+  expect(wholeName(typed, 'homing.test')).toBe(name)
+})
+
+test('without a zone there is no name yet', () => {
+  expect(wholeName('home', '')).toBe('')
+})
+
+test.each([
+  ['198.51.100.7', 'A'],
+  ['198.', 'A'],
+  ['2001:db8::1', 'AAAA'],
+  ['::ffff:192.0.2.1', 'AAAA'],
+  ['2001', undefined],
+  ['', undefined],
+  ['home', undefined],
+])('%j is an address of type %s', (typed, type) => {
+  expect(typeOfAddress(typed)).toBe(type)
+})

@@ -1,0 +1,22 @@
+/** Spans of time in words. */
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+
+/** How long ago a time was: `just now`, `4 min ago`, `3 h ago`, `12 days ago`. */
+export function ageOf(time: string, nowMs: number): string {
+  const seconds = Math.max(0, (nowMs - Date.parse(time)) / 1_000)
+  if (seconds < MINUTE_SECONDS) return 'just now'
+  if (seconds < HOUR_SECONDS) return `${Math.floor(seconds / MINUTE_SECONDS)} min ago`
+  if (seconds < DAY_SECONDS) return `${Math.floor(seconds / HOUR_SECONDS)} h ago`
+  const days = Math.floor(seconds / DAY_SECONDS)
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** A TTL as plans are described: `60 seconds`, `60 minutes`. */
+export function ttlText(seconds: number): string {
+  if (seconds > MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0) {
+    return `${seconds / MINUTE_SECONDS} minutes`
+  }
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
+import { failureOf, incomplete } from './sign-in-failure.ts'
+
+describe('incomplete', () => {
+  test.each([
+    ['', '', ['username', 'password']],
+    ['ada', '', ['password']],
+    ['', 'secret', ['username']],
+  ])('%j and %j leave %j to fill in', (username, password, fields) => {
+    const failure = incomplete(username, password)
+    expect(failure).toMatchObject({
+      text: 'Please enter both username/email and password',
+      fields,
+    })
+  })
+
+  test('nothing is left when both are there', () => {
+    expect(incomplete('ada', 'secret')).toBeUndefined()
+  })
+})
+
+describe('failureOf', () => {
+  const problem = (status: number, body: object, retryAfter: string | null = null) =>
+    failureOf(new ApiProblem(status, body, retryAfter))
+
+  test('a wrong password and an unknown account are one', () => {
+    expect(problem(401, { detail: 'whatever the server says' })).toMatchObject({
+      text: 'Invalid username/email or password',
+      fields: ['username', 'password'],
+    })
+  })
+
+  test('an address that is not verified can have its link sent again', () => {
+    const detail = 'Please verify your email address before logging in.'
+    expect(problem(403, { detail, code: 'email-not-verified' })).toMatchObject({
+      text: detail,
+      canResend: true,
+    })
+    expect(problem(403, { detail: 'Blocked.', code: 'account-disabled' })).toMatchObject({
+      text: 'Blocked.',
+      canResend: false,
+    })
+  })
+
+  test('too many tries say when the next one counts', () => {
+    const detail = 'Too many requests. Please wait before trying again.'
+    expect(problem(429, { detail }, '23')).toMatchObject({
+      text: `${detail} You can try again in 23 s.`,
+      waitSeconds: 23,
+    })
+    expect(problem(429, { detail })).toMatchObject({ text: detail, waitSeconds: 0 })
+  })
+
+  test('a proxy that answers a page of its own is told by its status', () => {
+    expect(problem(502, {}).text).toBe('Request failed with status 502')
+  })
+
+  test('no answer is the network', () => {
+    const text = 'Network error. Please try again.'
+    expect(failureOf(new NetworkFailure(new TypeError('Failed to fetch')))).toMatchObject({ text })
+  })
+})

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+/** Seconds left of `seconds`, counted from each new `since`. */
+export function useCountdown(seconds: number, since: unknown): number {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    setLeft(seconds)
+    if (seconds === 0) return undefined
+    const end = performance.now() + seconds * 1_000
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - performance.now()) / 1_000))
+      setLeft(rest)
+      if (rest === 0) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [seconds, since])
+  return left
+}
