@@ -1,64 +1,118 @@
-import { Command, Flags } from '@oclif/core'
-import type { Credentials } from './lib/credentials.ts'
-import { credentialsFrom } from './lib/credentials.ts'
-import { EXIT } from './lib/exit-codes.ts'
-import { CommandFailure } from './lib/failure.ts'
+import { Command } from '@oclif/core/command'
+import * as Flags from '@oclif/core/flags'
+import type * as Interfaces from '@oclif/core/interfaces'
+import { usage } from './lib/failure.ts'
+import type { Asking } from './lib/prompts.ts'
+
+/** Flags that every command takes and that mean the same everywhere. */
+const globalFlags = {
+  json: Flags.boolean({
+    description: 'print JSON; --json=FIELD,FIELD prints these fields alone',
+    helpGroup: 'GLOBAL',
+  }),
+  quiet: Flags.boolean({
+    char: 'q',
+    description: 'print data and errors and nothing else',
+    helpGroup: 'GLOBAL',
+  }),
+  yes: Flags.boolean({
+    char: 'y',
+    description: 'answer yes to whether it should be done',
+    helpGroup: 'GLOBAL',
+  }),
+  'no-input': Flags.boolean({
+    description: 'ask nothing, as in a pipe and where CI is set',
+    helpGroup: 'GLOBAL',
+  }),
+  debug: Flags.boolean({
+    description: 'tell each call to the service on stderr, without secrets',
+    helpGroup: 'GLOBAL',
+  }),
+}
 
 /** What all commands share: data on stdout, talk on stderr, `--json`, errors told in one place (`run.ts`). */
 export abstract class BaseCommand extends Command {
-  static override enableJsonFlag = true
+  static override baseFlags = globalFlags
+  /** The fields of a result, or of each when there are several: all that `--json` prints, in this order. */
+  static jsonFields: readonly string[] = []
+
+  /** The fields that `--json=…` names. */
+  #chosen: readonly string[] | undefined
+  #isQuiet = false
+  #isDebug = false
+
+  protected override async init(): Promise<void> {
+    await super.init()
+    const end = this.argv.indexOf('--')
+    const flags = end < 0 ? this.argv : this.argv.slice(0, end)
+    const at = flags.findIndex((word) => word.startsWith('--json='))
+    if (at < 0) return
+    this.#chosen = this.#chosenFields(flags[at]?.slice('--json='.length) ?? '')
+    this.argv[at] = '--json'
+  }
+
+  protected override async parse<
+    F extends Record<string, unknown>,
+    B extends Record<string, unknown>,
+    A extends Record<string, unknown>,
+  >(
+    options?: Interfaces.Input<F, B, A>,
+    argv?: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv)
+    const flags: Readonly<Record<string, unknown>> = parsed.flags
+    this.#isQuiet = flags['quiet'] === true
+    this.#isDebug = flags['debug'] === true
+    return parsed
+  }
+
+  /** @throws CommandFailure for a field that there is not: before anything is done */
+  #chosenFields(list: string): readonly string[] {
+    const known = (this.ctor as typeof BaseCommand).jsonFields
+    const chosen = list.split(',').map((field) => field.trim())
+    const unknown = chosen.find((field) => !known.includes(field))
+    if (unknown === undefined) return chosen
+    throw usage(`--json has no field "${unknown}". The fields are ${known.join(', ')}.`)
+  }
 
   protected override catch(error: Error): Promise<never> {
     // oclif would print it on stdout under --json, where only data belongs.
     return Promise.reject(error)
   }
 
+  override jsonEnabled(): boolean {
+    const end = this.argv.indexOf('--')
+    const at = this.argv.indexOf('--json')
+    return at >= 0 && (end < 0 || at < end)
+  }
+
+  protected override toSuccessJson(result: unknown): unknown {
+    const fields = this.#chosen ?? (this.ctor as typeof BaseCommand).jsonFields
+    const picked = (item: object) =>
+      Object.fromEntries(fields.map((field) => [field, item[field as keyof typeof item] ?? null]))
+    return Array.isArray(result) ? result.map(picked) : picked(result as object)
+  }
+
+  protected override logJson(json: unknown): void {
+    process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
+  }
+
+  /** Data, unless it is printed as JSON. */
+  protected print(text: string): void {
+    if (!this.jsonEnabled() && text !== '') process.stdout.write(`${text}\n`)
+  }
+
   /** A line for the person, beside the data. */
   protected note(line: string): void {
-    if (!this.jsonEnabled()) this.logToStderr(line)
+    if (!this.jsonEnabled() && !this.#isQuiet) process.stderr.write(`${line}\n`)
   }
-}
 
-/** Where the service is and who calls, for commands that speak to it. */
-export const accountFlags = {
-  server: Flags.string({
-    description: 'where the service is',
-    env: 'HOMING_URL',
-    default: 'http://localhost:8080',
-    helpValue: 'URL',
-    helpGroup: 'ACCOUNT',
-  }),
-  username: Flags.string({
-    description: 'account name or e-mail address; an API key in HOMING_API_KEY goes without',
-    helpValue: 'NAME',
-    helpGroup: 'ACCOUNT',
-    dependsOn: ['password-file'],
-  }),
-  'password-file': Flags.string({
-    description: 'file whose first line is the password; - for standard input',
-    helpValue: 'FILE',
-    helpGroup: 'ACCOUNT',
-    dependsOn: ['username'],
-  }),
-}
-
-export interface Account {
-  readonly server: string
-  readonly credentials: Credentials
-}
-
-/** The account that the flags and the environment name. @throws CommandFailure when they do not */
-export function accountFrom(flags: {
-  readonly server: string
-  readonly username?: string | undefined
-  readonly 'password-file'?: string | undefined
-}): Account {
-  const url = URL.parse(flags.server)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new CommandFailure(
-      EXIT.usage,
-      `--server takes a URL such as https://dns.example.net; "${flags.server}" is none.`,
-    )
+  /** Where calls to the service are told; undefined without `--debug`. */
+  protected get trace(): ((line: string) => void) | undefined {
+    return this.#isDebug ? (line) => process.stderr.write(`${line}\n`) : undefined
   }
-  return { server: url.origin, credentials: credentialsFrom(flags) }
+
+  protected asking(flags: { readonly 'no-input'?: boolean }): Asking {
+    return { isForbidden: flags['no-input'] === true }
+  }
 }

@@ -1,37 +1,47 @@
-import { type Interfaces, run } from '@oclif/core'
+import type * as Interfaces from '@oclif/core/interfaces'
+import { run } from '@oclif/core/run'
 import { settings } from '@oclif/core/settings'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { EXIT } from './lib/exit-codes.ts'
 import { describeFailure } from './lib/failure.ts'
+import { secretRefusal } from './lib/secret-arguments.ts'
 
 /** Runs one command line and gives its exit code. What went wrong is on stderr, with `--json` as a problem document. */
 export async function runCli(argv: string[]): Promise<number> {
-  stopQuietlyWhenNobodyReads()
+  stopQuietly()
   // Sources are run as they are; nothing is to be looked for or compiled.
   settings.enableAutoTranspile = false
   try {
+    const refusal = secretRefusal(argv)
+    if (refusal !== undefined) throw refusal
     await run(argv, {
       root: fileURLToPath(new URL('..', import.meta.url)),
       pjson: packageJson as Interfaces.PJSON,
     })
     return EXIT.ok
   } catch (error) {
-    const failure = describeFailure(error)
+    const { explainMistake } = await import('./lib/mistakes.ts')
+    const failure = describeFailure(explainMistake(error))
     if (failure.message !== '') {
-      const asJson = argv.includes('--json')
+      const asJson = argv.some((word) => /^--json(=|$)/.test(word))
       process.stderr.write(asJson ? `${JSON.stringify(failure.problem)}\n` : `${failure.message}\n`)
+      if (argv.includes('--debug')) process.stderr.write(`${(error as Error).stack}\n`)
     }
     return failure.exitCode
   }
 }
 
-/** `homing … | head`: a closed pipe is the reader's decision, not an error (exit 141, as a shell reports SIGPIPE). */
-function stopQuietlyWhenNobodyReads(): void {
+/**
+ * `homing … | head`: a closed pipe is the reader's decision, not an error. Ctrl-C is the person's;
+ * at a question it reaches the prompt instead.
+ */
+function stopQuietly(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.closedPipe)
       throw error
     })
   }
+  process.on('SIGINT', () => process.exit(EXIT.interrupted))
 }

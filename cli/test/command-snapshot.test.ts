@@ -1,14 +1,33 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../src/commands/index.ts'
+import { MANIFEST_FILE, manifestOfSources } from '../scripts/manifest-of-sources.ts'
+
+interface Manifest {
+  readonly commands: Readonly<
+    Record<string, { args: object; flags: object; jsonFields: readonly string[] }>
+  >
+}
 
 /** What scripts rely on. A changed line is a changed contract: say so in the CHANGELOG. */
-const snapshot = Object.entries(COMMANDS).map(([command, { args, flags, enableJsonFlag }]) => ({
-  command: command.replaceAll(':', ' '),
-  args: Object.keys(args ?? {}),
-  flags: [...Object.keys(flags), ...(enableJsonFlag ? ['json'] : [])].sort(),
-}))
+function snapshotOf(manifest: string) {
+  const { commands } = JSON.parse(manifest) as Manifest
+  return Object.entries(commands)
+    .map(([id, { args, flags, jsonFields }]) => ({
+      command: id.replaceAll(':', ' '),
+      args: Object.keys(args),
+      flags: Object.keys(flags).sort(),
+      json: jsonFields,
+    }))
+    .sort((one, other) => (one.command < other.command ? -1 : 1))
+}
 
-test('commands, arguments and flags are those of command-snapshot.json', async () => {
+test('oclif.manifest.json is what the sources say; if not: npm run generate -w cli', async () => {
+  expect(readFileSync(MANIFEST_FILE, 'utf8')).toBe(await manifestOfSources())
+})
+
+test('commands, arguments, flags and fields of JSON are those of command-snapshot.json', async () => {
+  const snapshot = snapshotOf(readFileSync(MANIFEST_FILE, 'utf8'))
+  for (const { json } of snapshot) expect(json).not.toEqual([])
   await expect(`${JSON.stringify(snapshot, null, 2)}\n`).toMatchFileSnapshot(
     '../command-snapshot.json',
   )

@@ -1,17 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { domain, signedIn } from './fixtures.ts'
 import { fakeServer, type FakeServer, homing, passwordFile, type Reply } from './support.ts'
 
-const DOMAIN = {
-  id: '42',
-  fqdn: 'home.example.net',
-  zone: 'example.net',
-  rrtype: 'A',
-  record_ip: '192.0.2.1',
-  record_ipv4: '192.0.2.1',
-  record_ipv6: null,
-  ttl: 60,
-}
-const SIGNED_IN = { 'POST /api/login': { body: { token: 'the-session' } }, 'POST /api/logout': {} }
+const DOMAIN = domain()
+const SIGNED_IN = { 'POST /api/login': { body: signedIn }, 'POST /api/logout': { status: 204 } }
 const CREATED = { 'POST /api/domains': { status: 201, body: DOMAIN } }
 
 let server: FakeServer
@@ -31,8 +23,8 @@ test('with a key', async () => {
   const ended = await add(CREATED, ['--ip', '192.0.2.1'], withKey)
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: 'home.example.net 192.0.2.1\n',
-    stderr: 'It is yours. Next: homing update home.example.net\n',
+    stdout: 'home.example.net\t192.0.2.1\n',
+    stderr: 'It is yours, and DNS answers for it. Next: homing update home.example.net\n',
   })
   expect(server.asked).toEqual([
     {
@@ -70,8 +62,7 @@ test('both families, either order', async () => {
 
 describe('refusals of the API', () => {
   test.each([
-    ['unauthenticated', 401, 4],
-    ['forbidden', 403, 4],
+    ['account-disabled', 403, 4],
     ['domain-limit', 403, 3],
     ['plan-required', 403, 3],
     ['name-taken', 409, 6],
@@ -84,7 +75,9 @@ describe('refusals of the API', () => {
     const problem = { status, code, detail: 'This is why.', requestId: 'r1' }
     const replies = { 'POST /api/domains': { status, body: problem } }
     const ended = await add(replies, [], withKey)
-    expect(ended).toEqual({ exitCode, stdout: '', stderr: 'This is why. (request r1)\n' })
+    // The request is named where the fault is the service's.
+    const request = status >= 500 ? ' (request r1)' : ''
+    expect(ended).toEqual({ exitCode, stdout: '', stderr: `This is why.${request}\n` })
   })
 
   test('fields are named; --json gives the problem document on stderr', async () => {
@@ -117,11 +110,11 @@ describe('mistakes', () => {
     [['--ip', 'here'], 64, /--ip takes an IPv4 or IPv6 address; "here" is neither/],
     [['--ip', '192.0.2.1', '--ip', '192.0.2.2'], 64, /at most one address of each family/],
     [['--username', 'ada'], 64, /--password-file/],
-    [['--nonsense'], 64, /Nonexistent flag: --nonsense/],
+    [['--nonsense'], 64, /There is no flag --nonsense/],
     [['--username', 'ada', '--password-file', '/nowhere'], 4, /^No password: ENOENT/],
     [['--username', 'ada', '--password-file', passwordFile('')], 4, /first line .* is empty/],
     [['--username', 'ada', '--password-file', passwordFile('x', 0o644)], 4, /Everybody can read/],
-    [[], 4, /^Not signed in\. Set HOMING_API_KEY/],
+    [[], 4, /^Not signed in\. Sign in: homing login/],
   ])('%j', async (args, exitCode, line) => {
     const ended = await add({}, args)
     expect(ended.exitCode).toBe(exitCode)
@@ -136,7 +129,7 @@ describe('mistakes', () => {
     server.close()
     const ended = await homing(['domains', 'add', 'a.test', '--server', server.url], withKey)
     expect(ended.exitCode).toBe(7)
-    expect(ended.stderr).toMatch(/cannot be reached: .*ECONNREFUSED/)
+    expect(ended.stderr).toMatch(/cannot be reached: nothing listens there/)
   })
 
   test('a server that is no URL', async () => {

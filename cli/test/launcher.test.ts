@@ -28,7 +28,7 @@ test('help, and a command that is none', async () => {
   expect(await homing(['dance'])).toEqual({
     exitCode: 64,
     stdout: '',
-    stderr: 'command dance not found. See homing --help.\n',
+    stderr: 'There is no command "dance". See homing --help.\n',
   })
 })
 

@@ -76,7 +76,7 @@ test.each([
 test.each([
   [['home.test', '--nameserver', 'here'], /--nameserver takes an address and a port/],
   [['home.test', '--type', 'NOPE'], /Expected --type=NOPE to be one of/],
-  [[], /Missing 1 required arg/],
+  [[], /^NAME is missing: the whole name\. See homing resolve --help/],
 ])('%j is a mistake', async (args, line) => {
   const ended = await homing(['resolve', ...args])
   expect(ended).toMatchObject({ exitCode: 64, stdout: '' })

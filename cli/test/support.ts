@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const LAUNCHER = fileURLToPath(new URL('../bin/homing', import.meta.url))
+export const LAUNCHER = fileURLToPath(new URL('../bin/homing', import.meta.url))
 
 export interface Ended {
   readonly exitCode: number | null
@@ -15,13 +15,32 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs `homing` in a shell's environment that has no Node of the project in its PATH. */
-export async function homing(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+/** A folder of its own for what a test keeps. */
+export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'homing-cli-'))
+
+/** Nobody is signed in here. */
+const EMPTY_HOME = temporaryFolder()
+
+/** A shell's environment that has no Node of the project in its PATH. */
+export const shellEnvironment = (env: Record<string, string>) => ({
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: EMPTY_HOME,
+  ...env,
+})
+
+/** Runs `homing` as a script does: no terminal, and `input` for standard input. */
+export async function homing(
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Ended> {
   const child = spawn(LAUNCHER, args, {
     cwd: '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: shellEnvironment(env),
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // Most commands read nothing and are gone before this is written.
+  child.stdin.on('error', () => undefined).end(input)
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => (printed[stream] += text))
@@ -33,6 +52,7 @@ export async function homing(args: string[], env: Record<string, string> = {}): 
 export interface Asked {
   readonly request: string
   readonly authorization: string | undefined
+  readonly ifMatch?: string
   readonly body: string
 }
 
@@ -46,6 +66,8 @@ export interface Reply {
 export interface FakeServer {
   readonly url: string
   readonly asked: Asked[]
+  /** What it answers from now on. */
+  readonly replies: Record<string, Reply>
   close(): void
 }
 
@@ -57,9 +79,13 @@ export async function fakeServer(replies: Record<string, Reply>): Promise<FakeSe
     request.setEncoding('utf8').on('data', (text: string) => (body += text))
     request.on('end', () => {
       const { pathname } = new URL(request.url ?? '', 'http://server')
-      const { authorization } = request.headers
-      asked.push({ request: `${request.method} ${request.url}`, authorization, body })
-      const reply = replies[`${request.method} ${pathname}`] ?? { status: 404, body: 'no page' }
+      const { authorization, 'if-match': ifMatch } = request.headers
+      const asks = { request: `${request.method} ${decodeURI(request.url ?? '')}`, authorization }
+      asked.push({ ...asks, body, ...(ifMatch !== undefined && { ifMatch }) })
+      const reply = replies[`${request.method} ${decodeURI(pathname)}`] ?? {
+        status: 404,
+        body: 'no page',
+      }
       const isText = typeof reply.body === 'string' || reply.body === undefined
       response.writeHead(reply.status ?? 200, {
         'content-type': isText ? 'text/plain' : 'application/json',
@@ -75,6 +101,7 @@ export async function fakeServer(replies: Record<string, Reply>): Promise<FakeSe
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
+    replies,
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -84,7 +111,7 @@ export async function fakeServer(replies: Record<string, Reply>): Promise<FakeSe
 
 /** A file with a password, readable by its owner alone unless told otherwise. */
 export function passwordFile(password: string, mode = 0o600): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'homing-cli-')), 'password')
+  const file = join(temporaryFolder(), 'password')
   writeFileSync(file, `${password}\n`, { mode })
   return file
 }

@@ -1,5 +1,13 @@
-import { afterEach, expect, test } from 'vitest'
-import { fakeServer, type FakeServer, homing, passwordFile, type Reply } from './support.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { domain, signedIn } from './fixtures.ts'
+import {
+  fakeServer,
+  type FakeServer,
+  homing,
+  passwordFile,
+  type Reply,
+  temporaryFolder,
+} from './support.ts'
 
 let server: FakeServer
 afterEach(() => server.close())
@@ -15,8 +23,8 @@ test('a changed address, by key', async () => {
   const ended = await update({ body: 'good 192.0.2.9\n' }, ['--ip', '192.0.2.9'])
   expect(ended).toEqual({
     exitCode: 0,
-    stdout: 'home.example.net 192.0.2.9\n',
-    stderr: 'Changed.\n',
+    stdout: 'home.example.net\t192.0.2.9\n',
+    stderr: 'Changed. Next: homing domains show home.example.net\n',
   })
   expect(server.asked).toEqual([
     {
@@ -56,4 +64,42 @@ test.each([
   expect(ended.exitCode).toBe(exitCode)
   expect(ended.stdout).toBe('')
   expect(ended.stderr).toMatch(line)
+})
+
+describe('signed in with a session, which is no credential of the update protocol', () => {
+  const AT_HOME = '/api/domains/fqdn/home.example.net'
+  const config = temporaryFolder()
+
+  async function updateBySession(...args: string[]) {
+    server = await fakeServer({
+      'POST /api/login': { body: signedIn },
+      'GET /api/zones/available': { body: [{ zone: 'example.net' }] },
+      [`GET ${AT_HOME}`]: { body: domain() },
+      [`PUT ${AT_HOME}`]: { body: domain({ record_ipv4: '192.0.2.9' }) },
+      'GET /nic/checkip': { body: '192.0.2.9\n' },
+      'POST /api/logout': { status: 204 },
+    })
+    const env = { XDG_CONFIG_HOME: config }
+    const login = ['login', '--username', 'ada', '--with-password-stdin', '--server', server.url]
+    await homing(login, env, 'secret')
+    return homing(['update', ...args], env)
+  }
+  const change = () => server.asked.find(({ request }) => request.startsWith('PUT'))
+
+  test('an address that is given', async () => {
+    expect(await updateBySession('home.example.net', '--ip', '192.0.2.9')).toEqual({
+      exitCode: 0,
+      stdout: 'home.example.net\t192.0.2.9\n',
+      stderr: 'Changed. Next: homing domains show home.example.net\n',
+    })
+    expect(change()).toMatchObject({
+      authorization: 'Bearer the-session',
+      body: '{"record_ipv4":"192.0.2.9"}',
+    })
+  })
+
+  test('the address that the service sees, of a short name', async () => {
+    expect(await updateBySession('home', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(change()?.body).toBe('{"record_ipv4":"192.0.2.9"}')
+  })
 })

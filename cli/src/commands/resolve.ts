@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
 import { BaseCommand } from '../base-command.ts'
 import { lookUp, RECORD_TYPES } from '../lib/dns-records.ts'
 import { EXIT } from '../lib/exit-codes.ts'
@@ -13,6 +14,7 @@ export default class Resolve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> home.example.net --type AAAA --nameserver 127.0.0.1:8053',
     '<%= config.bin %> <%= command.id %> home.example.net --expect 198.51.100.7',
   ]
+  static override jsonFields = ['name', 'type', 'records']
   static override args = {
     name: Args.string({ description: 'the whole name', required: true }),
   }
@@ -32,7 +34,7 @@ export default class Resolve extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(Resolve)
     const records = await lookUp(args.name, flags.type, flags.nameserver)
-    for (const record of records) this.log(record)
+    this.print(records.join('\n'))
     if (flags.expect !== undefined && !records.includes(flags.expect)) {
       throw new CommandFailure(
         EXIT.failed,

@@ -1,55 +1,121 @@
 /** Calls of the API through the generated client, with failures as this program tells them. */
-import { createApiClient, type ApiClient } from '@homing/openapi/client'
-import type { Credentials } from './credentials.ts'
+import { type ApiClient, createApiClient } from '@homing/openapi/client'
+import packageJson from '../../package.json' with { type: 'json' }
 import { EXIT } from './exit-codes.ts'
-import { CommandFailure, failureOf, type ProblemDocument, unreachable } from './failure.ts'
+import { CommandFailure, failureOf, type ProblemDocument } from './failure.ts'
+import { unreachable } from './unreachable.ts'
 
 const ANSWER_LIMIT_MS = 30_000
 
-/** A client of `server` that gives up after 30 s and says so as a CommandFailure. */
-export function apiAt(server: string): ApiClient {
+export interface ApiOptions {
+  /** The header `Authorization`. */
+  readonly authorization?: string
+  /** Told of each call when `--debug` is given: never a secret, never a body. */
+  readonly trace?: ((line: string) => void) | undefined
+}
+
+/** A client of `server` that gives up after 30 s. What cannot come from a Homing API ends as a CommandFailure. */
+export function apiAt(server: string, { authorization, trace }: ApiOptions = {}): ApiClient {
   return createApiClient({
     baseUrl: server,
-    fetch: (request) =>
-      fetch(request, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS), redirect: 'error' }).catch(
-        (error: unknown) => {
-          throw unreachable(server, error)
-        },
-      ),
+    headers: {
+      'user-agent': `homing-cli/${packageJson.version}`,
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    fetch: async (request) => {
+      const begun = performance.now()
+      const tell = (what: string) =>
+        trace?.(
+          `${request.method} ${request.url}: ${what}, ${Math.round(performance.now() - begun)} ms`,
+        )
+      try {
+        const answer = await wholeAnswer(server, request)
+        tell(`${answer.status}`)
+        return answer
+      } catch (error) {
+        tell((error as Error).message)
+        throw error
+      }
+    },
   })
 }
 
-/** The body of an answer. @throws CommandFailure when it is a problem, or nothing that this API says */
-export function bodyOf<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  const { data, error, response } = answer
-  if (response.ok && data !== undefined) return data
-  const problem = error as Partial<ProblemDocument> | undefined
-  if (typeof problem?.detail === 'string') {
-    throw failureOf({ ...problem, detail: problem.detail }, response.status)
+/** The answer with all of its body, read here so that a connection that breaks in the middle is told as such. */
+async function wholeAnswer(server: string, request: Request): Promise<Response> {
+  let answer: Response
+  let text: string
+  try {
+    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
+    answer = await fetch(request, { signal, redirect: 'manual' })
+    text = await answer.text()
+  } catch (error) {
+    throw unreachable(server, error)
   }
-  const { origin } = new URL(response.url)
-  throw new CommandFailure(
+  const { status, headers } = answer
+  if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
+  const isUpdate = !new URL(request.url).pathname.startsWith('/api/')
+  if (!(isUpdate ? isPlainText(headers) : text === '' || isJson(headers, text))) {
+    throw notOurs(server, status)
+  }
+  return new Response(text === '' ? null : text, { status, headers })
+}
+
+const isPlainText = (headers: Headers) => /^text\/plain\b/.test(headers.get('content-type') ?? '')
+
+function isJson(headers: Headers, text: string): boolean {
+  if (!/^application\/(problem\+)?json\b/.test(headers.get('content-type') ?? '')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A token is never sent on: the person decides about the other place. */
+function redirected(server: string, location: string | null): CommandFailure {
+  const target = URL.parse(location ?? '', server)?.origin
+  const advice =
+    target === undefined || target === server
+      ? 'Is --server right?'
+      : `If you trust it, give it instead: --server ${target}`
+  return new CommandFailure(EXIT.failed, `${server} sends its callers elsewhere. ${advice}`)
+}
+
+/** A web page, from a proxy that lost the service or from another service. */
+function notOurs(server: string, status: number): CommandFailure {
+  if (status >= 502 && status <= 504) {
+    return new CommandFailure(EXIT.network, `${server} cannot serve at the moment (${status}).`)
+  }
+  return new CommandFailure(
     EXIT.failed,
-    `${origin} answers ${response.status} and no Homing API. Is --server right?`,
+    `${server} answers ${status} and no Homing API. Is --server right?`,
   )
 }
 
-/**
- * Calls with the caller's right to: a key as it is, a name and password as a
- * session that lasts as long as the call.
- */
-export async function signedIn<T>(
-  api: ApiClient,
-  credentials: Credentials,
-  call: (headers: { authorization: string }) => Promise<T>,
-): Promise<T> {
-  if (credentials.kind === 'key') return call({ authorization: `Bearer ${credentials.key}` })
-  const { username, password } = credentials
-  const login = await api.POST('/api/login', { body: { username_or_email: username, password } })
-  const headers = { authorization: `Bearer ${bodyOf(login).token}` }
-  try {
-    return await call(headers)
-  } finally {
-    await api.POST('/api/logout', { headers }).catch(() => undefined)
+interface Answer<T> {
+  readonly data?: T
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** Nothing, when the call did what it should. @throws CommandFailure when the answer is a problem */
+export function succeeded({ error, response }: Answer<unknown>): void {
+  if (response.ok) return
+  const problem = error as Partial<ProblemDocument> | undefined
+  const detail = problem?.detail
+  if (typeof detail === 'string') {
+    throw failureOf({ ...problem, detail }, response.status, response.headers.get('retry-after'))
   }
+  throw new CommandFailure(
+    EXIT.failed,
+    `The server answers ${response.status} and no reason. Is --server right?`,
+  )
+}
+
+/** The body of an answer. @throws CommandFailure when it is a problem, or nothing that this API says */
+export function bodyOf<T>(answer: Answer<T>): T {
+  succeeded(answer)
+  if (answer.data !== undefined) return answer.data
+  throw new CommandFailure(EXIT.failed, 'The server gave an empty answer. Is --server right?')
 }

@@ -1,7 +1,7 @@
 /** What a script learns from a command, beside its output. These numbers do not change. */
 export const EXIT = {
   ok: 0,
-  /** It did not work, for none of the reasons below. */
+  /** It did not work, for none of the reasons below; also when the answer to a question was no. */
   failed: 1,
   /** The plan or a rate limit is used up. */
   limit: 3,
@@ -16,10 +16,28 @@ export const EXIT = {
   refused: 8,
   /** The command line is not right (EX_USAGE of sysexits.h). */
   usage: 64,
+  /** Ctrl-C, as a shell reports SIGINT. */
+  interrupted: 130,
+  /** The reader of the output is gone, as a shell reports SIGPIPE. */
   closedPipe: 141,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** One line each, for `homing help exit-codes`. 2 is left free: other programs end with it for a wrong command line. */
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.ok, 'done'],
+  [EXIT.failed, 'failed, or you said no'],
+  [EXIT.limit, 'the plan or a rate limit is used up'],
+  [EXIT.auth, 'not signed in, or not allowed'],
+  [EXIT.notFound, 'not found'],
+  [EXIT.conflict, 'somebody has it, or changed it meanwhile'],
+  [EXIT.network, 'the service cannot be reached, or cannot serve at the moment'],
+  [EXIT.refused, 'refused by a rule'],
+  [EXIT.usage, 'the command line is not right'],
+  [EXIT.interrupted, 'stopped with Ctrl-C'],
+  [EXIT.closedPipe, 'the reader of its output is gone'],
+]
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   401: EXIT.auth,

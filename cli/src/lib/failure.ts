@@ -1,5 +1,6 @@
 /** What went wrong, for a person on one line and for a script as a problem document and an exit code. */
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
+import { duration, printable } from './text.ts'
 
 export interface ProblemDocument {
   readonly title?: string
@@ -22,35 +23,51 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The failure that a problem document of the API tells. */
-export function failureOf(problem: ProblemDocument, status: number): CommandFailure {
-  const fields = (problem.errors ?? []).map(({ field, message }) => `${field}: ${message}`)
-  const detail = [problem.detail, ...fields].join(' ')
-  const request = problem.requestId === undefined ? '' : ` (request ${problem.requestId})`
+/** A mistake on the command line. */
+export const usage = (message: string) => new CommandFailure(EXIT.usage, message)
+
+/** What to do next, by the problem's code, where its own words do not say it. */
+const HINTS: Readonly<Record<string, string>> = {
+  'email-not-verified': 'The link is in the mail that came when you registered.',
+  'no-update-token': 'Make one: homing tokens create NAME',
+  'update-token-exists': 'To end it and make another: --replace',
+  'captcha-required': 'Sign in with a browser, make a key there, and set HOMING_API_KEY.',
+}
+
+/**
+ * The failure that a problem document of the API tells.
+ *
+ * @param retryAfter the header of that name, in seconds
+ */
+export function failureOf(
+  problem: ProblemDocument,
+  status: number,
+  retryAfter: string | null,
+): CommandFailure {
+  const fields = (problem.errors ?? [])
+    .map(({ field, message }) => `${field}: ${message}`)
+    // A field's message is often the whole of the detail already.
+    .filter((text) => !problem.detail.includes(text.slice(text.indexOf(': ') + 2)))
+  const hint = HINTS[problem.code ?? '']
+  const wait = Number(retryAfter)
+  const sentences = [
+    problem.detail,
+    ...fields,
+    ...(hint === undefined ? [] : [hint]),
+    ...(wait > 0 ? [`Try again in ${duration(wait)}.`] : []),
+    // What the service did wrong it finds by this; a refusal says all itself.
+    ...(problem.requestId === undefined || status < 500 ? [] : [`(request ${problem.requestId})`]),
+  ]
   const exitCode = exitCodeOf({
     status,
     ...(problem.code === undefined ? {} : { code: problem.code }),
   })
-  return new CommandFailure(exitCode, `${detail}${request}`, problem)
+  return new CommandFailure(exitCode, printable(sentences.join(' ')), problem)
 }
 
-/** The failure that `fetch` throws when no answer came. */
-export function unreachable(server: string, error: unknown): CommandFailure {
-  const { message, cause } = error as {
-    message: string
-    cause?: { code?: string; message?: string }
-  }
-  const reason =
-    (error as Error).name === 'TimeoutError'
-      ? 'it does not answer'
-      : cause?.message || cause?.code || message
-  return new CommandFailure(EXIT.network, `${server} cannot be reached: ${reason}.`)
-}
-
-/** Of oclif's errors: `parse` is there when the command line was wrong. */
+/** Of oclif's errors. Its own are about the command line; only a module that does not load is none. */
 interface CliError extends Error {
   readonly code?: string
-  readonly parse?: unknown
   readonly oclif?: { readonly exit?: number }
 }
 
@@ -67,7 +84,7 @@ function usageSentence(message: string): string {
   const told = lines.filter(
     (line) => !/^$|^See more help|^The following errors? occurred/.test(line),
   )
-  return `${told.join(' ').replaceAll(/\s+/g, ' ').replace(/\.$/, '')}. See homing --help.`
+  return printable(told.join(' ').replaceAll(/\s+/g, ' ').replace(/\.$/, ''))
 }
 
 /** Any error as one line without a stack. */
@@ -76,10 +93,14 @@ export function describeFailure(error: unknown): Described {
     const { exitCode, message, problem } = error
     return { exitCode, message, problem }
   }
-  const { message, code, parse, oclif } = error as CliError
+  const { message, code, name, oclif } = error as CliError
   // `--help` and `--version` end by an error that is none.
   if (code === 'EEXIT') return { exitCode: oclif?.exit ?? 0, message: '', problem: { detail: '' } }
-  const isUsage = parse !== undefined || /^command .* not found$/.test(message)
-  const detail = isUsage ? usageSentence(message) : (message.split('\n')[0] ?? '')
+  // Ctrl-C at a question.
+  if (name === 'ExitPromptError' || name === 'AbortPromptError') {
+    return { exitCode: EXIT.interrupted, message: '', problem: { detail: '' } }
+  }
+  const isUsage = oclif !== undefined && code !== 'MODULE_NOT_FOUND'
+  const detail = isUsage ? usageSentence(message) : printable(message.split('\n')[0] ?? '')
   return { exitCode: isUsage ? EXIT.usage : EXIT.failed, message: detail, problem: { detail } }
 }

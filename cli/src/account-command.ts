@@ -1,0 +1,49 @@
+import * as Flags from '@oclif/core/flags'
+import { BaseCommand } from './base-command.ts'
+import type { Caller } from './lib/caller.ts'
+import { type AccountFlags, accountFrom } from './lib/credentials.ts'
+
+const group = { helpGroup: 'ACCOUNT' } as const
+
+export const serverFlags = {
+  server: Flags.string({
+    description: 'where the service is; before HOMING_URL, the profile and http://localhost:8080',
+    helpValue: 'URL',
+    ...group,
+  }),
+  profile: Flags.string({
+    description: 'which of your sign-ins; before HOMING_PROFILE and "default"',
+    helpValue: 'NAME',
+    ...group,
+  }),
+}
+
+/** A command that speaks to the service in somebody's name. */
+export abstract class AccountCommand extends BaseCommand {
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    ...serverFlags,
+    username: Flags.string({
+      description: 'account name or e-mail address, for this command alone',
+      helpValue: 'NAME',
+      dependsOn: ['password-file'],
+      ...group,
+    }),
+    'password-file': Flags.string({
+      description: 'file whose first line is the password; - for standard input',
+      helpValue: 'FILE',
+      dependsOn: ['username'],
+      ...group,
+    }),
+  }
+
+  /** Does the work in the name that flags, environment or profile give. @throws CommandFailure */
+  protected async asCaller<T>(
+    flags: AccountFlags,
+    work: (caller: Caller) => Promise<T>,
+  ): Promise<T> {
+    const account = await accountFrom(flags)
+    const { asCaller } = await import('./lib/caller.ts')
+    return asCaller(account, this.trace, work)
+  }
+}

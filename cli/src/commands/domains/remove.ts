@@ -1,0 +1,43 @@
+import * as Args from '@oclif/core/args'
+import { AccountCommand } from '../../account-command.ts'
+import { succeeded } from '../../lib/api.ts'
+import { findDomain, ofName } from '../../lib/domains.ts'
+import { requireLeave } from '../../lib/removal.ts'
+import { counted } from '../../lib/text.ts'
+
+export default class DomainsRemove extends AccountCommand {
+  static override summary = 'Remove names.'
+  static override description =
+    'DNS stops answering for them, and their wildcards go with them. A name stays reserved for you for 30 days. Nothing is removed when one of the names is not yours.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> home.example.net',
+    '<%= config.bin %> <%= command.id %> office.example.net lab.example.net --yes',
+  ]
+  static override jsonFields = ['fqdn', 'removed']
+  static override args = {
+    names: Args.string({
+      description: 'names of yours, whole or short',
+      required: true,
+      multiple: true,
+    }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(DomainsRemove)
+    return this.asCaller(flags, async ({ api }) => {
+      const found = new Set<string>()
+      for (const name of args.names) found.add((await findDomain(api, name)).fqdn)
+      const names = [...found]
+      await requireLeave(this.asking(flags), flags, `Remove ${names.join(', ')}?`)
+      for (const fqdn of names) {
+        const params = { path: { fqdn } }
+        succeeded(ofName(fqdn, await api.DELETE('/api/domains/fqdn/{fqdn}', { params })))
+        this.print(fqdn)
+      }
+      this.note(
+        `Removed ${counted(names.length, 'name')}, reserved for you for 30 days. Back again: homing domains add ${names[0]}`,
+      )
+      return names.map((fqdn) => ({ fqdn, removed: true }))
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import * as Args from '@oclif/core/args'
+import { AccountCommand } from '../../account-command.ts'
+import { bodyOf } from '../../lib/api.ts'
+import { KEY_FIELDS } from '../../lib/keys.ts'
+
+export default class KeysCreate extends AccountCommand {
+  static override summary = 'Make an API key.'
+  static override description =
+    'The key is printed this once, alone on stdout, so that it can go into a file or a secret store. A key reaches names and nothing else of the account; not every plan has keys.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pipeline',
+    'Into a file that is yours alone\n(umask 077; <%= config.bin %> <%= command.id %> pipeline > pipeline.key)',
+  ]
+  static override jsonFields = [...KEY_FIELDS, 'key']
+  static override args = {
+    name: Args.string({ description: 'what it is for', required: true }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(KeysCreate)
+    const made = await this.asCaller(flags, async ({ api }) =>
+      bodyOf(await api.POST('/api/api-keys/', { body: { name: args.name } })),
+    )
+    this.print(made.key)
+    this.note(
+      `Made as ${made.id}; it is not shown again. Use it as HOMING_API_KEY. Take it back: homing keys remove ${made.id}`,
+    )
+    return made
+  }
+}

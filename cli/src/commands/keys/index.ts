@@ -1,0 +1,25 @@
+import { AccountCommand } from '../../account-command.ts'
+import { bodyOf } from '../../lib/api.ts'
+import { KEY_FIELDS, keyListing } from '../../lib/keys.ts'
+import { listed } from '../../lib/output.ts'
+
+export default class Keys extends AccountCommand {
+  static override summary = 'List your API keys.'
+  static override description =
+    'In a pipe: a line each with id, name, beginning, creation and last use, tabs between them.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json=name,last_used_at',
+  ]
+  static override jsonFields = KEY_FIELDS
+
+  async run() {
+    const { flags } = await this.parse(Keys)
+    const keys = await this.asCaller(flags, async ({ api }) =>
+      bodyOf(await api.GET('/api/api-keys/')),
+    )
+    this.print(await listed(keys, keyListing))
+    if (keys.length === 0) this.note('You have no API keys. The first one: homing keys create NAME')
+    return keys
+  }
+}

@@ -1,0 +1,55 @@
+import * as Args from '@oclif/core/args'
+import { AccountCommand } from '../../account-command.ts'
+import { bodyOf, succeeded } from '../../lib/api.ts'
+import { EXIT } from '../../lib/exit-codes.ts'
+import { CommandFailure, usage } from '../../lib/failure.ts'
+import { keysMeant } from '../../lib/keys.ts'
+import { requireLeave } from '../../lib/removal.ts'
+import { counted } from '../../lib/text.ts'
+
+export default class KeysRemove extends AccountCommand {
+  static override summary = 'Remove API keys.'
+  static override description =
+    'What uses them is refused from this moment on. Nothing is removed when one of them is not there.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pipeline',
+    '<%= config.bin %> <%= command.id %> 3 4 --yes',
+  ]
+  static override jsonFields = ['id', 'name', 'removed']
+  static override args = {
+    keys: Args.string({
+      description: 'their ids, names or beginnings, as keys lists them',
+      required: true,
+      multiple: true,
+    }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(KeysRemove)
+    return this.asCaller(flags, async ({ api }) => {
+      const all = bodyOf(await api.GET('/api/api-keys/'))
+      const meant = new Map(args.keys.map((text) => one(keysMeant(all, text), text)))
+      const names = [...meant.values()].join(', ')
+      await requireLeave(this.asking(flags), flags, `Remove the API keys ${names}?`)
+      for (const [id] of meant) {
+        succeeded(await api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }))
+        this.print(id)
+      }
+      this.note(`Removed ${counted(meant.size, 'key')}. What is left: homing keys`)
+      return Array.from(meant, ([id, name]) => ({ id, name, removed: true }))
+    })
+  }
+}
+
+/** @throws CommandFailure when there is none, or more than one */
+function one(
+  keys: readonly { readonly id: string; readonly name: string }[],
+  text: string,
+): [string, string] {
+  const [key, another] = keys
+  if (key === undefined) {
+    throw new CommandFailure(EXIT.notFound, `You have no key "${text}". See homing keys.`)
+  }
+  if (another !== undefined) throw usage(`Several keys are called "${text}". Give the id of one.`)
+  return [key.id, key.name]
+}

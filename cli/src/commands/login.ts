@@ -1,0 +1,137 @@
+import * as Flags from '@oclif/core/flags'
+import { serverFlags } from '../account-command.ts'
+import { BaseCommand } from '../base-command.ts'
+import { namedServer, readPassword, serverOrigin } from '../lib/credentials.ts'
+import { usage } from '../lib/failure.ts'
+import {
+  DEFAULT_PROFILE,
+  type Profile,
+  profileFile,
+  profileName,
+  readProfile,
+  writeProfile,
+} from '../lib/profiles.ts'
+import { type Asking, askSecret, askText, canAsk } from '../lib/prompts.ts'
+import { endSession, signInByPassword, signInByToken } from '../lib/sign-in.ts'
+import { firstLineOfStdin } from '../lib/stdin.ts'
+
+const DEFAULT_SERVER = 'http://localhost:8080'
+
+/** What the flags say of how to sign in. */
+interface Means {
+  readonly username?: string | undefined
+  readonly 'password-file'?: string | undefined
+  readonly 'with-password-stdin'?: boolean
+  readonly 'with-token'?: boolean
+}
+
+export default class Login extends BaseCommand {
+  static override summary = 'Sign in, and stay signed in.'
+  static override description =
+    'Asks for what is missing when somebody is there to answer. The session is kept in a file that is yours alone, and ends after 30 days without use or by <%= config.bin %> logout. A secret is never taken on the command line, which others can see.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --server https://dns.example.net --profile work',
+    'From a script\npass show homing | <%= config.bin %> <%= command.id %> --username ada --with-password-stdin',
+    'With an API key\n<%= config.bin %> <%= command.id %> --with-token < pipeline.key',
+  ]
+  static override jsonFields = ['server', 'profile', 'credential', 'username', 'plan', 'kept_in']
+  static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
+  static override flags = {
+    username: Flags.string({
+      description: 'account name or e-mail address',
+      helpValue: 'NAME',
+      exclusive: ['with-token'],
+    }),
+    'password-file': Flags.string({
+      description: 'file whose first line is the password',
+      helpValue: 'FILE',
+      exclusive: ['with-password-stdin', 'with-token'],
+    }),
+    'with-password-stdin': Flags.boolean({
+      description: 'read the password from standard input',
+      exclusive: ['with-token'],
+    }),
+    'with-token': Flags.boolean({
+      description: 'read an API key, or the token of a session, from standard input',
+    }),
+  }
+
+  async run() {
+    const { flags } = await this.parse(Login)
+    const { env } = process
+    const profile = profileName(flags.profile, env)
+    const file = profileFile(profile, env)
+    const before = readProfile(file)
+    const asking = this.asking(flags)
+    const server = await this.#serverFor(namedServer(flags.server, env) ?? before?.server, asking)
+    if (isInTheClear(server)) {
+      this.note(`What you send to ${server} can be read on its way: it is not https.`)
+    }
+    const signedIn = flags['with-token']
+      ? await signInByToken(server, await tokenFrom(asking), this.trace)
+      : await signInByPassword(server, await credentialsFrom(flags, asking), this.trace)
+    writeProfile(file, signedIn.kept)
+    // The one that was kept until now is nobody's any more.
+    if (before !== undefined) await endSession(before, this.trace)
+    this.#tell(signedIn.kept, profile, file, signedIn.plan)
+    return {
+      server,
+      profile,
+      credential: signedIn.kept.kind,
+      username: signedIn.kept.username,
+      plan: signedIn.plan,
+      kept_in: file,
+    }
+  }
+
+  async #serverFor(known: string | undefined, asking: Asking): Promise<string> {
+    if (known !== undefined) return known
+    // Where nobody can be asked, the default is as good as for every other command.
+    if (!canAsk(asking)) return DEFAULT_SERVER
+    const message = 'Server'
+    const answer = await askText(asking, { message, initial: DEFAULT_SERVER, instead: '--server' })
+    return serverOrigin(answer, message)
+  }
+
+  #tell(kept: Profile, profile: string, file: string, plan: string | undefined): void {
+    const who = kept.username === undefined ? 'with an API key' : `as ${kept.username}`
+    const withPlan = plan === undefined ? '' : `, plan ${plan}`
+    this.note(`Signed in at ${kept.server} ${who}${withPlan}.`)
+    this.note(`Kept in ${file}`)
+    if ((process.env['HOMING_API_KEY'] ?? '') !== '') {
+      this.note('HOMING_API_KEY is set and goes before it: unset it to use this sign-in.')
+    }
+    const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
+    this.note(`Next: homing domains${ofProfile}`)
+  }
+}
+
+/** Whether others on the way can read what is sent: no TLS, and not to this machine itself. */
+function isInTheClear(server: string): boolean {
+  const { protocol, hostname } = new URL(server)
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$|\.localhost$/.test(hostname)
+  return protocol === 'http:' && !isHere
+}
+
+async function credentialsFrom(means: Means, asking: Asking) {
+  const fromStdin = means['with-password-stdin'] === true || means['password-file'] === '-'
+  const isPiped = fromStdin && !process.stdin.isTTY
+  if (means.username === undefined && isPiped) {
+    throw usage('Standard input is the password, so the name has to be given: --username NAME.')
+  }
+  const username =
+    means.username ??
+    (await askText(asking, { message: 'User name or e-mail address', instead: '--username' }))
+  if (isPiped) return { username, password: await firstLineOfStdin('password') }
+  if (means['password-file'] !== undefined && !fromStdin) {
+    return { username, password: await readPassword(means['password-file']) }
+  }
+  const instead = '--with-password-stdin'
+  return { username, password: await askSecret(asking, { message: 'Password', instead }) }
+}
+
+async function tokenFrom(asking: Asking): Promise<string> {
+  if (!process.stdin.isTTY) return (await firstLineOfStdin('token')).trim()
+  return (await askSecret(asking, { message: 'API key', instead: 'it on standard input' })).trim()
+}

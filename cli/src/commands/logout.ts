@@ -1,0 +1,43 @@
+import { BaseCommand } from '../base-command.ts'
+import { serverFlags } from '../account-command.ts'
+import { EXIT } from '../lib/exit-codes.ts'
+import { CommandFailure } from '../lib/failure.ts'
+import { profileFile, profileName, readProfile, removeProfile } from '../lib/profiles.ts'
+
+export default class Logout extends BaseCommand {
+  static override summary = 'Sign out.'
+  static override description =
+    'Ends the session on the server and forgets it here. An API key is forgotten here and lives on: <%= config.bin %> keys remove ends it.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile work',
+  ]
+  static override jsonFields = ['profile', 'server', 'was_signed_in', 'session_ended']
+  static override baseFlags = { ...BaseCommand.baseFlags, profile: serverFlags.profile }
+
+  async run() {
+    const { flags } = await this.parse(Logout)
+    const profile = profileName(flags.profile, process.env)
+    const file = profileFile(profile, process.env)
+    const kept = readProfile(file)
+    if (kept === undefined) {
+      this.note(`Nobody was signed in with the profile ${profile}. Next: homing login`)
+      return { profile, was_signed_in: false, session_ended: false }
+    }
+    const { endSession } = await import('../lib/sign-in.ts')
+    const hasEnded = await endSession(kept, this.trace)
+    removeProfile(file)
+    if (kept.kind === 'session' && !hasEnded) {
+      throw new CommandFailure(
+        EXIT.network,
+        `Signed out here, but ${kept.server} could not be told: the session there ends after 30 days without use.`,
+      )
+    }
+    this.note(
+      kept.kind === 'key'
+        ? `The key is forgotten here; it is still valid at ${kept.server}.`
+        : `Signed out of ${kept.server}. Next: homing login`,
+    )
+    return { profile, server: kept.server, was_signed_in: true, session_ended: hasEnded }
+  }
+}

@@ -1,0 +1,31 @@
+import * as Args from '@oclif/core/args'
+import { AccountCommand } from '../../account-command.ts'
+import { succeeded } from '../../lib/api.ts'
+import { findDomain } from '../../lib/domains.ts'
+import { requireLeave } from '../../lib/removal.ts'
+
+export default class TokensRemove extends AccountCommand {
+  static override summary = 'Remove the update token of a name.'
+  static override description = 'What uses it is refused from this moment on.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> home.example.net',
+    '<%= config.bin %> <%= command.id %> home --yes',
+  ]
+  static override jsonFields = ['fqdn', 'removed']
+  static override args = {
+    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(TokensRemove)
+    return this.asCaller(flags, async ({ api }) => {
+      const { fqdn, id } = await findDomain(api, args.name)
+      const params = { path: { id } }
+      await requireLeave(this.asking(flags), flags, `Remove the update token of ${fqdn}?`)
+      succeeded(await api.DELETE('/api/domains/{id}/update-token', { params }))
+      this.print(fqdn)
+      this.note(`Its update token is gone. Another one: homing tokens create ${fqdn}`)
+      return { fqdn, removed: true }
+    })
+  }
+}

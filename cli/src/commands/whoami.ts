@@ -1,0 +1,59 @@
+import { AccountCommand } from '../account-command.ts'
+import { bodyOf, succeeded } from '../lib/api.ts'
+import type { Caller } from '../lib/caller.ts'
+import { facts } from '../lib/output.ts'
+
+const CREDENTIALS = { session: 'session', password: 'password', key: 'API key' } as const
+
+export default class Whoami extends AccountCommand {
+  static override summary = 'Show who you are, where, and what says so.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile work --json=username,plan',
+  ]
+  static override jsonFields = [
+    'server',
+    'profile',
+    'credential',
+    'source',
+    'username',
+    'email',
+    'plan',
+    'domain_count',
+    'domain_limit',
+    'ttl',
+    'abilities',
+  ]
+
+  async run() {
+    const { flags } = await this.parse(Whoami)
+    const shown = await this.asCaller(flags, async (caller) => {
+      const { server, profile, credentials, source } = caller.account
+      const where = { server, profile, credential: credentials.kind, source }
+      return { ...where, ...(await accountOf(caller)) }
+    })
+    this.print(
+      facts([
+        ['account', shown.username],
+        ['e-mail', shown.email],
+        ['plan', shown.plan],
+        ['names', shown.domain_limit && `${shown.domain_count} of ${shown.domain_limit}`],
+        ['server', shown.server],
+        ['profile', shown.profile],
+        ['signed in by', `${CREDENTIALS[shown.credential]} from ${shown.source}`],
+      ]),
+    )
+    if (shown.credential === 'key') this.note('An API key reaches names; it does not tell whose.')
+    return shown
+  }
+}
+
+/** The account; nothing of it for an API key, which is only tried. */
+async function accountOf({ api, account }: Caller) {
+  if (account.credentials.kind === 'key') {
+    succeeded(await api.GET('/api/zones/available'))
+    return { username: null, email: null, plan: null, domain_count: null, domain_limit: null }
+  }
+  const { username, email, plan, limits } = bodyOf(await api.GET('/api/me'))
+  return { username, email, plan, ...limits }
+}

@@ -1,0 +1,29 @@
+import { AccountCommand } from '../account-command.ts'
+import { bodyOf } from '../lib/api.ts'
+import { listed } from '../lib/output.ts'
+
+export default class Zones extends AccountCommand {
+  static override summary = 'List the zones in which you can register names.'
+  static override examples = ['<%= config.bin %> <%= command.id %>']
+  static override jsonFields = ['zone']
+
+  async run() {
+    const { flags } = await this.parse(Zones)
+    const zones = await this.asCaller(flags, async ({ api }) =>
+      bodyOf(await api.GET('/api/zones/available')),
+    )
+    this.print(
+      await listed(zones, {
+        columns: [{ title: 'ZONE', of: ({ zone }) => zone }],
+        fields: ({ zone }) => [zone],
+      }),
+    )
+    const [first] = zones
+    this.note(
+      first === undefined
+        ? 'No zone is on offer at the moment.'
+        : `A name below one of them: homing domains add NAME.${first.zone}`,
+    )
+    return zones
+  }
+}

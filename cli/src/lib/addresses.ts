@@ -1,0 +1,34 @@
+/** Addresses of a command line. */
+import { isIPv4, isIPv6 } from 'node:net'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+
+export interface AddressFields {
+  record_ipv4?: string | null
+  record_ipv6?: string | null
+}
+
+/**
+ * The addresses by family, each given by itself or with commas between them.
+ *
+ * @throws CommandFailure for a family that is named twice, and for a text that is no address
+ */
+export function byFamily(texts: readonly string[]): AddressFields {
+  const chosen: AddressFields = {}
+  const addresses = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+  for (const address of addresses) {
+    const family = isIPv4(address) ? 'record_ipv4' : 'record_ipv6'
+    // A scope (fe80::1%eth0) means something on one machine alone.
+    if (family === 'record_ipv6' && (!isIPv6(address) || address.includes('%'))) {
+      throw new CommandFailure(
+        EXIT.usage,
+        `--ip takes an IPv4 or IPv6 address; "${address}" is neither.`,
+      )
+    }
+    if (chosen[family] !== undefined) {
+      throw new CommandFailure(EXIT.usage, '--ip takes at most one address of each family.')
+    }
+    chosen[family] = address
+  }
+  return chosen
+}

@@ -1,0 +1,99 @@
+/** Domains as this program shows them. */
+import type { ApiClient, components } from '@homing/openapi/client'
+import { bodyOf } from './api.ts'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure, type ProblemDocument } from './failure.ts'
+import { wholeName } from './names.ts'
+import type { Fact, Listing } from './output.ts'
+import { ago, printable } from './text.ts'
+
+export type Domain = components['schemas']['Domain']
+
+export const DOMAIN_FIELDS = [
+  'id',
+  'fqdn',
+  'zone',
+  'rrtype',
+  'record_ip',
+  'record_ipv4',
+  'record_ipv6',
+  'ttl',
+  'is_active',
+  'is_wildcard',
+  'wildcard_enabled',
+  'monitor_enabled',
+  'last_update_at',
+  'created_at',
+  'created_cc',
+  'user_id',
+  'username',
+  'version',
+] as const satisfies readonly (keyof Domain)[]
+
+export function addressesOf({ record_ipv4, record_ipv6 }: Domain): string[] {
+  return [record_ipv4, record_ipv6].filter((address) => address !== null)
+}
+
+/** What DNS does with a domain, in a word. */
+function stateOf(domain: Domain): string {
+  if (!domain.is_active) return 'withheld'
+  if (addressesOf(domain).length === 0) return 'no address'
+  return domain.is_wildcard ? 'wildcard' : 'served'
+}
+
+const updated = ({ last_update_at }: Domain) =>
+  last_update_at === null ? 'never' : ago(last_update_at, Date.now())
+
+export const domainListing: Listing<Domain> = {
+  columns: [
+    { title: 'NAME', of: ({ fqdn }) => fqdn },
+    { title: 'ADDRESS', of: (domain) => addressesOf(domain) },
+    { title: 'TTL', of: ({ ttl }) => `${ttl} s`, dropFirst: 2 },
+    { title: 'UPDATED', of: updated, dropFirst: 1 },
+    { title: 'STATE', of: stateOf },
+  ],
+  fields: (domain) => [
+    domain.fqdn,
+    domain.record_ipv4,
+    domain.record_ipv6,
+    domain.ttl,
+    stateOf(domain),
+    domain.last_update_at,
+  ],
+}
+
+export function domainFacts(domain: Domain): Fact[] {
+  return [
+    ['name', domain.fqdn],
+    ['zone', domain.zone],
+    ['ipv4', domain.record_ipv4],
+    ['ipv6', domain.record_ipv6],
+    ['ttl', domain.ttl],
+    ['state', stateOf(domain)],
+    ['wildcard', domain.wildcard_enabled ? 'yes' : 'no'],
+    ['updated', domain.last_update_at],
+    ['created', domain.created_at],
+    ['version', domain.version],
+  ]
+}
+
+/** A domain of the caller, by its name, whole or short. @throws CommandFailure as `ofName` */
+export async function findDomain(api: ApiClient, typed: string): Promise<Domain> {
+  const fqdn = await wholeName(api, typed)
+  const answer = await api.GET('/api/domains/fqdn/{fqdn}', { params: { path: { fqdn } } })
+  return bodyOf(ofName(fqdn, answer))
+}
+
+/**
+ * An answer about a domain.
+ *
+ * @throws CommandFailure that names the domain when the caller has none of that name; the service
+ * does not tell one that nobody has from one of somebody else
+ */
+export function ofName<A extends { readonly error?: unknown }>(fqdn: string, answer: A): A {
+  const { error } = answer
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
+  if (code !== 'not-found') return answer
+  const message = `You have no name ${printable(fqdn)}. Those that you have: homing domains`
+  throw new CommandFailure(EXIT.notFound, message, error as ProblemDocument)
+}

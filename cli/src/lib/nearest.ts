@@ -1,0 +1,28 @@
+/** What somebody meant who mistyped a word. */
+
+/** How many letters have to be put in, taken out or replaced to get from one word to the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [at, letter] of Array.from(from).entries()) {
+    const next = [at + 1]
+    for (const [place, wanted] of Array.from(to).entries()) {
+      const replaced = (row[place] ?? 0) + (letter === wanted ? 0 : 1)
+      next.push(Math.min(replaced, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Longer texts are no mistyped word, and the cost grows with the length of both. */
+const LENGTH_LIMIT = 40
+
+/** The nearest of `words`; undefined when more than a third of the letters would have to change. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > LENGTH_LIMIT) return undefined
+  const most = Math.max(1, Math.floor(word.length / 3))
+  return words
+    .map((known) => ({ known, distance: distance(word, known) }))
+    .filter((candidate) => candidate.distance <= most)
+    .toSorted((one, other) => one.distance - other.distance)[0]?.known
+}

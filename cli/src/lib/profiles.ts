@@ -1,0 +1,122 @@
+/**
+ * Who is signed in where, kept between commands: one file a profile, below
+ * `$XDG_CONFIG_HOME/homing` (`~/.config/homing`), for its owner alone.
+ *
+ * A file is written aside and renamed, so that a command that is stopped in the
+ * middle leaves the old one. One that others could read is refused, not mended:
+ * what was readable may have been read.
+ */
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure, usage } from './failure.ts'
+
+export interface Profile {
+  /** Origin of the server that gave the credential; it is sent nowhere else. */
+  readonly server: string
+  /** `session` ends by itself and by `homing logout`; `key` is an API key. */
+  readonly kind: 'session' | 'key'
+  readonly token: string
+  /** Absent for a key, which does not tell whose it is. */
+  readonly username?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const DEFAULT_PROFILE = 'default'
+const MODE_FOLDER = 0o700
+const MODE_FILE = 0o600
+const MODE_OTHERS = 0o077
+
+/** The profile that a command uses. @throws CommandFailure for a name that cannot be a file's */
+export function profileName(flag: string | undefined, environment: Environment): string {
+  const name = flag ?? (environment['HOMING_PROFILE'] || DEFAULT_PROFILE)
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name
+  throw usage(
+    'A profile has 1 to 64 letters, digits, dots, underscores and hyphens, a letter or digit first.',
+  )
+}
+
+/** The file of a profile. The XDG base directory specification has a relative XDG_CONFIG_HOME ignored. */
+export function profileFile(name: string, environment: Environment): string {
+  const configured = environment['XDG_CONFIG_HOME'] ?? ''
+  const base = isAbsolute(configured)
+    ? configured
+    : join(environment['HOME'] || homedir(), '.config')
+  return join(base, 'homing', 'profiles', `${name}.json`)
+}
+
+function isProfile(value: unknown): value is Profile {
+  if (typeof value !== 'object' || value === null) return false
+  const { server, kind, token, username } = value as Record<string, unknown>
+  return (
+    typeof server === 'string' &&
+    (kind === 'session' || kind === 'key') &&
+    typeof token === 'string' &&
+    (username === undefined || typeof username === 'string')
+  )
+}
+
+const unreadable = (file: string, why: string) =>
+  new CommandFailure(EXIT.failed, `The profile in ${file} cannot be read: ${why}.`)
+
+/**
+ * The profile in a file; undefined when there is none.
+ *
+ * @throws CommandFailure when others can read it, and when it is no profile
+ */
+export function readProfile(file: string): Profile | undefined {
+  let text: string
+  try {
+    if ((statSync(file).mode & MODE_OTHERS) !== 0) {
+      throw new CommandFailure(
+        EXIT.auth,
+        `Others can read ${file}, which signs you in. Make it yours alone: chmod 600 '${file}'`,
+      )
+    }
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw unreadable(file, message)
+  }
+  try {
+    const profile: unknown = JSON.parse(text)
+    if (isProfile(profile)) return profile
+  } catch {
+    // Told below, as is what is JSON and no profile.
+  }
+  throw unreadable(file, 'it is damaged. Sign in again with homing login after you removed it')
+}
+
+/** Keeps a profile. @throws CommandFailure when the file cannot be written */
+export function writeProfile(file: string, profile: Profile): void {
+  const folder = join(file, '..')
+  const aside = `${file}.${process.pid}`
+  try {
+    mkdirSync(folder, { recursive: true, mode: MODE_FOLDER })
+    for (const own of [folder, join(folder, '..')]) chmodSync(own, MODE_FOLDER)
+    writeFileSync(aside, `${JSON.stringify(profile, null, 2)}\n`, { mode: MODE_FILE, flush: true })
+    renameSync(aside, file)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw new CommandFailure(
+      EXIT.failed,
+      `The sign-in cannot be kept: ${(error as Error).message}. Set XDG_CONFIG_HOME to a folder that you can write.`,
+    )
+  }
+}
+
+export function removeProfile(file: string): void {
+  rmSync(file, { force: true })
+}

@@ -1,0 +1,72 @@
+/** Sessions and keys that are kept between commands. */
+import { apiAt, type ApiOptions, bodyOf } from './api.ts'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import type { Profile } from './profiles.ts'
+
+interface SignedIn {
+  readonly kept: Profile
+  /** Undefined for a key, which does not tell. */
+  readonly plan?: string
+}
+
+type Trace = ApiOptions['trace']
+
+const CAPTCHA =
+  'The service wants to see that you are no machine. Sign in with a browser, make an API key there, and give it to homing login --with-token.'
+
+/** Begins a session. @throws CommandFailure when the service refuses */
+export async function signInByPassword(
+  server: string,
+  { username, password }: { readonly username: string; readonly password: string },
+  trace: Trace,
+): Promise<SignedIn> {
+  const answer = await apiAt(server, { trace }).POST('/api/login', {
+    body: { username_or_email: username, password },
+  })
+  if (asksForCaptcha(answer.data) || asksForCaptcha(answer.error)) {
+    throw new CommandFailure(EXIT.auth, CAPTCHA)
+  }
+  const { token, username: name, plan } = bodyOf(answer)
+  return { kept: { server, kind: 'session', token, username: name }, plan }
+}
+
+/** A login that was right may still be answered with the wish for a CAPTCHA and without a session. */
+function asksForCaptcha(body: unknown): boolean {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'requires_captcha' in body &&
+    body.requires_captcha === true
+  )
+}
+
+/**
+ * Tries a key or the token of a session.
+ *
+ * @throws CommandFailure when it is not valid
+ */
+export async function signInByToken(
+  server: string,
+  token: string,
+  trace: Trace,
+): Promise<SignedIn> {
+  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  // A key may not ask whose it is.
+  const me = await api.GET('/api/me')
+  if (me.response.ok) {
+    const { username, plan } = bodyOf(me)
+    return { kept: { server, kind: 'session', token, username }, plan }
+  }
+  bodyOf(await api.GET('/api/zones/available'))
+  return { kept: { server, kind: 'key', token } }
+}
+
+/** Ends a kept session on its server; whether it has ended there. A key lives on, and so does an unreachable session. */
+export async function endSession({ server, kind, token }: Profile, trace: Trace): Promise<boolean> {
+  if (kind === 'key') return false
+  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  const answer = await api.POST('/api/logout').catch(() => undefined)
+  // 401: it had ended before.
+  return answer !== undefined && (answer.response.ok || answer.response.status === 401)
+}

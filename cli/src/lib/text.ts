@@ -1,0 +1,39 @@
+/** Words for people, made of what machines say. */
+
+/** C0, DEL and C1: what a terminal would obey instead of showing it, tabs and line ends of our own output included. */
+const CONTROL = /\p{Cc}/gu
+
+/** A text of somebody else, safe to print: it cannot steer the terminal, nor break a line or a column. */
+export function printable(text: string): string {
+  return text.replaceAll(CONTROL, ' ')
+}
+
+const UNITS = [
+  { unit: 'd', seconds: 86_400 },
+  { unit: 'h', seconds: 3_600 },
+  { unit: 'min', seconds: 60 },
+] as const
+
+/** A number of seconds as a person says it: `40 s`, `12 min`, `3 h`, `2 d`. Waits are rounded up. */
+export function duration(seconds: number): string {
+  const fitting = UNITS.find((candidate) => seconds >= candidate.seconds)
+  if (fitting === undefined) return `${Math.ceil(seconds)} s`
+  return `${Math.ceil(seconds / fitting.seconds)} ${fitting.unit}`
+}
+
+/** How long ago an instant was: `4 min ago`. Clocks that differ a little make no future. */
+export function ago(instant: string, now: number): string {
+  const seconds = (now - Date.parse(instant)) / 1000
+  if (!Number.isFinite(seconds)) return printable(instant)
+  if (seconds < 60) return 'just now'
+  const { unit, seconds: one } = UNITS.find((candidate) => seconds >= candidate.seconds) ?? {
+    unit: 'min',
+    seconds: 60,
+  }
+  return `${Math.floor(seconds / one)} ${unit} ago`
+}
+
+/** `1 name`, `3 names`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,43 @@
+/** Why no answer came, in a sentence. */
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+
+/** The code of the operating system, the resolver or TLS → what it means. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it closed the connection',
+  UND_ERR_SOCKET: 'it closed the connection',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  ENOTFOUND: 'there is no such name in DNS',
+  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; is the clock of this machine right?',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody known signed its certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'nobody known signed its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody known signed its certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody known signed its certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; is it http instead of https?',
+  HPE_INVALID_CONSTANT: 'it speaks no HTTP',
+}
+
+interface FetchCause {
+  readonly code?: string
+  readonly message?: string
+  /** One error for each address that was tried. */
+  readonly errors?: readonly { readonly code?: string }[]
+}
+
+/** The failure that `fetch` throws when no answer came, or not all of it. */
+export function unreachable(server: string, error: unknown): CommandFailure {
+  const { name, message, cause } = error as Error & { cause?: FetchCause }
+  if (name === 'TimeoutError') return failure(server, 'it does not answer')
+  const code = cause?.code ?? cause?.errors?.[0]?.code ?? ''
+  return failure(server, REASONS[code] ?? (cause?.message || code || message))
+}
+
+const failure = (server: string, reason: string) =>
+  new CommandFailure(EXIT.network, `${server} cannot be reached: ${reason}.`)

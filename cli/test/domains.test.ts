@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { domain, problem } from './fixtures.ts'
+import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+
+const HOME = domain({ record_ipv6: '2001:db8::1', last_update_at: '2026-05-12T08:30:00.000Z' })
+const OFFICE = domain({
+  id: '43',
+  fqdn: 'office.example.net',
+  record_ip: null,
+  record_ipv4: null,
+  last_update_at: null,
+})
+const ONE_ZONE = { 'GET /api/zones/available': { body: [{ zone: 'example.net' }] } }
+const AT_HOME = 'GET /api/domains/fqdn/home.example.net'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await fakeServer({})
+})
+afterEach(() => server.close())
+
+async function run(replies: Record<string, Reply>, ...args: string[]) {
+  Object.assign(server.replies, replies)
+  return homing(['domains', ...args], { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
+}
+const requests = () => server.asked.map(({ request }) => request)
+
+describe('domains', () => {
+  const list = (body: object) => ({ 'GET /api/domains': { body } })
+
+  test('a line for each in a pipe, tabs between its fields', async () => {
+    expect(await run(list([HOME, OFFICE]))).toEqual({
+      exitCode: 0,
+      stdout:
+        'home.example.net\t192.0.2.1\t2001:db8::1\t60\tserved\t2026-05-12T08:30:00.000Z\n' +
+        'office.example.net\t\t\t60\tno address\t\n',
+      stderr: '2 names.\n',
+    })
+    expect(server.asked[0]?.authorization).toBe('Bearer ak_key')
+  })
+
+  test('what DNS does with each', async () => {
+    const { stdout } = await run(
+      list([
+        domain({ is_active: false }),
+        domain({ fqdn: '*.home.example.net', is_wildcard: true }),
+      ]),
+    )
+    expect(stdout.split('\n').map((line) => line.split('\t')[4])).toEqual([
+      'withheld',
+      'wildcard',
+      undefined,
+    ])
+  })
+
+  test('none: one sentence, and an empty list for a program', async () => {
+    expect(await run(list([]))).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'You have no names. The first one: homing domains add NAME\n',
+    })
+    expect(await run(list([]), '--json')).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' })
+    expect((await run(list([]), '--search', 'x')).stderr).toMatch(/^No name of yours is like that/)
+  })
+
+  test('filters are the service’s', async () => {
+    await run(list([HOME]), '--zone', 'example.net', '--search', 'ho"me')
+    const query = new URLSearchParams(requests()[0]?.split('?')[1])
+    expect(JSON.parse(query.get('filter') ?? '')).toEqual({ zone: 'example.net', q: 'ho"me' })
+  })
+
+  test('--json prints the fields of the contract, --json=… some of them', async () => {
+    expect(JSON.parse((await run(list([HOME]), '--json')).stdout)).toEqual([HOME])
+    expect(JSON.parse((await run(list([HOME]), '--json=record_ipv6,fqdn')).stdout)).toEqual([
+      { record_ipv6: '2001:db8::1', fqdn: 'home.example.net' },
+    ])
+  })
+
+  test('a field that there is not is a mistake, and nothing is asked', async () => {
+    const ended = await run(list([HOME]), '--json=fqdn,ipv4')
+    expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
+    expect(JSON.parse(ended.stderr)).toEqual({
+      detail: expect.stringMatching(/^--json has no field "ipv4"\. The fields are id, fqdn, /),
+    })
+    expect(server.asked).toEqual([])
+  })
+
+  test('-q leaves the data alone', async () => {
+    expect(await run(list([OFFICE]), '-q')).toMatchObject({
+      stdout: expect.stringContaining('office'),
+      stderr: '',
+    })
+  })
+
+  test('what the service says cannot steer the terminal', async () => {
+    const { stdout } = await run(list([domain({ fqdn: 'a\u001b[31m\tb\nc' })]))
+    expect(stdout).toMatch(/^a \[31m b c\t/)
+  })
+})
+
+describe('domains show', () => {
+  test('a fact a line', async () => {
+    const { stdout } = await run({ [AT_HOME]: { body: HOME } }, 'show', 'home.example.net')
+    expect(Object.fromEntries(stdout.split('\n').map((line) => line.split('\t')))).toMatchObject({
+      name: 'home.example.net',
+      ipv4: '192.0.2.1',
+      ipv6: '2001:db8::1',
+      state: 'served',
+      wildcard: 'no',
+      version: '3',
+    })
+  })
+
+  test('a short name where one zone is on offer', async () => {
+    const replies = { ...ONE_ZONE, [AT_HOME]: { body: HOME } }
+    const { stdout } = await run(replies, 'show', 'home', '--json=fqdn')
+    expect(JSON.parse(stdout)).toEqual({ fqdn: 'home.example.net' })
+  })
+
+  test('a short name that could be several', async () => {
+    const zones = [{ zone: 'example.net' }, { zone: 'example.org' }]
+    const ended = await run({ 'GET /api/zones/available': { body: zones } }, 'show', 'home')
+    expect(ended).toEqual({
+      exitCode: 64,
+      stdout: '',
+      stderr:
+        'home could be several names. Give the whole one: home.example.net or home.example.org.\n',
+    })
+  })
+
+  test('a name of nobody, or of somebody else', async () => {
+    const ended = await run({ [AT_HOME]: problem(404, 'not-found') }, 'show', 'home.example.net')
+    expect(ended).toEqual({
+      exitCode: 5,
+      stdout: '',
+      stderr: 'You have no name home.example.net. Those that you have: homing domains\n',
+    })
+  })
+})
+
+describe('domains update', () => {
+  const PUT_HOME = 'PUT /api/domains/fqdn/home.example.net'
+  const update = (...args: string[]) =>
+    run({ [PUT_HOME]: { body: HOME } }, 'update', 'home.example.net', ...args)
+
+  test('one family set, the other withdrawn, only if nobody changed it', async () => {
+    const flags = ['--ip', '2001:db8::1', '--withdraw', 'ipv4', '--if-version', '3']
+    expect(await update(...flags)).toEqual({
+      exitCode: 0,
+      stdout: 'home.example.net\t192.0.2.1\t2001:db8::1\n',
+      stderr: 'It has 192.0.2.1 and 2001:db8::1 now. Next: homing domains show home.example.net\n',
+    })
+    expect(server.asked).toMatchObject([
+      {
+        request: PUT_HOME,
+        ifMatch: '"3"',
+        body: JSON.stringify({ record_ipv6: '2001:db8::1', record_ipv4: null }),
+      },
+    ])
+  })
+
+  test('somebody changed it meanwhile', async () => {
+    server.replies[PUT_HOME] = problem(412, 'version-mismatch')
+    const ended = await homing(
+      ['domains', 'update', 'home.example.net', '--ip', '192.0.2.1', '--if-version', '2'],
+      { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url },
+    )
+    expect(ended).toMatchObject({ exitCode: 6, stderr: 'This is why.\n' })
+  })
+
+  test.each([
+    [[], /^Say what shall change: --ip or --withdraw/],
+    [['--ip', '192.0.2.1', '--withdraw', 'ipv4'], /^--ip sets the ipv4 address/],
+    [['--withdraw', 'ipv5'], /Expected --withdraw=ipv5 to be one of: ipv4, ipv6/],
+    [['--ip', '192.0.2.300'], /--ip takes an IPv4 or IPv6 address/],
+    [['--ip', 'fe80::1%eth0'], /--ip takes an IPv4 or IPv6 address/],
+    [['--ip', '192.0.2.1', '--if-version', '0'], /integer greater than or equal to 1/],
+    [['--ip'], /--ip expects a value/],
+  ])('%j is a mistake', async (args, line) => {
+    const ended = await update(...args)
+    expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
+    expect(ended.stderr).toMatch(line)
+    expect(server.asked).toEqual([])
+  })
+})
+
+describe('domains remove', () => {
+  const replies = {
+    [AT_HOME]: { body: HOME },
+    'GET /api/domains/fqdn/office.example.net': { body: OFFICE },
+    'DELETE /api/domains/fqdn/home.example.net': { status: 204 },
+    'DELETE /api/domains/fqdn/office.example.net': { status: 204 },
+  }
+
+  test('several at once, each once', async () => {
+    const names = ['home.example.net', 'office.example.net', 'home.example.net']
+    expect(await run(replies, 'remove', ...names, '--yes')).toEqual({
+      exitCode: 0,
+      stdout: 'home.example.net\noffice.example.net\n',
+      stderr:
+        'Removed 2 names, reserved for you for 30 days. Back again: homing domains add home.example.net\n',
+    })
+    expect(requests().filter((request) => request.startsWith('DELETE'))).toEqual([
+      'DELETE /api/domains/fqdn/home.example.net',
+      'DELETE /api/domains/fqdn/office.example.net',
+    ])
+  })
+
+  test('nothing is removed when one is not there', async () => {
+    server.replies['GET /api/domains/fqdn/gone.example.net'] = problem(404, 'not-found')
+    const ended = await run(replies, 'remove', 'home.example.net', 'gone.example.net', '-y')
+    expect(ended).toMatchObject({ exitCode: 5, stdout: '' })
+    expect(requests().some((request) => request.startsWith('DELETE'))).toBe(false)
+  })
+
+  test('nobody is there to say yes: the flag is named, nothing is removed', async () => {
+    const ended = await run(replies, 'remove', 'home.example.net')
+    expect(ended).toEqual({
+      exitCode: 64,
+      stdout: '',
+      stderr: 'Nobody is here to answer "Remove home.example.net?": give --yes.\n',
+    })
+    expect(requests()).toEqual([AT_HOME])
+  })
+
+  test('--json', async () => {
+    const { stdout } = await run(replies, 'remove', 'home.example.net', '--yes', '--json')
+    expect(JSON.parse(stdout)).toEqual([{ fqdn: 'home.example.net', removed: true }])
+  })
+})
+
+describe('domains wildcard', () => {
+  const WILDCARD = domain({ fqdn: '*.home.example.net', is_wildcard: true })
+
+  test('is made', async () => {
+    const made = { 'POST /api/domains/wildcard': { status: 201, body: WILDCARD } }
+    expect(await run(made, 'wildcard', 'home.example.net')).toEqual({
+      exitCode: 0,
+      stdout: '*.home.example.net\n',
+      stderr:
+        'Every name below home.example.net answers now. Next: homing resolve any.home.example.net\n',
+    })
+    expect(server.asked[0]?.body).toBe('{"base_fqdn":"home.example.net"}')
+  })
+
+  test('is taken away', async () => {
+    const gone = { 'DELETE /api/domains/fqdn/*.home.example.net': { status: 204 } }
+    const { stdout } = await run(gone, 'wildcard', 'home.example.net', '--remove', '-y', '--json')
+    expect(JSON.parse(stdout)).toEqual({ fqdn: '*.home.example.net', wildcard_enabled: false })
+  })
+
+  test('is not in every plan', async () => {
+    const refused = { 'POST /api/domains/wildcard': problem(403, 'plan-required') }
+    expect(await run(refused, 'wildcard', 'home.example.net')).toMatchObject({
+      exitCode: 3,
+      stderr: 'This is why.\n',
+    })
+  })
+})

@@ -1,0 +1,87 @@
+/** What the API answers, as its contract has it. */
+import type { components } from '@homing/openapi/client'
+
+type Schemas = components['schemas']
+
+export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domain'] => ({
+  id: '42',
+  fqdn: 'home.example.net',
+  zone: 'example.net',
+  rrtype: 'A',
+  record_ip: '192.0.2.1',
+  record_ipv4: '192.0.2.1',
+  record_ipv6: null,
+  ttl: 60,
+  is_active: true,
+  monitor_enabled: false,
+  is_wildcard: false,
+  wildcard_enabled: false,
+  last_update_at: '2026-05-12T08:30:00.000Z',
+  created_at: '2026-05-01T12:00:00.000Z',
+  created_cc: null,
+  user_id: '7',
+  username: 'ada',
+  version: 3,
+  ...changes,
+})
+
+const identity = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  plan: 'pro',
+  given_name: null,
+  surname: null,
+} as const
+
+export const signedIn: Schemas['SignedIn'] = {
+  ...identity,
+  token: 'the-session',
+  user_id: '7',
+  role: 'pro',
+  session_created: '2026-05-12T08:30:00.000Z',
+}
+
+export const me: Schemas['Me'] = {
+  ...identity,
+  email_verified: true,
+  created_at: '2026-05-01T12:00:00.000Z',
+  limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },
+}
+
+export const apiKey = (changes: Partial<Schemas['ApiKey']> = {}): Schemas['ApiKey'] => ({
+  id: '3',
+  name: 'pipeline',
+  prefix: 'ak_4mTq9zX',
+  created_at: '2026-05-12T08:30:00.000Z',
+  last_used_at: null,
+  ...changes,
+})
+
+export const updateToken: Schemas['UpdateToken'] = {
+  prefix: 'ut_4mTq9zX',
+  created_at: '2026-05-12T08:30:00.000Z',
+  last_used_at: null,
+  last_used_ip: null,
+  last_client: null,
+}
+
+/** A refusal, as the API words it. */
+export const problem = (
+  status: number,
+  code: Schemas['Problem']['code'],
+  changes: Partial<Schemas['Problem']> = {},
+): { status: number; body: object } => ({
+  status,
+  body: {
+    type: `urn:homing:problem:${code}`,
+    title: 'A title',
+    status,
+    detail: 'This is why.',
+    code,
+    message: 'This is why.',
+    requestId: 'r1',
+    ...changes,
+  },
+})

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await fakeServer({})
+})
+afterEach(() => server.close())
+
+describe('a command line that is not right', () => {
+  test.each([
+    [['domain'], 'There is no command "domain". Did you mean homing domains? See homing --help.\n'],
+    [['domains', 'lst'], 'There is no command "domains lst". See homing --help.\n'],
+    [
+      ['domains', 'remoove', 'x'],
+      'There is no command "domains remoove". Did you mean homing domains remove? See homing --help.\n',
+    ],
+    [['help', 'dance'], 'There is no command "dance". See homing --help.\n'],
+    [['zones', '--jsn'], 'There is no flag --jsn. Did you mean --json? See homing zones --help.\n'],
+    [['zones', 'x'], '"x" is one word too many. See homing zones --help.\n'],
+    [
+      ['domains', 'show'],
+      'NAME is missing: a name of yours, whole or short. See homing domains show --help.\n',
+    ],
+  ])('%j', async (args, stderr) => {
+    expect(await homing(args)).toEqual({ exitCode: 64, stdout: '', stderr })
+    const asJson = await homing([...args, '--json'])
+    expect(asJson).toMatchObject({ exitCode: 64, stdout: '' })
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ detail: expect.any(String) })
+  })
+})
+
+describe('an answer that no Homing API gives', () => {
+  const HTML = { 'content-type': 'text/html' }
+  const zones = (reply: Reply) => {
+    server.replies['GET /api/zones/available'] = reply
+    return homing(['zones', '--server', server.url], { HOMING_API_KEY: 'ak_key' })
+  }
+
+  test.each([
+    ['a page', { body: '<html>Welcome', headers: HTML }, 1, /answers 200 and no Homing API/],
+    ['an empty answer', { body: '' }, 1, /gave an empty answer\. Is --server right\?/],
+    [
+      'half of an answer',
+      { body: '[{"zone":', headers: { 'content-type': 'application/json' } },
+      1,
+      /no Homing API/,
+    ],
+    ['a problem of another service', { status: 400, body: { error: 'no' } }, 1, /answers 400/],
+    ['a proxy without its service', { status: 502, body: 'x', headers: HTML }, 7, /cannot serve/],
+    [
+      'a redirection',
+      { status: 301, headers: { location: 'https://elsewhere.example/api' } },
+      1,
+      /sends its callers elsewhere\. .*--server https:\/\/elsewhere\.example$/m,
+    ],
+  ] as const)('%s', async (_, reply, exitCode, line) => {
+    const ended = await zones(reply)
+    expect(ended).toMatchObject({ exitCode, stdout: '' })
+    expect(ended.stderr).toMatch(line)
+    expect(ended.stderr.trimEnd()).not.toContain('\n')
+  })
+
+  test('a connection that breaks in the middle', async () => {
+    const ended = await zones({
+      body: '[',
+      headers: { 'content-length': '100', 'content-type': 'application/json' },
+    })
+    expect(ended).toMatchObject({ exitCode: 7, stdout: '' })
+    expect(ended.stderr).toMatch(/cannot be reached: it closed the connection/)
+  })
+
+  test('what it says cannot steer the terminal', async () => {
+    const ended = await zones({
+      status: 422,
+      headers: { 'content-type': 'application/problem+json' },
+      body: { detail: 'a\u001b[2J\nb', code: 'name-not-allowed' },
+    })
+    expect(ended).toEqual({ exitCode: 8, stdout: '', stderr: 'a [2J b\n' })
+  })
+
+  test('a name that DNS does not have', async () => {
+    const ended = await homing(['zones', '--server', 'http://no-such-host.invalid'], {
+      HOMING_API_KEY: 'ak_key',
+    })
+    expect(ended.exitCode).toBe(7)
+    expect(ended.stderr).toMatch(/no such name in DNS|cannot be looked up/)
+  })
+
+  test('https where http is spoken', async () => {
+    const ended = await homing(['zones', '--server', server.url.replace('http', 'https')], {
+      HOMING_API_KEY: 'ak_key',
+    })
+    expect(ended.exitCode).toBe(7)
+    expect(ended.stderr).toMatch(/it speaks no TLS/)
+  })
+})
+
+test('--debug tells each call, and no secret', async () => {
+  server.replies['GET /api/zones/available'] = { body: [] }
+  const { stderr } = await homing(['zones', '--debug', '--server', server.url], {
+    HOMING_API_KEY: 'ak_secret-key',
+  })
+  expect(stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/api\/zones\/available: 200, \d+ ms$/m)
+  expect(stderr).not.toContain('ak_secret-key')
+})

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { apiKey, domain, problem, updateToken } from './fixtures.ts'
+import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await fakeServer({})
+})
+afterEach(() => server.close())
+
+async function run(replies: Record<string, Reply>, ...args: string[]) {
+  Object.assign(server.replies, replies)
+  return homing(args, { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
+}
+const deletions = () =>
+  server.asked.map(({ request }) => request).filter((request) => request.startsWith('DELETE'))
+
+describe('keys', () => {
+  const ROUTER = apiKey({
+    id: '4',
+    name: 'router',
+    prefix: 'ak_second00',
+    last_used_at: '2026-05-13T00:00:00.000Z',
+  })
+  const KEYS = { 'GET /api/api-keys/': { body: [apiKey(), ROUTER] } }
+
+  test('a line for each', async () => {
+    expect((await run(KEYS, 'keys')).stdout).toBe(
+      '3\tpipeline\tak_4mTq9zX\t2026-05-12T08:30:00.000Z\t\n' +
+        '4\trouter\tak_second00\t2026-05-12T08:30:00.000Z\t2026-05-13T00:00:00.000Z\n',
+    )
+    expect(JSON.parse((await run(KEYS, 'keys', '--json')).stdout)).toEqual([apiKey(), ROUTER])
+  })
+
+  test('none', async () => {
+    const none = { 'GET /api/api-keys/': { body: [] } }
+    expect((await run(none, 'keys')).stderr).toMatch(/^You have no API keys\. The first one: /)
+    expect((await run(none, 'keys', '--json')).stdout).toBe('[]\n')
+  })
+
+  test('a new one stands alone on stdout', async () => {
+    const made = {
+      'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
+    }
+    const ended = await run(made, 'keys', 'create', 'pipeline')
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_the-key\n' })
+    expect(ended.stderr).toMatch(/^Made as 3; it is not shown again\./)
+    expect(ended.stderr).not.toContain('ak_the-key')
+    expect(server.asked[0]?.body).toBe('{"name":"pipeline"}')
+    const { stdout } = await run(made, 'keys', 'create', 'pipeline', '--json')
+    expect(JSON.parse(stdout)).toEqual({ ...apiKey(), key: 'ak_the-key' })
+  })
+
+  test('are removed by id, name or beginning', async () => {
+    const gone = {
+      'DELETE /api/api-keys/3': { status: 204 },
+      'DELETE /api/api-keys/4': { status: 204 },
+    }
+    const ended = await run({ ...KEYS, ...gone }, 'keys', 'remove', 'router', 'ak_4mTq9zX', '-y')
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '4\n3\n' })
+    expect(deletions()).toEqual(['DELETE /api/api-keys/4', 'DELETE /api/api-keys/3'])
+  })
+
+  test('none is removed when one is not there, or could be several', async () => {
+    expect(await run(KEYS, 'keys', 'remove', 'router', 'nope', '-y')).toMatchObject({
+      exitCode: 5,
+      stderr: 'You have no key "nope". See homing keys.\n',
+    })
+    const twins = { 'GET /api/api-keys/': { body: [apiKey(), apiKey({ id: '5' })] } }
+    expect((await run(twins, 'keys', 'remove', 'pipeline', '-y')).exitCode).toBe(64)
+    expect(deletions()).toEqual([])
+  })
+
+  test('are not in every plan, and not for a key to see', async () => {
+    const refused = (status: number, code: 'plan-required' | 'forbidden') => ({
+      'GET /api/api-keys/': problem(status, code),
+    })
+    expect((await run(refused(403, 'plan-required'), 'keys')).exitCode).toBe(3)
+    expect(await run(refused(403, 'forbidden'), 'keys')).toMatchObject({
+      exitCode: 4,
+      stderr: 'This is why. HOMING_API_KEY goes before a sign-in: unset it.\n',
+    })
+  })
+})
+
+describe('tokens', () => {
+  const HOME = { 'GET /api/domains/fqdn/home.example.net': { body: domain() } }
+  const TOKEN = '/api/domains/42/update-token'
+
+  test('one is made for a name, alone on stdout', async () => {
+    const made = { [`POST ${TOKEN}`]: { status: 201, body: { ...updateToken, token: 'ut_it' } } }
+    const ended = await run({ ...HOME, ...made }, 'tokens', 'create', 'home.example.net')
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'ut_it\n' })
+    expect(ended.stderr).not.toContain('ut_it')
+    expect(server.asked.at(-1)?.body).toBe('{}')
+    await run(made, 'tokens', 'create', 'home.example.net', '--replace')
+    expect(server.asked.at(-1)?.body).toBe('{"replace":true}')
+  })
+
+  test('one that there is, is not replaced unasked', async () => {
+    const refused = { [`POST ${TOKEN}`]: problem(409, 'update-token-exists') }
+    expect(await run({ ...HOME, ...refused }, 'tokens', 'create', 'home.example.net')).toEqual({
+      exitCode: 6,
+      stdout: '',
+      stderr: 'This is why. To end it and make another: --replace\n',
+    })
+  })
+
+  test('its use is shown', async () => {
+    const used = { ...updateToken, last_used_ip: '192.0.2.1', last_client: 'FRITZ!Box' }
+    const shown = { ...HOME, [`GET ${TOKEN}`]: { body: used } }
+    const { stdout } = await run(shown, 'tokens', 'show', 'home.example.net', '--json')
+    expect(JSON.parse(stdout)).toEqual({ fqdn: 'home.example.net', ...used })
+    expect((await run(shown, 'tokens', 'show', 'home.example.net')).stdout).toContain(
+      'by\tFRITZ!Box',
+    )
+  })
+
+  test('there is none', async () => {
+    const none = { ...HOME, [`GET ${TOKEN}`]: problem(404, 'no-update-token') }
+    expect(await run(none, 'tokens', 'show', 'home.example.net')).toMatchObject({
+      exitCode: 5,
+      stderr: 'This is why. Make one: homing tokens create NAME\n',
+    })
+  })
+
+  test('it is removed, with leave', async () => {
+    const gone = { ...HOME, [`DELETE ${TOKEN}`]: { status: 204 } }
+    expect((await run(gone, 'tokens', 'remove', 'home.example.net')).exitCode).toBe(64)
+    expect(deletions()).toEqual([])
+    expect(await run(gone, 'tokens', 'remove', 'home.example.net', '--yes')).toMatchObject({
+      exitCode: 0,
+      stdout: 'home.example.net\n',
+    })
+    expect(deletions()).toEqual([`DELETE ${TOKEN}`])
+  })
+})
+
+test('zones: one a line', async () => {
+  const zones = { 'GET /api/zones/available': { body: [{ zone: 'a.test' }, { zone: 'b.test' }] } }
+  expect(await run(zones, 'zones')).toEqual({
+    exitCode: 0,
+    stdout: 'a.test\nb.test\n',
+    stderr: 'A name below one of them: homing domains add NAME.a.test\n',
+  })
+})
