@@ -6,6 +6,7 @@
  */
 import knexModule, { type Knex } from 'knex'
 import { fileURLToPath } from 'node:url'
+import { giveUpOnSilence } from './database-silence.ts'
 import { ensureJobSchema } from './jobs/job-queue.ts'
 
 // knex's types describe its CommonJS face; under nodenext the callable is the default export itself.
@@ -52,12 +53,13 @@ const complain = (message: unknown) =>
 
 /** A connection pool with the limits above. The caller ends it by `destroy()`. */
 export function connect(options: ConnectOptions): Knex {
-  return makeKnex({
+  const limits = options.limits ?? SERVICE_LIMITS
+  const knex = makeKnex({
     client: 'pg',
     connection: {
       connectionString: options.url,
       application_name: options.applicationName,
-      options: sessionOptions(options.limits ?? SERVICE_LIMITS),
+      options: sessionOptions(limits),
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     },
@@ -71,6 +73,8 @@ export function connect(options: ConnectOptions): Knex {
       tableName: 'schema_migrations',
     },
   })
+  giveUpOnSilence(knex, limits)
+  return knex
 }
 
 /** Any number that nothing else locks. */

@@ -11,6 +11,7 @@ import {
   toldSets,
   zoneId,
 } from '../../test/support/feed-world.ts'
+import { openSilentProxy } from '../../test/support/silent-proxy.ts'
 import { type AddressChange, Overloaded, UpdateNotStored, type Verdict } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
 import { lockDomains } from './lock-order.ts'
@@ -31,6 +32,9 @@ afterEach(async () => {
   await coalescer.drain()
   await world.end()
 })
+
+/** Noticed after a second and a bit. */
+const SHORT_LIMITS = { lockMs: 200, statementMs: 200, idleInTransactionMs: 200 }
 
 const actor = {
   kind: 'password',
@@ -447,6 +451,36 @@ describe('limits and failures', () => {
     }
     expect(lost.queued).toBe(0)
     await nowhere.destroy()
+  })
+
+  test('a database that falls silent: all who wait hear it together, and later ones are served again', async () => {
+    const domains = [await made('a'), await made('b')]
+    const proxy = await openSilentProxy(world.url)
+    const knex = connect({ url: proxy.url, limits: SHORT_LIMITS, applicationName: 'silent' })
+    const cut = new AddressCoalescer({ knex, writeLanes: 1 })
+    await Promise.all(domains.map((domain) => set(domain, { ipv4: '203.0.113.1' }, cut)))
+    const openedBefore = proxy.opened()
+
+    proxy.silence()
+    const waiting = domains.flatMap((domain) =>
+      Array.from({ length: 5 }, async (_, n) => set(domain, { ipv4: `203.0.113.${n + 2}` }, cut)),
+    )
+    const outcomes = await Promise.allSettled(waiting)
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(UpdateNotStored) })
+    }
+    // Each further wait would have been for a connection of its own.
+    expect(proxy.opened()).toBe(openedBefore)
+    expect(cut.queued).toBe(0)
+
+    proxy.speak()
+    const verdicts = await Promise.all(
+      domains.map((domain) => set(domain, { ipv4: '203.0.113.99' }, cut)),
+    )
+    expect(verdicts).toMatchObject([{ kind: 'changed' }, { kind: 'changed' }])
+    await knex.destroy()
+    proxy.close()
+    await expectFeedEqualsTables()
   })
 
   test('connections killed in the middle: what was acknowledged is there, nothing hangs', async () => {

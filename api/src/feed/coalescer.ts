@@ -21,12 +21,13 @@
  *
  * A verdict is given after COMMIT and never from memory. A batch that PostgreSQL
  * refuses because of one row is tried again row by row, so a poisoned row fails alone.
- * When PostgreSQL is away every waiting caller hears UpdateNotStored; what is queued
+ * When PostgreSQL is away every waiting caller hears UpdateNotStored at once; what is queued
  * is bounded, and beyond the bound the answer is Overloaded at once.
  */
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
+import { isDatabaseAway } from '../database-silence.ts'
 import { judge, write } from './address-batch.ts'
 import { type AddressChange, Overloaded, UpdateNotStored, type Verdict } from './address-change.ts'
 
@@ -129,31 +130,63 @@ export class AddressCoalescer {
 
   /** Ends one caller's wait and lets the next change of the same name begin. */
   #settle(waiting: Waiting, outcome: Verdict | Error): void {
-    if (outcome instanceof Error) waiting.fail(outcome)
-    else waiting.give(outcome)
-    this.#queued -= 1
     const { domainId } = waiting.change
     const next = this.#turns.get(domainId)?.shift()
     if (next === undefined) this.#turns.delete(domainId)
     else this.#toRead.push(next)
+    this.#answer(waiting, outcome)
+  }
+
+  #answer(waiting: Waiting, outcome: Verdict | Error): void {
+    if (outcome instanceof Error) waiting.fail(outcome)
+    else waiting.give(outcome)
+    this.#queued -= 1
     if (this.#queued > 0) return
     for (const resolve of this.#whenEmpty.splice(0)) resolve()
   }
 
-  /** Runs a step for a batch; when PostgreSQL blames rows, once more for each row alone. */
+  /**
+   * Runs a step for a batch; when PostgreSQL blames rows, once more for each row alone.
+   *
+   * @returns whether PostgreSQL could be asked
+   */
   async #attempt(
     batch: readonly Waiting[],
     step: (batch: readonly Waiting[]) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
       await step(batch)
     } catch (error) {
-      if (batch.length > 1 && blamesRows(error)) {
-        for (const waiting of batch) await this.#attempt([waiting], step)
-        return
-      }
+      if (batch.length > 1 && blamesRows(error)) return this.#attemptEach(batch, step)
+      const isAway = isDatabaseAway(error)
+      if (isAway) this.#failBehind(error)
       for (const waiting of batch) this.#settle(waiting, new UpdateNotStored(error))
+      return !isAway
     }
+    return true
+  }
+
+  async #attemptEach(
+    batch: readonly Waiting[],
+    step: (batch: readonly Waiting[]) => Promise<void>,
+  ): Promise<boolean> {
+    for (const [n, waiting] of batch.entries()) {
+      if (await this.#attempt([waiting], step)) continue
+      const error = new UpdateNotStored(new Error('PostgreSQL went away before its turn'))
+      for (const behind of batch.slice(n + 1)) this.#settle(behind, error)
+      return false
+    }
+    return true
+  }
+
+  /** Whoever is not under way yet would wait as long, one after the other, to hear the same. */
+  #failBehind(error: unknown): void {
+    const outcome = new UpdateNotStored(error)
+    for (const behind of this.#turns.values()) {
+      for (const waiting of behind.splice(0)) this.#answer(waiting, outcome)
+    }
+    const queued = [...this.#toRead.splice(0), ...this.#toWrite.splice(0)]
+    for (const waiting of queued) this.#settle(waiting, outcome)
   }
 
   async #read(): Promise<void> {

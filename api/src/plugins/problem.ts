@@ -47,7 +47,8 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   return (
     /^(08|53|57P|25P03|57014|55P03|40)/.test(code) ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
-    /Connection terminated|timeout expired|timeout exceeded/i.test(error.message)
+    // The last: what a transaction's ROLLBACK was told, on a connection that was lost before it.
+    /Connection terminated|timeout expired|timeout exceeded|not queryable/i.test(error.message)
   )
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDatabaseAway } from '../../database-silence.ts'
 
 interface Waiting<Question, Answer> {
   readonly question: Question
@@ -43,7 +44,9 @@ export class GatheredRead<Question, Answer> {
         if (answers.length !== batch.length) throw new Error('each question has one answer')
         for (const [n, waiting] of batch.entries()) waiting.give(answers[n] as Answer)
       } catch (error) {
-        for (const waiting of batch) waiting.fail(error)
+        // Those behind would wait as long again, and hear the same.
+        const behind = isDatabaseAway(error) ? this.#waiting.splice(0) : []
+        for (const waiting of [...batch, ...behind]) waiting.fail(error)
       }
     }
     this.#isAsking = false

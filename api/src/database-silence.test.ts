@@ -1,0 +1,69 @@
+import type { Knex } from 'knex'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { openSilentProxy, type SilentProxy } from '../test/support/silent-proxy.ts'
+import { isDatabaseAway } from './database-silence.ts'
+import { connect } from './database.ts'
+import { query } from './sql.ts'
+
+/** Noticed after a second and a bit. */
+const LIMITS = { lockMs: 300, statementMs: 300, idleInTransactionMs: 300 }
+
+let database: TestDatabase
+let proxy: SilentProxy
+let knex: Knex
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  proxy = await openSilentProxy(database.url)
+  const pool = { limits: LIMITS, maxConnections: 1, applicationName: 'silence-test' }
+  knex = connect({ url: proxy.url, ...pool })
+  await query(knex, 'create table kept (n int)')
+})
+afterEach(async () => {
+  await knex.destroy()
+  proxy.close()
+  await database.drop()
+})
+
+describe('a server that falls silent', () => {
+  test('a question ends with an error, and the next one is answered over a new connection', async () => {
+    proxy.silence()
+    const error = await query(knex, 'select 1').catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'ETIMEDOUT' })
+    expect(isDatabaseAway(error)).toBe(true)
+    proxy.speak()
+    expect(await query(knex, 'select 2 as n')).toEqual([{ n: 2 }])
+    expect(proxy.opened()).toBe(2)
+  })
+
+  test('a transaction ends with an error and leaves nothing behind', async () => {
+    const stored = knex.transaction(async (trx) => {
+      await query(trx, 'insert into kept values (1)')
+      proxy.silence()
+      await query(trx, 'insert into kept values (2)')
+    })
+    expect(await stored.catch(isDatabaseAway)).toBe(true)
+    proxy.speak()
+    expect(await query(knex, 'select n from kept')).toEqual([])
+  })
+})
+
+test('a connection that nobody uses may be silent for as long as it likes', async () => {
+  await query(knex, 'select 1')
+  await new Promise((resolve) => setTimeout(resolve, 1_600))
+  await query(knex, 'select 1')
+  expect(proxy.opened()).toBe(1)
+})
+
+test('what PostgreSQL refuses is no absence', async () => {
+  const errors: unknown[] = []
+  for (const sql of [
+    'select 1 / 0',
+    'select pg_sleep(1)',
+    'select pg_terminate_backend(pg_backend_pid())',
+  ]) {
+    errors.push(await query(knex, sql).catch((error: unknown) => error))
+  }
+  expect(errors.map(isDatabaseAway)).toEqual([false, false, true])
+})
