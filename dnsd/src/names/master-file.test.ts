@@ -180,6 +180,8 @@ describe('errors in a master file', () => {
     ['no type after the TTL', 'a 60 IN', 'The record has no type.'],
     ['an unknown type', 'a FOO x', '"FOO" is not a record type'],
     ['a quoted type', 'a "A" 192.0.2.1', 'found the quoted string "A"'],
+    ['a quoted TTL', 'a "60" A 192.0.2.1', 'found the quoted string "60"'],
+    ['a quoted class', 'a "IN" A 192.0.2.1', 'found the quoted string "IN"'],
     ['a meta type', 'a ANY x', 'not a type that a zone can hold'],
     ['another class', 'a CH TXT x', 'Class CH is not served'],
     ['another class by number', 'a CLASS3 TXT x', 'Class CLASS3 is not served'],

@@ -75,6 +75,7 @@ describe('RFC 1035 §5.1: names from text', () => {
     expect(() => nameFromText('münchen')).toThrow('"münchen"')
     expect(() => nameFromText(Buffer.from('münchen').toString('latin1'))).toThrow('"münchen"')
     expect(() => nameFromText(`${'a'.repeat(70)}.`)).toThrow(`"${'a'.repeat(60)}…"`)
+    expect(() => nameFromText(`${'a'.repeat(59)}🏠🏠`)).toThrow(`"${'a'.repeat(59)}…"`)
   })
 
   test('returns octets of its own, which a later call leaves alone', () => {

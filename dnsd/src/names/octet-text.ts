@@ -27,10 +27,14 @@ function readable(octets: string): string {
   }
 }
 
+const SHOWN_CHARACTERS = 60
+
 /** A piece of input in quotation marks, for messages: cut to 60 characters, octets shown as the UTF-8 they were. */
 export function quoted(text: string): string {
   const shown = /^[\0-\x7f]*$|[^\0-\xff]/.test(text) ? text : readable(text)
-  return shown.length > 60 ? `"${shown.slice(0, 60)}…"` : `"${shown}"`
+  if (shown.length <= SHOWN_CHARACTERS) return `"${shown}"`
+  // A character outside the basic plane takes two places; half of one would be no Unicode.
+  return `"${shown.slice(0, SHOWN_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…"`
 }
 
 function digitAt(text: string, at: number): number {

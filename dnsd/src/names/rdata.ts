@@ -23,7 +23,8 @@ function sentence(message: string): string {
   return message.endsWith('.') ? message : `${message}.`
 }
 
-function inField<T>(type: number, field: RdataField, run: () => T): T {
+/** Runs `run`; what it finds wrong becomes a sentence that begins with the place. */
+function at<T>(place: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
@@ -32,12 +33,14 @@ function inField<T>(type: number, field: RdataField, run: () => T): T {
       error instanceof NameError ||
       error instanceof AddressError
     ) {
-      throw new RdataError(sentence(`${typeToText(type)} ${field.label}: ${error.message}`), {
-        cause: error,
-      })
+      throw new RdataError(sentence(`${place}: ${error.message}`), { cause: error })
     }
     throw error
   }
+}
+
+function inField<T>(type: number, field: RdataField, run: () => T): T {
+  return at(`${typeToText(type)} ${field.label}`, run)
 }
 
 function requireDataType(type: number): void {
@@ -55,7 +58,7 @@ function genericRdata(type: number, tokens: readonly Token[]): Buffer {
   const length = lengthToken?.text ?? ''
   if (!/^\d{1,5}$/.test(length))
     throw new RdataError(`After \\# comes the number of octets, found ${quoted(length)}.`)
-  const wire = octetsFromHex(digits)
+  const wire = at(`${typeToText(type)} after \\#`, () => octetsFromHex(digits))
   if (wire.length !== Number(length)) {
     throw new RdataError(`\\# announces ${length} octets, but ${wire.length} follow.`)
   }
@@ -126,13 +129,7 @@ export function rdataFromText(type: number, text: string, origin?: Uint8Array): 
 }
 
 function checkRelations(type: number, wire: Buffer): void {
-  try {
-    layouts.get(type)?.check?.(wire)
-  } catch (error) {
-    if (error instanceof RdataError)
-      throw new RdataError(sentence(`${typeToText(type)}: ${error.message}`), { cause: error })
-    throw error
-  }
+  at(typeToText(type), () => layouts.get(type)?.check?.(wire))
 }
 
 interface Part {

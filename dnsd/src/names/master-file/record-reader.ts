@@ -75,6 +75,8 @@ function readHead(tokens: readonly Token[], start: number): Head {
     const token = tokens[at]
     if (token === undefined) throw new EntryError('The record has no type.')
     const { text } = token
+    if (token.quoted)
+      throw new EntryError(`Expected a record type, found the quoted string ${quoted(text)}.`)
     const code = text.charCodeAt(0)
     if (code >= 0x30 && code <= 0x39) {
       if (ttlSeconds !== undefined) throw new EntryError('The record has two TTLs.')
@@ -84,8 +86,6 @@ function readHead(tokens: readonly Token[], start: number): Head {
       requireInternet(text)
       hasClass = true
     } else {
-      if (token.quoted)
-        throw new EntryError(`Expected a record type, found the quoted string ${quoted(text)}.`)
       return { ttlSeconds, type: typeFromText(text), length: at + 1 }
     }
   }

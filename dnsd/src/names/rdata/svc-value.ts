@@ -83,6 +83,16 @@ export const base64Value: SvcValue = {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
+// RFC 6570 §2.3: the variables of an expression stand in braces, after an operator and between commas, each perhaps with a
+// modifier. Read piece by piece: one pattern over the whole would try a long template again from every "dns" in it.
+function hasVariable(template: string, name: string): boolean {
+  for (const [, expression = ''] of template.matchAll(/\{([^{}]*)\}/gu)) {
+    const variables = expression.replace(/^[+#./;?&=,!@|]/u, '').split(',')
+    if (variables.some((each) => each.replace(/(?::\d{1,4}|\*)$/u, '') === name)) return true
+  }
+  return false
+}
+
 function requireTemplate(octets: Buffer): void {
   let template = ''
   try {
@@ -90,8 +100,7 @@ function requireTemplate(octets: Buffer): void {
   } catch {
     throw new RdataError('expected UTF-8')
   }
-  // RFC 6570 §2.3: the variables of an expression stand in braces, after an operator and between commas.
-  if (!template.startsWith('/') || !/\{[^{}]*\bdns\b[^{}]*\}/u.test(template)) {
+  if (!template.startsWith('/') || !hasVariable(template, 'dns')) {
     throw new RdataError('expected a path with the variable dns, as in /dns-query{?dns}')
   }
 }
