@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
+import { UnknownSecrets } from './credentials/unknown-secrets.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -17,10 +18,12 @@ export interface Services {
   readonly coalescer: AddressCoalescer
   readonly jobs: JobQueue
   readonly passwords: PasswordHasher
-  /** Passwords that were right a moment ago. */
+  /** Passwords that were tried a moment ago. */
   readonly passwordMemory: PasswordMemory
   /** When keys and tokens were last used. */
   readonly secretUses: SecretUses
+  /** Keys and tokens that are none, and who tries them. */
+  readonly unknownSecrets: UnknownSecrets
   readonly rateLimits: RateLimits
   /** The present time. */
   readonly now: () => Date
@@ -47,6 +50,7 @@ export function createServices(
       now,
       onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
     }),
+    unknownSecrets: new UnknownSecrets(config.rateLimits),
     rateLimits: new RateLimits(knex, config.rateLimits),
     now,
     randomBytes,

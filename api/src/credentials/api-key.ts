@@ -12,6 +12,8 @@ import type { UseSource } from './secret-uses.ts'
 export type KeyVerdict =
   | { readonly kind: 'key'; readonly keyId: string; readonly account: CallerAccount }
   | { readonly kind: 'wrong' | 'no-plan' | 'blocked' }
+  /** Too many that are none came from the same network. */
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
 interface KeyRow extends AccountRow {
   readonly key_id: string
@@ -19,20 +21,31 @@ interface KeyRow extends AccountRow {
 
 /** The account of an API key, with its plan as it is now. What is no key costs no query. */
 export async function authenticateKey(
-  { knex, secretUses }: Pick<Services, 'knex' | 'secretUses'>,
+  { knex, secretUses, unknownSecrets }: Pick<Services, 'knex' | 'secretUses' | 'unknownSecrets'>,
   key: string,
   source: UseSource,
 ): Promise<KeyVerdict> {
   if (secretKindOf(key) !== 'api_key' || !hasSecretForm(key)) return { kind: 'wrong' }
+  const digest = digestOf(key)
+  const known = digest.toString('base64')
+  const check = unknownSecrets.check(known, source.ip)
+  if (check.kind === 'unknown') return { kind: 'wrong' }
+  if (check.kind === 'wait') {
+    return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
+  }
   const [row] = await query<KeyRow>(
     knex,
     `select k.id as key_id, ${ACCOUNT_COLUMNS}
      from api_keys k join users u on u.id = k.user_id join plans p on p.account_type = u.account_type
      where k.secret_digest = decode(?, 'hex')`,
-    [digestOf(key).toString('hex')],
+    [digest.toString('hex')],
     'api-key',
   )
-  if (row === undefined) return { kind: 'wrong' }
+  if (row === undefined) {
+    unknownSecrets.wrong(known, source.ip)
+    return { kind: 'wrong' }
+  }
+  unknownSecrets.right(known)
   if (isBlocked(row)) return { kind: 'blocked' }
   const account = callerAccount(row)
   if (!account.abilities.has('api_keys')) return { kind: 'no-plan' }

@@ -42,3 +42,17 @@ test('the digest depends on name, password and key, and not on the case of the n
   expect(new Set(digests).size).toBe(4)
   expect(memory.digest('ADA', 'secret')).toBe(digests[0])
 })
+
+test('remembers for an hour which accounts a password was wrong for, a bounded number', () => {
+  let now = 0
+  const memory = new PasswordMemory(key, () => now)
+  memory.rememberWrong('digest', '7 1')
+  now = 3_599_999
+  expect(memory.recallWrong('digest')).toBe('7 1')
+  expect(memory.recall('digest')).toBeUndefined()
+  now = 3_600_000
+  expect(memory.recallWrong('digest')).toBeUndefined()
+  for (let n = 0; n < 20_001; n += 1) memory.rememberWrong(String(n), '7 1')
+  expect(memory.recallWrong('0')).toBeUndefined()
+  expect(memory.recallWrong('1')).toBe('7 1')
+})

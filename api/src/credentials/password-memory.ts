@@ -1,16 +1,23 @@
 /**
- * Passwords that were right a moment ago. argon2 takes some 50 ms on purpose; a router
+ * Passwords that were tried a moment ago. argon2 takes some 50 ms on purpose; a router
  * that calls every minute with the password of its owner must not cost that each time.
  *
  * Only a digest is kept, keyed with a secret that dies with the process, so the memory of
  * this process is worth nothing elsewhere. What is remembered is that a password matched
  * one `credential_version` of an account; whoever relies on it compares the version that
  * the account has now.
+ *
+ * Wrong ones are remembered too: a router repeats one every minute for ever. They are
+ * remembered with the state of the accounts that it was wrong for, and count as wrong while
+ * these are as they were.
  */
 import { hash } from 'node:crypto'
 
 const LIFETIME_MS = 10 * 60_000
 const ENTRIES_LIMIT = 50_000
+/** As long as the counters of tries last, so that the same wrong one uses up one try of an hour. */
+const WRONG_LIFETIME_MS = 60 * 60_000
+const WRONG_LIMIT = 20_000
 
 export interface RememberedPassword {
   readonly userId: string
@@ -21,11 +28,18 @@ interface Entry extends RememberedPassword {
   readonly until: number
 }
 
+interface WrongEntry {
+  /** Which accounts it was tried on, and the versions of their credentials. */
+  readonly accounts: string
+  readonly until: number
+}
+
 export class PasswordMemory {
   readonly #key: string
   readonly #now: () => number
   /** In the order of their ends, since all live equally long. */
   readonly #entries = new Map<string, Entry>()
+  readonly #wrong = new Map<string, WrongEntry>()
 
   /** @param now a clock that never goes back, in milliseconds */
   constructor(key: Buffer, now: () => number = () => performance.now()) {
@@ -43,6 +57,7 @@ export class PasswordMemory {
     return hash('sha256', `${this.#key}${username.toLowerCase()}\0${password}`, 'base64')
   }
 
+  /** The password of a digest, when it was right a moment ago. */
   recall(digest: string): RememberedPassword | undefined {
     const entry = this.#entries.get(digest)
     if (entry === undefined || entry.until > this.#now()) return entry
@@ -59,5 +74,21 @@ export class PasswordMemory {
 
   forget(digest: string): void {
     this.#entries.delete(digest)
+  }
+
+  /** The accounts for which a password was wrong a moment ago. */
+  recallWrong(digest: string): string | undefined {
+    const entry = this.#wrong.get(digest)
+    if (entry === undefined || entry.until > this.#now()) return entry?.accounts
+    this.#wrong.delete(digest)
+    return undefined
+  }
+
+  /** @param accounts tells them and the versions of their credentials apart from any others */
+  rememberWrong(digest: string, accounts: string): void {
+    this.#wrong.delete(digest)
+    this.#wrong.set(digest, { accounts, until: this.#now() + WRONG_LIFETIME_MS })
+    const [oldest] = this.#wrong.keys()
+    if (this.#wrong.size > WRONG_LIMIT && oldest !== undefined) this.#wrong.delete(oldest)
   }
 }

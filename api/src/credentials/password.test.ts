@@ -133,6 +133,65 @@ describe('guessing', () => {
   })
 })
 
+describe('a machine that repeats a wrong password', () => {
+  const repeat = (password: string, ip: string, username = name) =>
+    authenticatePassword(services, { username, password, ip }, { isMachine: true })
+
+  test('is told so each time, and it is evaluated once', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 60; n += 1) expect(await repeat('old', ip)).toEqual({ kind: 'wrong' })
+    expect(evaluated).toBe(1)
+    for (let n = 0; n < 60; n += 1) await repeat('old', newNetwork())
+    expect(evaluated).toBe(1)
+  })
+
+  test('and is let in at once when its owner has put the right one in', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 60; n += 1) await repeat('old', ip)
+    expect(await repeat(PASSWORD, ip)).toMatchObject({ kind: 'account', userId: id })
+  })
+
+  test('and when its owner has made that the password', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 10; n += 1) await repeat('the new one', ip)
+    await query(
+      world.knex,
+      `update users set password_hash = 'hash of the new one', credential_version = credential_version + 1 where id = ?`,
+      [id],
+    )
+    expect(await repeat('the new one', ip)).toMatchObject({ kind: 'account', userId: id })
+  })
+
+  test('costs the same for an account that does not exist, until it does', async () => {
+    const ip = newNetwork()
+    const nobody = `later-${people}`
+    for (let n = 0; n < 10; n += 1) await repeat(PASSWORD, ip, nobody)
+    expect(evaluated).toBe(1)
+    const { id: later } = await world.person(nobody)
+    await query(world.knex, 'update users set password_hash = ? where id = ?', [
+      `hash of ${PASSWORD}`,
+      later,
+    ])
+    expect(await repeat(PASSWORD, ip, nobody)).toMatchObject({ kind: 'account', userId: later })
+  })
+
+  test('may not try others beyond the limit, and hears what it did before', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 40; n += 1) await repeat(`guess ${n}`, ip)
+    expect(evaluated).toBe(6)
+    expect((await repeat('guess 39', ip)).kind).toBe('throttled')
+    expect((await repeat('guess 0', ip)).kind).toBe('wrong')
+    expect(evaluated).toBe(6)
+  })
+
+  test('a person who does so is told to wait', async () => {
+    const ip = newNetwork()
+    const kinds: string[] = []
+    for (let n = 0; n < 8; n += 1) kinds.push((await attempt('old', ip)).kind)
+    expect(kinds).toEqual([...Array.from({ length: 6 }, () => 'wrong'), 'throttled', 'throttled'])
+  })
+})
+
 describe('a right password', () => {
   test('is evaluated once in a while, however often it comes', async () => {
     const ip = newNetwork()

@@ -5,13 +5,17 @@
  * Every try is counted before it is made, so that many at once cannot pass a limit
  * together, and taken back when it was right. The same pair asked for many times at once is
  * evaluated once. An account that does not exist costs what one costs that does.
+ *
+ * Where machines call that go on for ever, the same wrong password again is wrong without
+ * being evaluated, as long as the account has the credentials of then. It uses no try up,
+ * so the right one is taken as soon as somebody has put it into the router.
  */
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
 import { query } from '../sql.ts'
 import type { LimitName } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
-import { findLoginAccounts } from './find-account.ts'
+import { findLoginAccounts, type LoginAccount } from './find-account.ts'
 import { NOBODYS_HASH } from './password-hasher.ts'
 
 export interface PasswordClaim {
@@ -34,17 +38,20 @@ export type PasswordVerdict =
 /** How long a network is known after the right password was given there, in days. */
 export const KNOWN_NETWORK_DAYS = 60
 
+export interface PasswordOptions {
+  /** Try it even when it was right a moment ago. */
+  readonly afresh?: boolean
+  /** Whoever calls is a machine: what was wrong a moment ago is wrong still. A person is told to wait. */
+  readonly isMachine?: boolean
+}
+
 const underWay = new WeakMap<Services, Map<string, Promise<PasswordVerdict>>>()
 
-/**
- * Tries a password. One that was right in the last minutes costs a digest and no query.
- *
- * @param options.afresh try it even when it was right a moment ago
- */
+/** Tries a password. One that was right in the last minutes costs a digest and no query. */
 export async function authenticatePassword(
   services: Services,
   claim: PasswordClaim,
-  options: { readonly afresh?: boolean } = {},
+  options: PasswordOptions = {},
 ): Promise<PasswordVerdict> {
   const { passwordMemory } = services
   const digest = passwordMemory.digest(claim.username, claim.password)
@@ -58,12 +65,32 @@ export async function authenticatePassword(
   const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
   underWay.set(services, pending)
   // Apart by address: a guess must not ride on somebody else's allowance.
-  const key = `${digest} ${claim.ip}`
+  const key = `${digest} ${claim.ip} ${options.isMachine === true}`
   const same = pending.get(key)
   if (same !== undefined) return same
-  const verdict = tryPassword(services, claim, digest).finally(() => pending.delete(key))
+  const verdict = settlePassword(services, claim, digest, options).finally(() => {
+    pending.delete(key)
+  })
   pending.set(key, verdict)
   return verdict
+}
+
+/** The accounts that a name may mean, and the versions of their credentials, as one text. */
+const stateOf = (places: readonly (LoginAccount | undefined)[]) =>
+  places.map((place) => (place ? `${place.id} ${place.credential_version}` : '')).join()
+
+async function settlePassword(
+  services: Services,
+  claim: PasswordClaim,
+  digest: string,
+  { isMachine = false }: PasswordOptions,
+): Promise<PasswordVerdict> {
+  const wrongFor = isMachine ? services.passwordMemory.recallWrong(digest) : undefined
+  if (wrongFor !== undefined) {
+    const places = await findLoginAccounts(services.knex, claim.username)
+    if (stateOf(places) === wrongFor) return { kind: 'wrong' }
+  }
+  return tryPassword(services, claim, digest)
 }
 
 async function tryPassword(
@@ -80,7 +107,10 @@ async function tryPassword(
     ),
   )
   const account = places.find((place, n) => place !== undefined && matches[n] === true)
-  if (account === undefined) return { kind: 'wrong' }
+  if (account === undefined) {
+    services.passwordMemory.rememberWrong(digest, stateOf(places))
+    return { kind: 'wrong' }
+  }
   for (const [name, limitKey] of allowance.taken) await services.rateLimits.giveBack(name, limitKey)
   await rememberNetwork(services, account.id, claim.ip)
   const right = { userId: account.id, credentialVersion: account.credential_version }

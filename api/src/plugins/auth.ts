@@ -60,6 +60,8 @@ function claimOf(request: FastifyRequest, services: Services): Claim {
   return { by: 'cookie', token }
 }
 
+const TOO_MANY = 'Too many keys that are none came from your network. Please wait.'
+
 /** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
 const KEY_REFUSALS = {
   'no-plan': () => new Refusal('plan-required', 'API keys are not part of your plan.'),
@@ -77,6 +79,10 @@ async function keyPrincipal(
   }
   const { ip, userAgent: client } = originOf(request)
   const verdict = await authenticateKey(services, key, { ip, client })
+  if (verdict.kind === 'throttled') {
+    const { retryAfterSeconds } = verdict
+    throw new Refusal('rate-limited', TOO_MANY, { retryAfterSeconds })
+  }
   if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
   return { kind: 'api_key', keyId: verdict.keyId, account: verdict.account }
 }

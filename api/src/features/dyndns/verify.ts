@@ -100,7 +100,7 @@ export class Verifier {
     names: readonly string[],
     afresh: boolean,
   ): Promise<Verification | undefined> {
-    const verdict = await authenticatePassword(this.#services, claim, { afresh })
+    const verdict = await authenticatePassword(this.#services, claim, { afresh, isMachine: true })
     if (verdict.kind !== 'account') return verdict
     const { userId, credentialVersion } = verdict
     const readings = await Promise.all(
@@ -114,18 +114,34 @@ export class Verifier {
 
   async #secret(secret: string, names: readonly string[], source: Source): Promise<Verification> {
     if (!hasSecretForm(secret)) return WRONG
+    const { unknownSecrets } = this.#services
     const digest = digestOf(secret)
-    return secretKindOf(secret) === 'api_key'
-      ? this.#key(digest, names, source)
-      : this.#token(digest, names, source)
+    const known = digest.toString('base64')
+    const check = unknownSecrets.check(known, source.ip)
+    if (check.kind === 'unknown') return WRONG
+    if (check.kind === 'wait') {
+      return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
+    }
+    const verdict =
+      secretKindOf(secret) === 'api_key'
+        ? await this.#key(digest, names, source)
+        : await this.#token(digest, names, source)
+    if (verdict === undefined) unknownSecrets.wrong(known, source.ip)
+    else unknownSecrets.right(known)
+    return verdict ?? WRONG
   }
 
-  async #key(digest: Buffer, names: readonly string[], source: Source): Promise<Verification> {
+  /** Undefined: it is no key. */
+  async #key(
+    digest: Buffer,
+    names: readonly string[],
+    source: Source,
+  ): Promise<Verification | undefined> {
     const readings = await Promise.all(
       askedOf(names).map((name) => this.#hosts.ofKey(digest, name)),
     )
     const [key]: readonly (KeyReading | undefined)[] = readings
-    if (key === undefined) return WRONG
+    if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
     const { userId, keyId } = key
@@ -133,9 +149,14 @@ export class Verifier {
     return { kind: 'key', userId, keyId, hosts: hostsOf(names, readings) }
   }
 
-  async #token(digest: Buffer, names: readonly string[], source: Source): Promise<Verification> {
+  /** Undefined: it is no token. */
+  async #token(
+    digest: Buffer,
+    names: readonly string[],
+    source: Source,
+  ): Promise<Verification | undefined> {
     const token = await this.#hosts.ofToken(digest)
-    if (token === undefined) return WRONG
+    if (token === undefined) return undefined
     if (token.isBlocked) return BLOCKED
     const { userId, tokenId, host } = token
     const { domainId, fqdn } = host

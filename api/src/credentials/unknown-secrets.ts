@@ -1,0 +1,89 @@
+/**
+ * Keys and tokens that are none. A router goes on for ever with one that was deleted, and
+ * somebody may try made-up ones by the thousand: each costs one look-up by its digest, the
+ * same one again costs none for a while, and one network gets no more than some a minute.
+ *
+ * A secret that was right before is looked for all the same, so a router does not suffer
+ * from what another machine behind the same address does.
+ */
+import { networkOf } from '../domain/networks.ts'
+
+const REMEMBERED_MS = 10 * 60_000
+const REMEMBERED_LIMIT = 20_000
+const RIGHT_LIMIT = 50_000
+const NETWORKS_LIMIT = 20_000
+/** Wrong ones of a network at once, and the time in which one more is allowed. */
+const BURST = 60
+const REFILL_MS = 1_000
+
+/** `unknown`: it was none a moment ago; `wait`: its network has tried too many. */
+export type SecretCheck =
+  | { readonly kind: 'ask' | 'unknown' }
+  | { readonly kind: 'wait'; readonly retryAfterSeconds: number }
+
+const ASK = { kind: 'ask' } as const
+const UNKNOWN = { kind: 'unknown' } as const
+
+/** Keeps a map or set to a size: the oldest goes. */
+function bound(kept: Map<string, unknown> | Set<string>, limit: number): void {
+  const [oldest] = kept.keys()
+  if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
+}
+
+export class UnknownSecrets {
+  readonly #isOn: boolean
+  readonly #now: () => number
+  /** Until when a digest is known to be none, in the order of their ends. */
+  readonly #unknown = new Map<string, number>()
+  readonly #right = new Set<string>()
+  /** When a network's allowance is full again. */
+  readonly #fullAt = new Map<string, number>()
+
+  /**
+   * @param isOn false: no network is made to wait
+   * @param now a clock that never goes back, in milliseconds
+   */
+  constructor(isOn: boolean, now: () => number = () => performance.now()) {
+    this.#isOn = isOn
+    this.#now = now
+  }
+
+  /** Whether the secret of a digest may be looked for. */
+  check(digest: string, ip: string): SecretCheck {
+    if (this.#isUnknown(digest)) return UNKNOWN
+    if (this.#fullAt.size === 0 || this.#right.has(digest)) return ASK
+    const ahead = (this.#fullAt.get(networkOf(ip)) ?? 0) - this.#now()
+    const waitMs = ahead - (BURST - 1) * REFILL_MS
+    return waitMs > 0 ? { kind: 'wait', retryAfterSeconds: Math.ceil(waitMs / 1_000) } : ASK
+  }
+
+  /** Notes that a secret is one. */
+  right(digest: string): void {
+    if (this.#right.has(digest)) return
+    this.#right.add(digest)
+    bound(this.#right, RIGHT_LIMIT)
+  }
+
+  /** Notes that a secret is none. */
+  wrong(digest: string, ip: string): void {
+    this.#right.delete(digest)
+    const now = this.#now()
+    this.#unknown.delete(digest)
+    this.#unknown.set(digest, now + REMEMBERED_MS)
+    bound(this.#unknown, REMEMBERED_LIMIT)
+    if (!this.#isOn) return
+    const network = networkOf(ip)
+    const fullAt = Math.max(this.#fullAt.get(network) ?? 0, now) + REFILL_MS
+    this.#fullAt.delete(network)
+    this.#fullAt.set(network, fullAt)
+    bound(this.#fullAt, NETWORKS_LIMIT)
+  }
+
+  #isUnknown(digest: string): boolean {
+    const until = this.#unknown.get(digest)
+    if (until === undefined) return false
+    if (until > this.#now()) return true
+    this.#unknown.delete(digest)
+    return false
+  }
+}
