@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HEADER_BYTES } from '../../src/store/disk/file-format.ts'
+import { framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
+import { zoneEntries } from '../../src/store/disk/snapshot-file.ts'
 import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
 import { nameFromText } from '../../src/names/index.ts'
 import { Zone } from '../../src/zone/index.ts'
@@ -277,6 +278,18 @@ describe('snapshots', () => {
     expect(names.filter((name) => name.startsWith('snapshot'))).toHaveLength(2)
     expect(names.filter((name) => name.startsWith('log'))).toHaveLength(2)
     expect((await serialOn(files)).serial).toBe(37)
+  })
+
+  it('are written in small pieces, however large the records are', () => {
+    const zone = countingZone(1)
+    const rrsets = [{ type: 16, ttlSeconds: 60, rdata: [Buffer.alloc(60_000)] }]
+    const states = Array.from({ length: 40 }, (_, index) => ({ owner: largeOwner(index), rrsets }))
+    zone.apply(states, zone.version)
+    const { version, soaParameters } = zone
+    const entries = [...zoneEntries({ zoneId: '7', zone, version, soa: soaParameters })]
+    const written = entries.flatMap((entry) => (entry.kind === 'states' ? entry.states : []))
+    expect(written).toHaveLength(40)
+    for (const entry of entries) expect(framed(entry).length).toBeLessThan(400_000)
   })
 
   it('an interrupted one is removed', async () => {

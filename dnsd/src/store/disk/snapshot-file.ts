@@ -24,8 +24,15 @@ export interface ZoneAtStart {
   readonly soa: SoaParameters
 }
 
-// Small enough to encode in about a millisecond.
+// Small enough to encode in about a millisecond, however large the records are.
 const STATES_PER_ENTRY = 500
+const RDATA_BYTES_PER_ENTRY = 256 * 1024
+
+function rdataBytes({ rrsets }: OwnerState): number {
+  let bytes = 0
+  for (const { rdata } of rrsets ?? []) for (const one of rdata) bytes += one.length
+  return bytes
+}
 
 /**
  * A zone's entries, a piece at a time. The zone may change between two pieces: a name that is deleted
@@ -34,11 +41,14 @@ const STATES_PER_ENTRY = 500
 export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Generator<Entry> {
   yield { kind: 'zone', zoneId, version, soa, origin: zone.origin }
   let states: OwnerState[] = []
+  let bytes = 0
   for (const state of zone.owners()) {
     states.push(state)
-    if (states.length < STATES_PER_ENTRY) continue
+    bytes += rdataBytes(state)
+    if (states.length < STATES_PER_ENTRY && bytes < RDATA_BYTES_PER_ENTRY) continue
     yield { kind: 'states', zoneId, states }
     states = []
+    bytes = 0
   }
   if (states.length > 0) yield { kind: 'states', zoneId, states }
   yield { kind: 'zone-end', zoneId }
