@@ -8,6 +8,8 @@ import { eventually, type Stack } from './stack.ts'
 export interface Account {
   readonly username: string
   readonly password: string
+  /** Of a session, to be sent as Bearer. */
+  readonly token: string
   /** Signed in as this account. */
   readonly api: ApiClient
 }
@@ -18,8 +20,9 @@ export async function signIn(stack: Stack, username: string, password: string): 
     body: { username_or_email: username, password },
   })
   if (data === undefined) throw new Error(`${username} cannot sign in`)
-  const headers = { authorization: `Bearer ${data.token}` }
-  return { username, password, api: createApiClient({ baseUrl: stack.url, headers }) }
+  const { token } = data
+  const headers = { authorization: `Bearer ${token}` }
+  return { username, password, token, api: createApiClient({ baseUrl: stack.url, headers }) }
 }
 
 /** The first administrator, whose password is in DATA_DIR. */

@@ -21,6 +21,8 @@ export interface StormCounts {
   refused: number
   /** The connection broke before the answer. */
   broken: number
+  /** The longest wait for an answer, in milliseconds. */
+  longestMs: number
   /** Answers that no client may get, and requests that got none in 30 s. */
   readonly wrong: string[]
 }
@@ -81,7 +83,14 @@ function kindOf({ status, body, retryAfter }: Answer, myip: string): Kind {
 }
 
 class RunningStorm implements Storm {
-  readonly counts: StormCounts = { sent: 0, acknowledged: 0, refused: 0, broken: 0, wrong: [] }
+  readonly counts: StormCounts = {
+    sent: 0,
+    acknowledged: 0,
+    refused: 0,
+    broken: 0,
+    longestMs: 0,
+    wrong: [],
+  }
   readonly lastSent = new Map<string, number>()
   readonly #options: StormOptions
   readonly #ending = new AbortController()
@@ -127,9 +136,11 @@ class RunningStorm implements Storm {
     const myip = addressesIn(update).join(',')
     counts.sent += 1
     lastSent.set(update.name, update.number)
+    const beganMs = performance.now()
     let answer: Answer
     try {
       answer = await client.update(update.name, myip)
+      counts.longestMs = Math.max(counts.longestMs, performance.now() - beganMs)
     } catch (error) {
       if ((error as Error).name === 'AbortError') counts.wrong.push(`no answer for ${update.name}`)
       else counts.broken += 1

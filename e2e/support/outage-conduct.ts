@@ -1,0 +1,49 @@
+/** How the service behaves while PostgreSQL is away: what it promises to clients, resolvers and people. */
+import { expect } from 'vitest'
+import type { OutageReport, Probe } from './outage.ts'
+
+/** Clients wait for longer; most routers give up after 30 s. */
+const ANSWER_LIMIT_MS = 10_000
+
+function tell(how: string, report: OutageReport): void {
+  const { dns, updates, acknowledged, probes, recoveryMs, lost } = report
+  const longestMs = Math.max(updates.longestMs, ...probes.map(({ ms }) => ms))
+  process.stdout.write(
+    `PostgreSQL ${how} for 60 s: ${dns.asked} DNS questions, ${dns.failed.length} failed; ${updates.sent} updates sent, ` +
+      `${updates.acknowledged} acknowledged (${acknowledged.during} meanwhile), ${updates.refused} answered 503, ` +
+      `${updates.broken} cut off; longest answer ${(longestMs / 1000).toFixed(1)} s, ` +
+      `recovered after ${(recoveryMs / 1000).toFixed(1)} s; lost: ${lost.length}\n`,
+  )
+}
+
+/** What a probe was answered, as far as it has to be as it is. */
+function conductOf({ what, status, body, retryAfter }: Probe): string {
+  if (what === 'health') return `${what}: ${status} ${JSON.parse(body).status}`
+  const said = body.startsWith('{') ? JSON.parse(body).code : body.trim()
+  return `${what}: ${status} ${said}, ${Number(retryAfter) > 0 ? 'try again' : 'no word of trying again'}`
+}
+
+const CONDUCT = new Set([
+  'health: 503 unavailable',
+  'a list of names: 503 unavailable, try again',
+  'signing in: 503 unavailable, try again',
+  'an update: 503 dnserr, try again',
+  'an update with a wrong password: 503 dnserr, try again',
+])
+
+/** Tells what happened, and compares it with what is promised. */
+export function expectGoodConduct(how: string, report: OutageReport): void {
+  tell(how, report)
+  const { dns, updates, acknowledged, probes, ended, lost } = report
+  expect(dns.failed).toEqual([])
+  expect(dns.asked).toBeGreaterThan(1_000)
+  expect(new Set(probes.map(conductOf))).toEqual(CONDUCT)
+  expect(updates.wrong).toEqual([])
+  expect(updates.broken).toBe(0)
+  expect(updates.refused).toBeGreaterThan(0)
+  expect(acknowledged.during).toBe(0)
+  expect(acknowledged.after).toBeGreaterThan(0)
+  expect(Math.max(updates.longestMs, ...probes.map(({ ms }) => ms))).toBeLessThan(ANSWER_LIMIT_MS)
+  expect(ended).toEqual([])
+  expect(lost).toEqual([])
+}

@@ -1,0 +1,72 @@
+/** A PostgreSQL that no supervisor looks after: what happens to it is the test's doing. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
+
+export interface OwnPostgres {
+  readonly url: string
+  /** Ends every session and stops, as `systemctl stop postgresql` does. */
+  stop(): Promise<void>
+  /** Starts again at the same address, over the same data. */
+  start(): Promise<void>
+  /** `kill -9`; resolves when it and its sessions are gone. */
+  kill(): Promise<void>
+  /** SIGSTOP for all of its processes: connections stay, and nobody answers. */
+  freeze(): void
+  thaw(): void
+}
+
+/** Processes whose parent is `pid`. */
+function childrenOf(pid: number): number[] {
+  const isChild = (id: string) => {
+    try {
+      // The program's name may hold spaces and brackets; what follows it does not.
+      const [, parent] =
+        readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      return Number(parent) === pid
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((id) => /^\d+$/.test(id) && isChild(id))
+    .map(Number)
+}
+
+/** Starts it with its data in `folder`, fsync on. */
+export async function startOwnPostgres(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgres> {
+  const options = { clusterDir: join(folder, 'database', 'cluster'), durable: true, settings }
+  let server: EmbeddedPostgres = await startEmbeddedPostgres(options)
+  const { url, port } = server
+  const signalAll = (signal: NodeJS.Signals) => {
+    const { pid = 0 } = server.process
+    // The first one makes the others; stopped first, it makes no more.
+    process.kill(pid, signal)
+    for (const child of childrenOf(pid)) process.kill(child, signal)
+  }
+  return {
+    url,
+    stop: () => server.stop(),
+    async start() {
+      // After a kill, sessions see the death of their server a moment later; until then its memory is in use.
+      for (let attempt = 1; ; attempt++) {
+        try {
+          server = await startEmbeddedPostgres({ ...options, port })
+          return
+        } catch (error) {
+          if (attempt === 10) throw error
+        }
+      }
+    },
+    async kill() {
+      const gone = new Promise((resolve) => server.process.once('exit', resolve))
+      server.process.kill('SIGKILL')
+      await gone
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+  }
+}
