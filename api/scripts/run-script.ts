@@ -2,6 +2,7 @@
 import { NameError } from '@homing/dnsd/names'
 import { DatabaseError } from 'pg'
 import {
+  NameRegisteredMeanwhile,
   ZoneFileRefused,
   ZoneNotExportable,
   ZoneNotImportable,
@@ -10,7 +11,14 @@ import { NoDatabase } from '../src/config/database-url.ts'
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64
-const FORESEEN = [NoDatabase, ZoneFileRefused, ZoneNotExportable, ZoneNotImportable, NameError]
+const FORESEEN = [
+  NoDatabase,
+  NameRegisteredMeanwhile,
+  ZoneFileRefused,
+  ZoneNotExportable,
+  ZoneNotImportable,
+  NameError,
+]
 
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}

@@ -112,6 +112,17 @@ describe('the default partition', () => {
     expect(await homeOf(lateMs + 3 * HOUR_MS)).not.toEqual(['zone_changes_default'])
   })
 
+  test('a row of a wrong clock, years ahead, costs its own time alone', async () => {
+    await tell(nowMs + 1000 * 24 * HOUR_MS)
+    const { created } = await keepPartitions(world.knex, {
+      retentionMs,
+      nowMs: nowMs + 3 * HOUR_MS,
+    })
+    expect(created.filter((name) => name.startsWith('zone_changes'))).not.toHaveLength(0)
+    await tell(nowMs + 6 * HOUR_MS)
+    expect(await homeOf(nowMs + 6 * HOUR_MS)).not.toEqual(['zone_changes_default'])
+  })
+
   test('is truncated once all its rows are past their time, not before', async () => {
     const early = await keepPartitions(world.knex, { retentionMs, nowMs: nowMs + 23 * HOUR_MS })
     expect(early.truncated).toEqual([])

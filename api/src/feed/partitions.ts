@@ -7,9 +7,9 @@
  * and leave the table to be vacuumed under the load that made it grow.
  *
  * Upkeep makes partitions ahead of time. Should it not run for a while, rows go to the
- * default partition: nothing fails, and the next upkeep begins a new partition at the
- * next boundary after them. The default partition is truncated once all it holds is
- * past its time.
+ * default partition: nothing fails, and the next upkeep leaves out the time of those
+ * rows, since no partition can be attached for it, and goes on after it. The default
+ * partition is truncated once all it holds is past its time.
  *
  * New partitions are made beside the table and attached, which lets writers go on.
  * Where a statement must lock out everybody for a moment (a drop, a truncation, the
@@ -32,7 +32,10 @@ const AHEAD = 2
 const LOCK_WAIT_MS = 150
 const LOCK_ATTEMPTS = 20
 const LOCK_PAUSE_MS = 50
+/** SQLSTATE: lock not available. */
 const LOCK_NOT_AVAILABLE = '55P03'
+/** SQLSTATE: check violation; of an attachment, that the default partition has rows of its time. */
+const CHECK_VIOLATION = '23514'
 
 /** A table partitioned by time, how wide its partitions are and how long its rows are kept. */
 interface Schedule {
@@ -102,7 +105,7 @@ function partitionName(table: string, fromMs: number): string {
 async function partitionsOf(knex: Knex, table: string): Promise<Partition[]> {
   const rows = await query<{ name: string; from_ms: string; to_ms: string }>(
     knex,
-    `select name, extract(epoch from bounds[1]::timestamptz) * 1000 as from_ms,
+    `select quote_ident(name) as name, extract(epoch from bounds[1]::timestamptz) * 1000 as from_ms,
             extract(epoch from bounds[2]::timestamptz) * 1000 as to_ms
      from (
        select c.relname as name,
@@ -154,6 +157,20 @@ async function newestStray(knex: Knex, { table, column }: Schedule): Promise<num
   return row?.newest === null || row === undefined ? undefined : Number(row.newest)
 }
 
+/** Whether the default partition has rows of this time. */
+async function hasStrays(
+  knex: Knex,
+  { table, column }: Schedule,
+  fromMs: number,
+  toMs: number,
+): Promise<boolean> {
+  const rows = await query(
+    knex,
+    `select from ${table}_default where ${column} >= ${literal(fromMs)} and ${column} < ${literal(toMs)} limit 1`,
+  )
+  return rows.length > 0
+}
+
 async function attach(knex: Knex, table: string, fromMs: number, toMs: number): Promise<string> {
   const name = partitionName(table, fromMs)
   await underShortLock(knex, async (trx) => {
@@ -167,18 +184,34 @@ async function attach(knex: Knex, table: string, fromMs: number, toMs: number): 
   return name
 }
 
+/** A new partition for this time; undefined when rows of it lie in the default partition already, where they stay. */
+async function attachWhereFree(
+  knex: Knex,
+  schedule: Schedule,
+  fromMs: number,
+  toMs: number,
+): Promise<string | undefined> {
+  // Asked first, because the attachment looks through the default partition while it locks everybody out.
+  if (await hasStrays(knex, schedule, fromMs, toMs)) return undefined
+  try {
+    return await attach(knex, schedule.table, fromMs, toMs)
+  } catch (error) {
+    // A row came in between.
+    if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) return undefined
+    throw error
+  }
+}
+
 async function createAhead(knex: Knex, schedule: Schedule, nowMs: number): Promise<string[]> {
   const existing = await partitionsOf(knex, schedule.table)
-  const strayMs = await newestStray(knex, schedule)
   let fromMs = Math.max(existing.at(-1)?.toMs ?? 0, schedule.boundaryAt(nowMs))
-  // Rows already in the default partition stay there: a partition for their time could not be attached.
-  if (strayMs !== undefined && strayMs >= fromMs) fromMs = schedule.boundaryAfter(strayMs)
   const created: string[] = []
   let enough = schedule.boundaryAfter(nowMs)
   for (let n = 0; n < AHEAD; n += 1) enough = schedule.boundaryAfter(enough)
   while (fromMs < enough) {
     const toMs = schedule.boundaryAfter(fromMs)
-    created.push(await attach(knex, schedule.table, fromMs, toMs))
+    const name = await attachWhereFree(knex, schedule, fromMs, toMs)
+    if (name !== undefined) created.push(name)
     fromMs = toMs
   }
   return created
@@ -224,7 +257,8 @@ const UPKEEP_LOCK = 7_204_612
 /**
  * Makes the partitions of the coming time and drops those past their retention. To be
  * called several times within a twelfth of the retention; safe to call from many
- * processes at once, of which one works and the others return at once.
+ * processes at once, of which one works and the others return at once. It takes two
+ * connections of the pool.
  *
  * @throws DatabaseError when a lock was refused again and again; the next call continues
  */

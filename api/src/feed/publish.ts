@@ -73,8 +73,8 @@ async function publishZone(
  * name in `changes` are left alone.
  *
  * The limit counts the names that are passed. Withheld names below a wildcard are
- * added to the same set, because they must change with it; all of them belong to the
- * wildcard's owner, so the plan bounds them.
+ * added to the same set, because they must change with it. Below a user's wildcard all
+ * of them are that user's, so the plan bounds them; an imported one may have many.
  *
  * @throws ChangeSetTooLarge above 500 owner names in a zone, ZoneWithoutSerial for an unknown zone
  */

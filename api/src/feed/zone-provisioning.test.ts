@@ -12,7 +12,7 @@ import {
 } from '../../test/support/feed-world.ts'
 import type { ZoneRow } from './rows.ts'
 import { query } from '../sql.ts'
-import { ensureZones, NameServerTaken, zoneOf } from './zone-provisioning.ts'
+import { ensureZones, NameServerTaken, zoneOf, ZoneTaken } from './zone-provisioning.ts'
 
 let world: FeedWorld
 
@@ -130,6 +130,18 @@ test('a zone that administrators hid stays hidden; one that was imported is offe
   await query(world.knex, `update zones set configured_at = null`)
   await ensureZones(world.knex, configuration)
   expect(await zoneRow('homing.test')).toMatchObject({ offered: true })
+})
+
+test("a user's own zone is not taken into the configuration", async () => {
+  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  const userId = await makeUser(world.knex, 'ada')
+  await query(world.knex, `update zones set owner_id = ?`, [userId])
+  const before = await state('homing.test')
+  const nameservers = [{ hostname: 'ns.elsewhere.test', ipv4: '192.0.2.54' }]
+  await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(
+    ZoneTaken,
+  )
+  expect(await state('homing.test')).toEqual(before)
 })
 
 test("a name server named like a user's domain stops with the name", async () => {

@@ -52,6 +52,14 @@ export class NameServerTaken extends Error {
   }
 }
 
+/** A configured zone exists already and is a user's own. */
+export class ZoneTaken extends Error {
+  constructor(zone: string) {
+    super(`ZONES: ${zone} is a user's own zone; take it out of ZONES or delete the user's`)
+    this.name = 'ZoneTaken'
+  }
+}
+
 /** The configured zone that answers for a name: the longest one at or above it. */
 export function zoneOf(name: string, zones: readonly string[]): string | undefined {
   return zones
@@ -76,7 +84,7 @@ function wantedSets(zone: string, configuration: ZoneConfiguration): SystemSet[]
 }
 
 /**
- * Makes the zone's row and serial when they are missing; the caller's lock keeps others out.
+ * Makes the zone's row and serial. The caller holds `lockProvisioning`, which keeps others from making the same zone.
  * A first serial from the clock is above any that an earlier zone of this name reached.
  */
 export async function insertZone(
@@ -105,8 +113,15 @@ async function ensureZoneRow(
   name: string,
   mname: string,
 ): Promise<{ id: string; soaChanged: boolean }> {
-  const [found] = await query<ZoneRow>(trx, `select * from zones where name = ?`, [name])
+  const [found] = await query<Pick<ZoneRow, 'id' | 'owner_id'>>(
+    trx,
+    `select id, owner_id from zones where name = ?`,
+    [name],
+  )
+  if (found !== undefined && found.owner_id !== null) throw new ZoneTaken(name)
   const id = found?.id ?? (await insertZone(trx, { name, offered: true, mname }))
+  // Before the row is written, as in an import: two that took them in turn would deadlock.
+  await lockAllPlaces(trx, id)
   // Named for the first time: from here on `offered` belongs to the administrators.
   await query(
     trx,
@@ -167,7 +182,6 @@ async function ensureZone(
   const mname = configuration.nameservers[0]?.hostname
   if (mname === undefined) throw new TypeError('NAMESERVERS: at least one name server is needed')
   const { id, soaChanged } = await ensureZoneRow(trx, zone, mname)
-  await lockAllPlaces(trx, id)
   const [imported] = await query(
     trx,
     `select from records where zone_id = ? and owner = ? and type = 'NS' and origin <> 'system'`,
@@ -181,18 +195,31 @@ async function ensureZone(
 }
 
 /**
+ * Keeps everybody else from making zones until the transaction ends. Those who start
+ * together stand in line for as long as it takes; locks that writers share, and
+ * statements, keep their limits.
+ */
+export async function lockProvisioning(trx: Knex.Transaction): Promise<void> {
+  await query(
+    trx,
+    `select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`,
+  )
+  await query(trx, `select pg_advisory_xact_lock(hashtext('homing zone provisioning'))`)
+  await query(trx, 'set local lock_timeout to default')
+  await query(trx, 'set local statement_timeout to default')
+}
+
+/**
  * Makes and updates the provider zones of the configuration. Each zone is one
  * transaction; several processes that start at once wait for each other.
  *
- * @throws NameServerTaken when a name server inside a zone has a user's domain for a name
+ * @throws NameServerTaken when a name server inside a zone has a user's domain for a name,
+ * ZoneTaken for a zone that a user made
  */
 export async function ensureZones(knex: Knex, configuration: ZoneConfiguration): Promise<void> {
   for (const zone of [...new Set(configuration.zones)].toSorted()) {
     await knex.transaction(async (trx) => {
-      // Those who start together stand in line for as long as it takes; locks that writers share keep their limit.
-      await query(trx, 'set local lock_timeout = 0')
-      await query(trx, `select pg_advisory_xact_lock(hashtext('homing zone provisioning'))`)
-      await query(trx, 'set local lock_timeout to default')
+      await lockProvisioning(trx)
       await ensureZone(trx, zone, configuration)
     })
   }

@@ -1,5 +1,5 @@
 import { ConfigError, EXIT_CONFIG } from '../config.ts'
-import { NameServerTaken } from '../feed/zone-provisioning.ts'
+import { NameServerTaken, ZoneTaken } from '../feed/zone-provisioning.ts'
 import type { Log } from '../log.ts'
 import { DataDirInUse } from './data-dir-lock.ts'
 import { PartDoesNotStart } from './service.ts'
@@ -13,7 +13,8 @@ export function reportFailure(error: unknown, log: Log): number {
     error instanceof ConfigError ||
     error instanceof DataDirInUse ||
     error instanceof NameServerTaken ||
-    error instanceof PartDoesNotStart
+    error instanceof PartDoesNotStart ||
+    error instanceof ZoneTaken
   if (!foreseen) {
     log.fatal({ err: error }, 'the start failed')
     return 1

@@ -8,11 +8,12 @@ import { query } from '../../src/sql.ts'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
 import { importZone } from '../../src/feed/zone-file/import-zone.ts'
 import {
+  NameRegisteredMeanwhile,
   ZoneFileRefused,
   ZoneNotExportable,
   ZoneNotImportable,
 } from '../../src/feed/zone-file/problems.ts'
-import { ensureZones } from '../../src/feed/zone-provisioning.ts'
+import { ensureZones, insertZone, lockProvisioning } from '../../src/feed/zone-provisioning.ts'
 import {
   type FeedWorld,
   insertDomain,
@@ -159,6 +160,21 @@ describe('import', () => {
     await expectFeedEqualsTables()
   })
 
+  test('a new SOA beside as many names as a set holds', async () => {
+    await load(HEAD)
+    const names = Array.from({ length: 500 }, (_, n) => `n${n} A 192.0.2.1\n`)
+    await load(HEAD.replace('7200', '7201') + names.join(''))
+    expect((await sets()).slice(-2).map((set) => set.owners.size)).toEqual([1, 500])
+    await expectFeedEqualsTables()
+  })
+
+  test('a zone whose name servers came from a file is not left without any', async () => {
+    await load(HEAD)
+    const before = await state()
+    await expect(load('a A 192.0.2.1')).rejects.toThrow(/needs NS records/)
+    expect(await state()).toEqual(before)
+  })
+
   test('a change of the SOA alone is told', async () => {
     await load(HEAD)
     const before = (await sets()).length
@@ -206,6 +222,9 @@ describe('import', () => {
     })
     await load('* A 192.0.2.1')
     expect(replay(await sets())['paused.homing.test']).toEqual([])
+    const before = (await sets()).length
+    await load('* A 192.0.2.2')
+    expect([...((await sets())[before]?.owners.keys() ?? [])]).toEqual(['*.homing.test'])
     await load('a A 192.0.2.1')
     expect(replay(await sets())['paused.homing.test']).toBeUndefined()
     await expectFeedEqualsTables()
@@ -272,6 +291,25 @@ describe('errors: each with its line, nothing imported', () => {
     ])
   })
 
+  test('a dot within a label makes no name lie below another', async () => {
+    const userId = await makeUser(world.knex, 'ada')
+    await insertDomain(world.knex, { userId, fqdn: 'dot.homing.test', ipv4: '192.0.2.9' })
+    await load('odd\\.dot A 192.0.2.1')
+    expect(await problemsOf('odd\\\\.dot A 192.0.2.1')).toEqual([
+      "1: odd\\\\.dot.homing.test lies below dot.homing.test, which is a user's domain.",
+    ])
+  })
+
+  test('of one kind, more than are kept: all are counted', async () => {
+    const file = Array.from(
+      { length: 1_200 },
+      (_, n) => `n${n} 60 A 192.0.2.1\nn${n} 61 A 192.0.2.2\n`,
+    )
+    const error: unknown = await load(file.join('')).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ count: 1_200 })
+    expect((error as ZoneFileRefused).problems).toHaveLength(1_000)
+  })
+
   test('a hundred thousand wrong lines are counted and a thousand kept', async () => {
     const error: unknown = await load('a A 1\n'.repeat(100_000)).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ZoneFileRefused)
@@ -297,6 +335,35 @@ describe('with others at the same time', () => {
     expect(report.changedNames).toBe(1_500)
     expect(Object.keys(await state())).toHaveLength(3_003)
     await expectFeedEqualsTables()
+  })
+
+  test('one that is killed behind a wildcard has told what lies withheld below it', async () => {
+    const userId = await makeUser(world.knex, 'ada')
+    const { id } = await insertDomain(world.knex, { userId, fqdn: 'paused.homing.test' })
+    await query(world.knex, 'update domains set paused = true where id = ?', [id])
+    const broken = load(`* A 192.0.2.1\n${many('192.0.2.1')}`, 'homing.test', () => {
+      throw new Error('killed')
+    })
+    await expect(broken).rejects.toThrow('killed')
+    expect(replay(await sets())['paused.homing.test']).toEqual([])
+    await expectFeedEqualsTables()
+  })
+
+  test('a zone that somebody else makes at the same moment is not made twice', async () => {
+    const other = await world.connectAgain().transaction()
+    await lockProvisioning(other)
+    await insertZone(other, { name: 'new.test', offered: true, mname: 'ns.new.test' })
+    const waiting = load(HEAD, 'new.test')
+    await vi.waitUntil(async () => {
+      const [row] = await query<{ waits: boolean }>(
+        world.knex,
+        `select exists (select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())) as waits`,
+      )
+      return row?.waits
+    })
+    await other.commit()
+    await expect(waiting).rejects.toThrow(/just now/)
   })
 
   test('its connection terminated by PostgreSQL: what was committed is whole', async () => {
@@ -360,10 +427,23 @@ describe('with others at the same time', () => {
         registered.add(row.id)
       })
     })
-    await expect(broken).rejects.toThrow(ZoneFileRefused)
+    await expect(broken).rejects.toThrow(NameRegisteredMeanwhile)
     expect((await state())['n999.homing.test']).toHaveLength(1)
     await expectFeedEqualsTables()
   })
+
+  test.each(['NS ns.elsewhere.test.', 'DNAME elsewhere.test.'])(
+    'a name registered below a coming %s stops the import, and stays',
+    async (hiding) => {
+      const userId = await makeUser(world.knex, 'ada')
+      const broken = load(`${many('192.0.2.7')}zz ${hiding}\n`, 'homing.test', async () => {
+        await query(world.knex, `delete from domains where fqdn = 'x.zz.homing.test'`)
+        await insertDomain(world.knex, { userId, fqdn: 'x.zz.homing.test' })
+      })
+      await expect(broken).rejects.toThrow(/^x\.zz\.homing\.test became/)
+      expect((await state())['zz.homing.test']).toBeUndefined()
+    },
+  )
 })
 
 describe('export', () => {
@@ -443,6 +523,20 @@ describe('export', () => {
          where application_name = 'homing-zone-export' and datname = current_database()`,
       )
     await vi.waitUntil(async () => (await left()).length === 0)
+  })
+
+  test('a connection that PostgreSQL ends is an error, not a short file', async () => {
+    await load(Array.from({ length: 20_000 }, (_, n) => `n${n} A 192.0.2.1\n`).join(''))
+    const broken = (async () => {
+      for await (const _ of exportZone(world.url, 'homing.test')) {
+        await query(
+          world.knex,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'homing-zone-export' and datname = current_database()`,
+        )
+      }
+    })()
+    await expect(broken).rejects.toBeInstanceOf(Error)
   })
 
   test('a zone that does not exist', async () => {

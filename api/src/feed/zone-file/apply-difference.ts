@@ -5,7 +5,9 @@
  * The difference is computed once, in SQL, and numbered into batches of whole owner
  * names. Each batch is a transaction like any other writer's: it changes at most 500
  * names, publishes them as one change set and commits, so updates of other names wait
- * for one batch at most. An owner name changes as a whole. An import that was cut off is
+ * for one batch at most. An owner name changes as a whole; withheld names of users below a
+ * wildcard that comes or goes change with it, in the same set, however many they are:
+ * nothing that has to be told is left for later. An import that was cut off is
  * simply started again: what was done is no longer a difference.
  */
 import type { Knex } from 'knex'
@@ -15,8 +17,13 @@ import { OWNERS_PER_SET_LIMIT } from '../change-set.ts'
 import { lockAllPlaces } from '../lock-order.ts'
 import { publish } from '../publish.ts'
 import { query } from '../../sql.ts'
-import { type ZoneFileProblem, ZoneFileRefused } from './problems.ts'
+import { NameRegisteredMeanwhile } from './problems.ts'
 import type { Soa } from './soa.ts'
+
+interface Zone {
+  readonly id: string
+  readonly name: string
+}
 
 export interface Difference {
   readonly batches: number
@@ -36,10 +43,7 @@ const WORTH_ANOTHER_TRY = new Set(['55P03', '40P01'])
  * be written, by batch; ttl null: to be deleted). Without an NS set at the top of the
  * file the zone's own name servers and their addresses stay.
  */
-export async function computeDifference(
-  knex: Knex,
-  zone: { readonly id: string; readonly name: string },
-): Promise<Difference> {
+export async function computeDifference(knex: Knex, zone: Zone): Promise<Difference> {
   await query(
     knex,
     `create temp table wanted as
@@ -106,39 +110,43 @@ async function writeSoa(trx: Knex.Transaction, zoneId: string, soa: Soa): Promis
   return rows.length > 0
 }
 
-/** Somebody registered a name of this batch after the file was checked. */
-async function requireNoDomains(trx: Knex.Transaction, owners: readonly string[]): Promise<void> {
-  const taken = await query<{ fqdn: string }>(
-    trx,
-    'select fqdn from domains where fqdn = any (?::text[])',
-    [owners],
-  )
-  if (taken.length === 0) return
-  const problems: ZoneFileProblem[] = taken.map(({ fqdn }) => ({
-    line: 0,
-    message: `${fqdn} became a user's domain while the file was imported.`,
-  }))
-  throw new ZoneFileRefused(problems, problems.length)
+// '.' and '/' are neighbours in ASCII (see check-records.ts).
+const TAKEN = `
+  select d.fqdn
+  from (select distinct owner from difference where batch = ?) as n join domains d on d.fqdn = n.owner
+  union
+  select d.fqdn
+  from difference n
+  join domains d on reverse(d.fqdn) ~>=~ (reverse(n.owner) || '.') and reverse(d.fqdn) ~<~ (reverse(n.owner) || '/')
+  where n.batch = ? and n.ttl is not null and d.zone_id = ?
+    and (n.type = 'DNAME' or (n.type = 'NS' and n.owner <> ?))
+  order by fqdn limit 1`
+
+/** What was free when the file was checked may have been registered since. The caller holds the zone's places. */
+async function requireNoDomains(trx: Knex.Transaction, zone: Zone, batch: number): Promise<void> {
+  const [taken] = await query<{ fqdn: string }>(trx, TAKEN, [batch, batch, zone.id, zone.name])
+  if (taken !== undefined) throw new NameRegisteredMeanwhile(taken.fqdn)
 }
 
-async function writeBatch(trx: Knex.Transaction, zoneId: string, batch: number): Promise<string[]> {
-  const rows = await query<{ owner: string; vanishes: boolean }>(
-    trx,
-    'select owner, bool_or(ttl is null) as vanishes from difference where batch = ? group by owner',
-    [batch],
-  )
-  const owners = rows.map(({ owner }) => owner)
-  await requireNoDomains(trx, owners)
-  const vanishing = rows.filter(({ vanishes }) => vanishes).map(({ owner }) => owner)
-  if (vanishing.length > 0) {
-    await query(
-      trx,
-      `delete from records
-       where zone_id = ? and owner = any (?::text[]) and domain_id is null
-         and (owner, type) in (select owner, type from difference where batch = ? and ttl is null)`,
-      [zoneId, vanishing, batch],
-    )
+const SERVED_WILDCARDS = `
+  select distinct owner from records
+  where zone_id = ? and owner = any (array(select owner from difference where batch = ? and owner like '*.%'))`
+
+/** Brings the records of a batch to what the file says; gives the names that changed and those wildcards that came or went. */
+async function writeBatch(trx: Knex.Transaction, zoneId: string, batch: number) {
+  const servedWildcards = async () => {
+    const rows = await query<{ owner: string }>(trx, SERVED_WILDCARDS, [zoneId, batch])
+    return rows.map(({ owner }) => owner)
   }
+  const before = await servedWildcards()
+  await query(
+    trx,
+    `delete from records
+     where zone_id = ? and domain_id is null
+       and owner = any (array(select owner from difference where batch = ? and ttl is null))
+       and (owner, type) in (select owner, type from difference where batch = ? and ttl is null)`,
+    [zoneId, batch, batch],
+  )
   await query(
     trx,
     `insert into records (zone_id, owner, type, ttl, rdata, origin)
@@ -147,7 +155,15 @@ async function writeBatch(trx: Knex.Transaction, zoneId: string, batch: number):
        set ttl = excluded.ttl, rdata = excluded.rdata, origin = excluded.origin`,
     [zoneId, batch],
   )
-  return owners
+  const owners = await query<{ owner: string }>(
+    trx,
+    'select distinct owner from difference where batch = ?',
+    [batch],
+  )
+  const after = await servedWildcards()
+  const gone = before.filter((owner) => !after.includes(owner))
+  const made = after.filter((owner) => !before.includes(owner))
+  return { owners: owners.map(({ owner }) => owner), wildcards: [...gone, ...made] }
 }
 
 /** Runs a transaction again when it met a lock that others hold. */
@@ -162,50 +178,35 @@ async function patiently<T>(knex: Knex, step: (trx: Knex.Transaction) => Promise
   }
 }
 
-/**
- * Withheld names of users below a wildcard that came or went: published anew, since the
- * wildcard decides whether they are empty names or none. In sets of their own, because a
- * zone's wildcard may lie above any number of them.
- */
-async function publishWithheldBelow(knex: Knex, zoneId: string): Promise<void> {
-  const rows = await query<{ fqdn: string }>(
-    knex,
-    `select distinct d.fqdn
-     from (select distinct owner from difference where owner like '*.%') as w
-     join domains d on reverse(d.fqdn) ~>=~ (reverse(substr(w.owner, 3)) || '.')
-                   and reverse(d.fqdn) ~<~ (reverse(substr(w.owner, 3)) || '/')
-     where d.zone_id = ? and not d.is_active and not d.is_wildcard`,
-    [zoneId],
-  )
-  for (let n = 0; n < rows.length; n += OWNERS_PER_SET_LIMIT) {
-    const owners = rows.slice(n, n + OWNERS_PER_SET_LIMIT).map(({ fqdn }) => fqdn)
-    await patiently(knex, (trx) => publish(trx, [{ zoneId, owners }]))
+async function applySoa(trx: Knex.Transaction, zone: Zone, soa: Soa): Promise<void> {
+  if (await writeSoa(trx, zone.id, soa)) {
+    await publish(trx, [{ zoneId: zone.id, owners: [zone.name] }])
   }
 }
 
+async function applyBatch(trx: Knex.Transaction, zone: Zone, batch: number): Promise<void> {
+  await lockAllPlaces(trx, zone.id)
+  await requireNoDomains(trx, zone, batch)
+  const { owners, wildcards } = await writeBatch(trx, zone.id, batch)
+  await publish(trx, [{ zoneId: zone.id, owners, wildcards }])
+}
+
 /**
- * Writes the difference, batch by batch, beginning with the top of the zone.
+ * Writes the zone's parameters, then the difference, batch by batch, beginning with the top of the zone.
  *
- * @throws ZoneFileRefused when a name was registered meanwhile; earlier batches stay
+ * @throws NameRegisteredMeanwhile when a name was registered since the file was checked; earlier batches stay
  */
 export async function applyDifference(
   knex: Knex,
-  zone: { readonly id: string; readonly name: string },
+  zone: Zone,
   difference: Difference,
   soa: Soa | undefined,
   onBatch: (done: number) => unknown,
 ): Promise<void> {
-  for (let batch = 0; batch < Math.max(1, difference.batches); batch += 1) {
-    await patiently(knex, async (trx) => {
-      await lockAllPlaces(trx, zone.id)
-      const soaChanged = batch === 0 && soa !== undefined && (await writeSoa(trx, zone.id, soa))
-      const owners = await writeBatch(trx, zone.id, batch)
-      await publish(trx, [
-        { zoneId: zone.id, owners: soaChanged ? [zone.name, ...owners] : owners },
-      ])
-    })
+  if (soa !== undefined) await patiently(knex, (trx) => applySoa(trx, zone, soa))
+  for (let batch = 0; batch < difference.batches; batch += 1) {
+    await patiently(knex, (trx) => applyBatch(trx, zone, batch))
     await onBatch(batch + 1)
     await setImmediate()
   }
-  await publishWithheldBelow(knex, zone.id)
 }

@@ -24,12 +24,16 @@ interface Rule {
 
 const FOUND_LIMIT = 1_000
 
-// '.' and '/' are neighbours in ASCII (see publish.ts). A dot behind a backslash belongs to a label.
+/** Whether the dot before `ancestor` ends a label of `name`; behind an odd number of backslashes it is part of one (RFC 1035 §5.1). */
+const endsLabel = (name: string, ancestor: string) =>
+  `length(substring(left(${name}, -length(${ancestor}) - 1) from '\\\\*$')) % 2 = 0`
+
+// '.' and '/' are neighbours in ASCII: everything from "moc.elpmaxe." up to "moc.elpmaxe/" ends with ".example.com".
 const isBelow = (name: string, ancestor: string) =>
   `reverse(${name}) ~>=~ (reverse(${ancestor}) || '.') and reverse(${name}) ~<~ (reverse(${ancestor}) || '/')
-   and right(${name}, length(${ancestor}) + 2) <> '\\.' || ${ancestor}`
+   and ${endsLabel(name, ancestor)}`
 
-/** Names in text form whose labels hold no dot: the parents of a name, nearest first, down to the zone. */
+/** What stands behind each dot of a name; where the dot ends a label, that is an ancestor. */
 const PARENTS = `
   cross join lateral (
     select substr(s.owner, sum(length(label) + 1) over (order by n) ::int + 1) as parent
@@ -90,7 +94,7 @@ const RULES: readonly Rule[] = [
             from (select ?::bigint as id, ?::text as name) as zone) as zone
       join staged s on cardinality(string_to_array(s.owner, '.')) > zone.labels + 1
       ${PARENTS}
-      join domains d on d.fqdn = p.parent and d.zone_id = zone.id
+      join domains d on d.fqdn = p.parent and d.zone_id = zone.id and ${endsLabel('s.owner', 'p.parent')}
       group by s.owner, d.fqdn`,
     message: ({ owner, other }) => `${owner} lies below ${other}, which is a user's domain.`,
   },
@@ -113,8 +117,12 @@ export async function checkRecords(
   problems: ProblemList,
 ): Promise<void> {
   for (const { sql, message } of RULES) {
-    const limited = `select * from (${sql}) as found order by line limit ${FOUND_LIMIT}`
-    const rows = await query<Found>(knex, limited, [zone.id ?? '0', zone.name])
-    for (const found of rows) problems.add({ line: found.line, message: message(found) })
+    const limited = `
+      select *, count(*) over ()::int as total from (${sql}) as found order by line limit ${FOUND_LIMIT}`
+    const rows = await query<Found & { total: number }>(knex, limited, [zone.id ?? '0', zone.name])
+    for (const [n, found] of rows.entries()) {
+      const untold = n === 0 ? found.total - rows.length : 0
+      problems.add({ line: found.line, message: message(found) }, untold)
+    }
   }
 }

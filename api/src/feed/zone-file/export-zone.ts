@@ -13,9 +13,9 @@ import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { SCRIPT_LIMITS, sessionOptions } from '../../database.ts'
 import type { ZoneRow } from '../rows.ts'
-import { zoneNameFrom } from './import-zone.ts'
 import { ZoneNotExportable } from './problems.ts'
 import { soaToText } from './soa.ts'
+import { zoneNameFrom } from './zone-name.ts'
 
 const CHUNK_CHARACTERS = 64 * 1024
 
@@ -102,6 +102,8 @@ export async function* exportZone(databaseUrl: string, zone: string): AsyncGener
     // A slow reader of the output holds a snapshot, but no lock that anybody waits for.
     options: sessionOptions({ ...SCRIPT_LIMITS, idleInTransactionMs: SCRIPT_LIMITS.statementMs }),
   })
+  // A lost connection is told twice: here, and by the query that it ends, whose error is thrown.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('begin transaction isolation level repeatable read read only')

@@ -7,23 +7,24 @@
  * file or the configuration gave and that the file lacks are removed. Its SOA record
  * sets the zone's parameters (not the serial, which only the feed moves), its NS set at
  * the top replaces the configured name servers and their addresses; a file without them
- * leaves these as they are. A zone that does not exist yet is made, hidden from users
- * until ZONES names it.
+ * leaves these as they are. No zone is left without name servers: where they came from
+ * an earlier file, the next one has to name them too. A zone that does not exist yet is
+ * made, hidden from users until ZONES names it.
  *
  * Everything is checked before anything is written. Should the import be cut off later,
  * the zone is between its old and its new state, each name being in one of the two; the
  * next run of the same import finishes it.
  */
-import { nameFromText, nameToText } from '@homing/dnsd/names'
 import type { Knex } from 'knex'
 import { connect, SCRIPT_LIMITS } from '../../database.ts'
 import type { ZoneRow } from '../rows.ts'
 import { query } from '../../sql.ts'
-import { insertZone } from '../zone-provisioning.ts'
+import { insertZone, lockProvisioning } from '../zone-provisioning.ts'
 import { applyDifference, computeDifference } from './apply-difference.ts'
 import { checkRecords } from './check-records.ts'
 import { ProblemList, ZoneNotImportable } from './problems.ts'
 import { type StagedFile, stageRecords } from './stage-records.ts'
+import { zoneNameFrom } from './zone-name.ts'
 
 export interface ImportOptions {
   readonly databaseUrl: string
@@ -46,12 +47,6 @@ export interface ImportReport {
   readonly duplicates: number
 }
 
-/** A zone's name in the form of the tables. */
-export function zoneNameFrom(text: string): string {
-  const absolute = text.endsWith('.') ? text : `${text}.`
-  return nameToText(nameFromText(absolute)).toLowerCase()
-}
-
 async function findZone(knex: Knex, name: string): Promise<ZoneRow | undefined> {
   const [zone] = await query<ZoneRow>(knex, 'select * from zones where name = ?', [name])
   if (zone !== undefined && zone.owner_id !== null) {
@@ -70,7 +65,22 @@ async function requireAlone(knex: Knex, name: string): Promise<void> {
   if (lock?.ours !== true) throw new ZoneNotImportable(`another import of ${name} is under way`)
 }
 
-/** @throws ZoneNotImportable when a zone that does not exist yet lacks what makes a zone */
+/** @throws ZoneNotImportable when neither the file nor the configuration says who serves the zone */
+async function requireNameServers(knex: Knex, name: string, zoneId: string): Promise<void> {
+  const [known] = await query(
+    knex,
+    `select from staged where owner = ? and type = 'NS'
+     union all
+     select from records where zone_id = ? and owner = ? and type = 'NS' and origin = 'system' limit 1`,
+    [name, zoneId, name],
+  )
+  if (known !== undefined) return
+  throw new ZoneNotImportable(
+    `the file needs NS records for ${name}: the zone has none but those of an earlier file`,
+  )
+}
+
+/** @throws ZoneNotImportable when the file lacks what makes a zone, or somebody else made it meanwhile */
 async function createZone(knex: Knex, name: string, file: StagedFile): Promise<string> {
   const [ns] = await query(knex, `select from staged where owner = ? and type = 'NS' limit 1`, [
     name,
@@ -81,7 +91,13 @@ async function createZone(knex: Knex, name: string, file: StagedFile): Promise<s
     )
   }
   const { mname } = file.soa
-  return knex.transaction((trx) => insertZone(trx, { name, offered: false, mname }))
+  return knex.transaction(async (trx) => {
+    await lockProvisioning(trx)
+    if ((await findZone(trx, name)) !== undefined) {
+      throw new ZoneNotImportable(`${name} was made by somebody else just now; import it again`)
+    }
+    return insertZone(trx, { name, offered: false, mname })
+  })
 }
 
 async function importOn(knex: Knex, options: ImportOptions): Promise<ImportReport> {
@@ -92,6 +108,7 @@ async function importOn(knex: Knex, options: ImportOptions): Promise<ImportRepor
   const file = await stageRecords(knex, name, options.source, problems)
   await checkRecords(knex, { id: found?.id ?? null, name }, problems)
   problems.requireNone()
+  if (found !== undefined) await requireNameServers(knex, name, found.id)
   const zone = { id: found?.id ?? (await createZone(knex, name, file)), name }
   const difference = await computeDifference(knex, zone)
   await applyDifference(knex, zone, difference, file.soa, (done) =>
@@ -110,7 +127,8 @@ async function importOn(knex: Knex, options: ImportOptions): Promise<ImportRepor
 /**
  * Imports a master file. Safe to repeat, and to repeat after it was cut off.
  *
- * @throws ZoneFileRefused with each error and its line, ZoneNotImportable, NameError for the zone's name
+ * @throws ZoneFileRefused with each error and its line, ZoneNotImportable, NameRegisteredMeanwhile,
+ * NameError for the zone's name
  */
 export async function importZone(options: ImportOptions): Promise<ImportReport> {
   // One connection: the temporary tables and the import's own lock live on it.

@@ -14,8 +14,9 @@ export class ProblemList {
   #kept: ZoneFileProblem[] = []
   #count = 0
 
-  add(problem: ZoneFileProblem): void {
-    this.#count += 1
+  /** @param more problems of the same kind that are not told one by one */
+  add(problem: ZoneFileProblem, more = 0): void {
+    this.#count += 1 + more
     if (this.#kept.length < PROBLEMS_KEPT) this.#kept.push(problem)
   }
 
@@ -39,6 +40,16 @@ export class ZoneFileRefused extends Error {
     this.name = 'ZoneFileRefused'
     this.problems = problems
     this.count = count
+  }
+}
+
+/** Somebody registered a name that the file holds or hides. What was imported before that stays. */
+export class NameRegisteredMeanwhile extends Error {
+  constructor(fqdn: string) {
+    super(
+      `${fqdn} became a user's domain while the file was imported, which is done in part; import it again to see what stands against it`,
+    )
+    this.name = 'NameRegisteredMeanwhile'
   }
 }
 
