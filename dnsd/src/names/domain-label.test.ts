@@ -2,14 +2,7 @@ import * as fc from 'fast-check'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { uLabel } from './idn-label.ts'
-import {
-  NameError,
-  nameFromText,
-  nameToText,
-  parseHostLabels,
-  parseHostName,
-  ROOT_NAME,
-} from './index.ts'
+import { NameError, nameFromText, nameToText, parseHostName, ROOT_NAME } from './index.ts'
 import { allowing, codeOf } from './test-support.ts'
 
 const label63 = 'a'.repeat(63)
@@ -173,17 +166,7 @@ describe('RFC 5890: international labels are kept as A-labels', () => {
   })
 })
 
-describe('names below a zone', () => {
-  test('have one to three labels', () => {
-    expect(parseHostLabels('a')).toBe('a')
-    expect(parseHostLabels('A.b.C.')).toBe('a.b.c')
-    expect(codeOf(() => parseHostLabels('a.b.c.d'))).toBe('too-many-labels')
-    expect(() => parseHostLabels('a.b.c.d')).toThrow(
-      'has 4 parts: expected at most 3 below the zone.',
-    )
-    expect(codeOf(() => parseHostLabels(''))).toBe('empty-label')
-  })
-
+describe('any text', () => {
   test('whatever comes in is refused with NameError or is a name that stays as it is', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),

@@ -91,20 +91,3 @@ export function parseHostName(text: string): string {
   if (name.length > TEXT_LIMIT_CHARACTERS) throw tooLong(name.length)
   return name
 }
-
-/**
- * The labels of a registered name below its zone, as `parseHostName` gives them, at most three.
- *
- * @throws NameError as `parseHostName`, and `too-many-labels`
- */
-export function parseHostLabels(text: string): string {
-  const name = parseHostName(text)
-  const count = name.split('.').length
-  if (count > HOST_LABELS_LIMIT) {
-    throw new NameError(
-      'too-many-labels',
-      `${quoted(text)} has ${count} parts: expected at most ${HOST_LABELS_LIMIT} below the zone.`,
-    )
-  }
-  return name
-}

@@ -22,11 +22,9 @@ export {
   isSubdomain,
   isWildcard,
   LABEL_LIMIT_OCTETS,
-  labelsOf,
   NAME_LIMIT_OCTETS,
   nameKey,
   nameLengthAt,
-  parentName,
   ROOT_NAME,
 } from './owner-name.ts'
 export { nameFromText, nameToText } from './name-text.ts'
@@ -69,4 +67,4 @@ export type {
   MasterFileProblem,
   MasterRecord,
 } from './master-file/record-reader.ts'
-export { HOST_LABELS_LIMIT, parseHostLabels, parseHostName } from './domain-label.ts'
+export { HOST_LABELS_LIMIT, parseHostName } from './domain-label.ts'

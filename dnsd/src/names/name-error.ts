@@ -8,7 +8,6 @@ export type NameErrorCode =
   | 'malformed-wire'
   | 'name-too-long'
   | 'not-absolute'
-  | 'too-many-labels'
 
 /** A text or a run of octets that is not a domain name. The message is written for the person who gave it. */
 export class NameError extends Error {

@@ -62,24 +62,6 @@ export function nameKey(wire: Uint8Array): string {
   return octets.toString('latin1')
 }
 
-/** The labels, leftmost first, without the root and without their length octets. */
-export function labelsOf(wire: Uint8Array): Buffer[] {
-  const labels: Buffer[] = []
-  for (let at = 0; ;) {
-    const length = wire[at] ?? 0
-    if (length === 0) return labels
-    labels.push(Buffer.from(wire.subarray(at + 1, at + 1 + length)))
-    at += 1 + length
-  }
-}
-
-/** The name without its leftmost label; undefined above the root. A view of the same octets, not a copy. */
-export function parentName(wire: Uint8Array): Buffer | undefined {
-  const length = wire[0] ?? 0
-  if (length === 0) return undefined
-  return Buffer.from(wire.buffer, wire.byteOffset + 1 + length, wire.length - 1 - length)
-}
-
 /** Whether `name` is `ancestor` or lies below it (RFC 9499 §7, "subdomain"; equal counts as true). */
 export function isSubdomain(name: Uint8Array, ancestor: Uint8Array): boolean {
   let at = 0

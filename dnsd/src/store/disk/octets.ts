@@ -13,10 +13,6 @@ export class OctetWriter {
   #octets = Buffer.allocUnsafe(FIRST_ROOM_BYTES)
   #length = 0
 
-  get length(): number {
-    return this.#length
-  }
-
   u8(value: number): void {
     this.#length = this.#room(1).writeUInt8(value, this.#length)
   }
