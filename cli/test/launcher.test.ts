@@ -1,35 +1,67 @@
-import { mkdtempSync, symlinkSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homing } from './support.ts'
+import { homing, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
 
-const LAUNCHER = new URL('../bin/homing', import.meta.url).pathname
-
-test('it runs on the pinned Node, whatever the shell has', async () => {
-  const { stdout, exitCode } = await homing(['--version'])
-  expect(exitCode).toBe(0)
+test('it runs on the pinned Node, whatever the shell has', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\nexit 99\n', { mode: 0o755 })
+  const env = shellEnvironment({ PATH: `${folder}:/usr/bin:/bin` })
+  const { stdout, status } = spawnSync(LAUNCHER, ['--version'], { cwd: '/', env, encoding: 'utf8' })
+  expect(status).toBe(0)
   expect(stdout).toContain(`node-${process.version}`)
 })
 
+test('it finds its home with spaces and quotes in the path', () => {
+  const root = join(temporaryFolder(), `it's a "tree"`)
+  for (const folder of ['cli/bin', 'cli/src', 'node_modules/.bin']) {
+    mkdirSync(join(root, folder), { recursive: true })
+  }
+  copyFileSync(LAUNCHER, join(root, 'cli/bin/homing'))
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'))
+  writeFileSync(join(root, 'cli/src/main.ts'), 'console.log(JSON.stringify(process.argv.slice(2)))')
+  const words = ['a word', '', '*', '$HOME']
+  const ended = spawnSync(join(root, 'cli/bin/homing'), words, { cwd: '/', encoding: 'utf8' })
+  expect(JSON.parse(ended.stdout)).toEqual(words)
+})
+
+test('without its Node it says what to run', () => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'cli/bin'), { recursive: true })
+  copyFileSync(LAUNCHER, join(root, 'cli/bin/homing'))
+  const ended = spawnSync(join(root, 'cli/bin/homing'), { encoding: 'utf8' })
+  expect(ended.status).toBe(1)
+  expect(ended.stderr).toMatch(/^homing: its own Node is not installed; run 'make setup'/)
+})
+
 test('it finds its home through links, relative and absolute', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homing-link-'))
+  const folder = temporaryFolder()
   symlinkSync(LAUNCHER, join(folder, 'absolute'))
   symlinkSync('absolute', join(folder, 'relative'))
   const ended = spawnSync(join(folder, 'relative'), ['--version'], { encoding: 'utf8' })
   expect(ended.stdout).toContain('@homing/cli')
 })
 
-test('help, and a command that is none', async () => {
+test('help: every command, and what they have in common', async () => {
   const help = await homing([])
-  expect(help.exitCode).toBe(0)
-  for (const word of ['domains', 'update', 'resolve']) expect(help.stdout).toContain(word)
-  expect(await homing(['dance'])).toEqual({
-    exitCode: 64,
-    stdout: '',
-    stderr: 'There is no command "dance". See homing --help.\n',
-  })
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' })
+  for (const word of ['login', 'domains add', 'tokens create', 'help exit-codes']) {
+    expect(help.stdout).toContain(word)
+  }
+  for (const args of [
+    ['help', 'exit-codes'],
+    ['exit-codes', '--help'],
+  ]) {
+    expect((await homing(args)).stdout).toMatch(/^ *64 +the command line is not right$/m)
+  }
+  expect((await homing(['help', 'environment'])).stdout).toContain('HOMING_API_KEY')
+})
+
+test('help of a command: its own flags in its usage, and examples', async () => {
+  const { stdout } = await homing(['domains', 'add', '--help'])
+  expect(stdout).toContain('$ homing domains add NAME [--ip ADDRESS...]\n')
+  expect(stdout).toContain('EXAMPLES')
 })
 
 test('a reader that goes away is no error to tell', () => {

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
 import { domain, signedIn } from './fixtures.ts'
-import { fakeServer, type FakeServer, temporaryFolder } from './support.ts'
-import { homingAtTerminal, type Typed } from './terminal.ts'
+import {
+  fakeServer,
+  type FakeServer,
+  LAUNCHER,
+  shellEnvironment,
+  temporaryFolder,
+} from './support.ts'
 
 const AT_HOME = 'GET /api/domains/fqdn/home.example.net'
 const GONE = 'DELETE /api/domains/fqdn/home.example.net'
@@ -22,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const at = (args: string[], typing: Typed[] = [], env: Record<string, string> = {}) =>
-  homingAtTerminal(args, typing, { XDG_CONFIG_HOME: config, ...env })
+  atTerminal([LAUNCHER, ...args], typing, shellEnvironment({ XDG_CONFIG_HOME: config, ...env }))
 const withKey = () => ({ HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
 const requests = () => server.asked.map(({ request }) => request)
 

@@ -1,8 +1,7 @@
-/** The command at a pseudo-terminal, which util-linux's `script` makes. */
+/** A program at a pseudo-terminal, which util-linux's `script` makes: there on every Debian, and nothing to compile. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { LAUNCHER, shellEnvironment } from './support.ts'
 
 export interface TerminalSession {
   readonly exitCode: number | null
@@ -16,19 +15,19 @@ export type Typed = readonly [after: string, keys: string]
 const quoted = (word: string) => `'${word.replaceAll(`'`, `'\\''`)}'`
 
 /**
- * Runs `homing` at a terminal of 80 columns, typing as somebody would who reads first.
+ * Runs a program at a terminal of 80 columns, typing as somebody would who reads first.
  *
- * @throws Error when the command ends before all was typed
+ * @throws Error with what was shown, when the program ends before all was typed
  */
-export async function homingAtTerminal(
-  args: readonly string[],
+export async function atTerminal(
+  program: readonly string[],
   typing: readonly Typed[],
-  env: Record<string, string> = {},
+  env: Readonly<Record<string, string>>,
 ): Promise<TerminalSession> {
-  const command = `stty cols 80 rows 24; exec ${[LAUNCHER, ...args].map(quoted).join(' ')}`
+  const command = `stty cols 80 rows 24; exec ${program.map(quoted).join(' ')}`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: '/',
-    env: { ...shellEnvironment(env), TERM: 'xterm', SHELL: '/bin/sh' },
+    env: { TERM: 'xterm', SHELL: '/bin/sh', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const left = [...typing]
@@ -37,9 +36,12 @@ export async function homingAtTerminal(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text
     const [next] = left
-    const at = next === undefined ? -1 : stripVTControlCharacters(shown).indexOf(next[0], read)
-    if (next === undefined || at < 0) return
-    read = at + next[0].length
+    if (next === undefined) return
+    const plain = stripVTControlCharacters(shown)
+    const at = plain.indexOf(next[0], read)
+    if (at < 0) return
+    // Nothing that stands there already is what the next one waits for.
+    read = plain.length
     left.shift()
     child.stdin.write(next[1])
   })
