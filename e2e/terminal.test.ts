@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
 import { atTerminal, type Typed } from '../test/pseudo-terminal.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { eventually, ROOT, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
@@ -80,7 +81,7 @@ async function resolves(address: string) {
   )
 }
 
-describe('signing in', () => {
+describe('signing in', needs('script'), () => {
   test('with a wrong password does not work', async () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
@@ -116,7 +117,7 @@ describe('signing in', () => {
   })
 })
 
-describe('a name', () => {
+describe('a name', needs('script'), () => {
   test('there is none yet', async () => {
     expect(await json('domains')).toEqual([])
     expect((await homing('domains')).stderr).toMatch(/^You have no names\./)
@@ -164,7 +165,7 @@ describe('a name', () => {
   })
 })
 
-describe('the router’s token', () => {
+describe('the router’s token', needs('script'), () => {
   const byToken = (token: string, ip: string) =>
     run(HOMING, ['update', NAME, '--ip', ip, '--server', stack.url], { HOMING_API_KEY: token })
   let token = ''
@@ -196,7 +197,7 @@ describe('the router’s token', () => {
   })
 })
 
-describe('the plan', () => {
+describe('the plan', needs('script'), () => {
   test('free has no wildcards and no keys', async () => {
     for (const command of [['domains', 'wildcard', NAME], ['keys'], ['keys', 'create', 'x']]) {
       const { exitCode, stderr } = await homing(...command)
@@ -231,7 +232,7 @@ describe('the plan', () => {
   })
 })
 
-describe('the end', () => {
+describe('the end', needs('script'), () => {
   test('a name is removed when the person says so, and DNS forgets it', async () => {
     expect((await homing('domains', 'remove', NAME)).exitCode).toBe(64)
     const { exitCode, shown } = await typed(

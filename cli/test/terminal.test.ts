@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { needs } from '../../test/outside-tool.ts'
 import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
 import { domain, signedIn } from './fixtures.ts'
 import {
@@ -32,7 +33,7 @@ const at = (args: string[], typing: Typed[] = [], env: Record<string, string> = 
 const withKey = () => ({ HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
 const requests = () => server.asked.map(({ request }) => request)
 
-describe('login', () => {
+describe('login', needs('script'), () => {
   test('asks for server, name and password, and shows nothing of the password', async () => {
     const { exitCode, shown } = await at(
       ['login'],
@@ -73,7 +74,7 @@ describe('login', () => {
   })
 })
 
-describe('removal', () => {
+describe('removal', needs('script'), () => {
   test.each([
     ['y', 0, [AT_HOME, GONE]],
     ['n', 1, [AT_HOME]],
@@ -96,7 +97,7 @@ describe('removal', () => {
   })
 })
 
-describe('the list at 80 columns', () => {
+describe('the list at 80 columns', needs('script'), () => {
   const LONG = domain({ fqdn: 'a-rather-long-name.office.example.net', record_ipv6: IPV6 })
   const HOME = domain({ record_ipv6: IPV6 })
   const list = async (domains: object[]) => {

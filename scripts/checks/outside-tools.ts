@@ -6,6 +6,7 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   chromium: 'chromium',
   dig: 'bind9-dnsutils',
   kdig: 'knot-dnsutils',
+  script: 'bsdutils',
 }
 
 async function isInstalled(program: string): Promise<boolean> {
