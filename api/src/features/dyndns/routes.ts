@@ -122,10 +122,12 @@ function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readon
     method: METHODS.filter((method) => !allow.includes(method)),
     url,
     config,
-    handler(request, reply) {
+    // Before a body is read: whatever it is, the method is the fault.
+    onRequest(request, reply) {
       void reply.header('allow', allow.join(', '))
-      return sendAnswer(request, reply, { status: 405, body: 'badagent\n' })
+      void sendAnswer(request, reply, { status: 405, body: 'badagent\n' })
     },
+    handler: () => undefined,
   })
 }
 
