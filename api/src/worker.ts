@@ -7,6 +7,7 @@ import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
 import { expire } from './jobs/expire.ts'
+import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
@@ -16,6 +17,7 @@ import { createServices, stopServices } from './services.ts'
 
 const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000
+const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
 /** A job that takes longer is given up for now, and tried again after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -46,6 +48,7 @@ await runUntilStopped(log, {
     repeated.push(
       repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
       repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
+      repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
     )
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
@@ -67,4 +70,8 @@ async function upkeep(): Promise<void> {
 
 async function expiry(): Promise<void> {
   log.debug(await expire(knex, services.now()), 'expired')
+}
+
+async function callExpiry(): Promise<void> {
+  log.debug({ calls: await expireUpdateCalls(knex, services.now()) }, 'expired update calls')
 }
