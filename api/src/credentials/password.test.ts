@@ -89,6 +89,17 @@ describe('guessing', () => {
     expect(await attempt(PASSWORD, ip)).toMatchObject({ kind: 'throttled' })
   })
 
+  test('who goes through names leaves no row for each once the network is refused', async () => {
+    const ip = newNetwork()
+    for (let n = 0; n < 130; n += 1) await attempt('one password', ip, `name-${n}`)
+    const [rows] = await query<{ count: number }>(
+      world.knex,
+      `select count(*)::int as count from rate_limits where key like 'password-pair%'`,
+    )
+    // The hundred that were tried, and the one that the limit refused.
+    expect(rows?.count).toBe(101)
+  })
+
   test('the addresses of one IPv6 network are one', async () => {
     for (let n = 0; n < 20; n += 1) await attempt(`guess ${n}`, `2001:db8:0:${people}::${n}`)
     expect(evaluated).toBe(6)

@@ -132,6 +132,9 @@ async function takeAllowance(
 ): Promise<Allowance> {
   const network = networkOf(ip)
   const pair = `${username} ${network}`
+  // Whoever goes through names has a new pair each time, which would be a row each time.
+  const refused = rateLimits.refusedFor('password-network', network)
+  if (refused !== undefined) return { retryAfterSeconds: refused }
   const pairWait = await rateLimits.take('password-pair', pair)
   if (pairWait !== undefined) return { retryAfterSeconds: pairWait }
   const networkWait = await rateLimits.take('password-network', network)

@@ -32,8 +32,13 @@ function storedKey(key: string): string {
   return createHash('sha256').update(key.toLowerCase()).digest('base64url')
 }
 
+/** Refusals that are remembered; the oldest are forgotten. */
+const REFUSALS_LIMIT = 20_000
+
 export class RateLimits {
   readonly #limiters: ReadonlyMap<LimitName, RateLimiterPostgres>
+  /** Until when what was refused stays refused, by performance.now(). */
+  readonly #refusedUntil = new Map<string, number>()
 
   /** @param isOn false: nothing is limited */
   constructor(knex: Knex, isOn: boolean) {
@@ -63,13 +68,32 @@ export class RateLimits {
    * @returns undefined when it may happen, else the seconds until it may again
    */
   async take(name: LimitName, key: string): Promise<number | undefined> {
+    const stored = storedKey(key)
     try {
-      await this.#limiters.get(name)?.consume(storedKey(key))
+      await this.#limiters.get(name)?.consume(stored)
       return undefined
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
+      this.#refusedUntil.delete(`${name} ${stored}`)
+      this.#refusedUntil.set(`${name} ${stored}`, performance.now() + refusal.msBeforeNext)
+      const [oldest] = this.#refusedUntil.keys()
+      if (this.#refusedUntil.size > REFUSALS_LIMIT && oldest !== undefined) {
+        this.#refusedUntil.delete(oldest)
+      }
       return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
     }
+  }
+
+  /**
+   * Whether this process has seen a limit refuse already. It counts nothing and asks nobody.
+   *
+   * @returns the seconds until it may happen again; undefined when that has to be asked
+   */
+  refusedFor(name: LimitName, key: string): number | undefined {
+    if (this.#refusedUntil.size === 0) return undefined
+    const until = this.#refusedUntil.get(`${name} ${storedKey(key)}`) ?? 0
+    const waitMs = until - performance.now()
+    return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined
   }
 
   /** Takes one back that turned out not to count. */
