@@ -22,6 +22,14 @@ export function isUpdatePath(path: string): boolean {
 
 const pathOf = (url: string) => /^[^?#]*/.exec(url)?.[0] ?? ''
 
+/** Octets that no URL holds as they are (RFC 3986 §2.1), escaped; Node gives each octet as a character. */
+function escaped(url: string): string {
+  return url.replaceAll(
+    /[^\x21-\x7e]/g,
+    (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
 /** `/nic/update%20http:/…?query`: the second URL's query belongs to the first path. */
 const TWO_URLS = /^([^?#]*?)(?:%20|\+)+https?:[^?#]*/i
 
@@ -32,9 +40,9 @@ export function holdsTwoUrls(url: string): boolean {
 
 /** The URL that was meant, where it is one of the update protocol; any other one as it is. */
 export function mendUrl(url: string): string {
-  const isUsual = url.startsWith('/') && !url.startsWith('//') && !url.includes('http')
-  if (isUsual) return url
-  const mended = url
+  const isPlain = !/[^\x21-\x7e]/.test(url)
+  if (isPlain && url.startsWith('/') && !url.startsWith('//') && !url.includes('http')) return url
+  const mended = escaped(url)
     .replace(/^https?:\/\/[^/?#]*/i, '')
     .replace(/^\/+/, '/')
     .replace(TWO_URLS, '$1')
@@ -46,7 +54,7 @@ export function mendUrl(url: string): string {
  * where nothing is wrong with it or it is none of the update protocol.
  */
 export function mendTarget(target: string): string | undefined {
-  const plain = target.replaceAll(/[^\x21-\x7e]/g, (text) => encodeURIComponent(text))
+  const plain = escaped(target)
   const rooted = /^(\/|https?:)/i.test(plain) ? plain : `/${plain}`
   if (rooted === target) return undefined
   return isUpdatePath(pathOf(mendUrl(rooted))) ? rooted : undefined
