@@ -7,7 +7,8 @@
  * to it can wait for each other but never deadlock, and the serial, which all
  * writers of a zone share, is held for the shortest time.
  *
- * The functions here are the only ways to take these locks, and each notes on the
+ * The functions here are the only ways to take these locks, save for the SQL function
+ * `write_addresses`, a transaction of its own that keeps the same order. Each notes on the
  * transaction how far it has come. Taking an earlier lock after a later one throws
  * at once, in the first test that runs the code, and not as a deadlock under load.
  * Within one step the same rule holds for ids: a second call may only take higher ones.

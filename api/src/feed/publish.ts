@@ -11,7 +11,9 @@
  * when it began. A single statement that took the serial and read the owners' states
  * would wait for the lock with an old view and publish that old view under the newer
  * serial; the other writer's change would be lost. The states are therefore read by a
- * statement that begins when the serial is already ours.
+ * statement that begins when the serial is already ours. Both stand in the SQL function
+ * `publish_owners`, of which each statement has a view of its own, so that they cost one
+ * round trip, and so that the coalescer's write can use them too.
  *
  * NOTIFY goes out with the commit. It is a hint that shortens the wait of followers;
  * they poll as well and never depend on it.
