@@ -102,9 +102,9 @@ export abstract class BaseCommand extends Command {
     if (!this.jsonEnabled() && text !== '') process.stdout.write(`${text}\n`)
   }
 
-  /** A line for the person, beside the data. */
-  protected note(line: string): void {
-    if (!this.jsonEnabled() && !this.#isQuiet) process.stderr.write(`${line}\n`)
+  /** Lines for the person, beside the data: what is true now, and the command that may come next. */
+  protected note(...lines: string[]): void {
+    if (!this.jsonEnabled() && !this.#isQuiet) process.stderr.write(`${lines.join('\n')}\n`)
   }
 
   /** Where calls to the service are told; undefined without `--debug`. */

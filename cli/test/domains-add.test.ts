@@ -24,7 +24,7 @@ test('with a key', async () => {
   expect(ended).toEqual({
     exitCode: 0,
     stdout: 'home.example.net\t192.0.2.1\n',
-    stderr: 'It is yours, and DNS answers for it. Next: homing update home.example.net\n',
+    stderr: 'It is yours, and DNS answers for it.\nNext: homing update home.example.net\n',
   })
   expect(server.asked).toEqual([
     {

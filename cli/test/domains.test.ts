@@ -148,7 +148,7 @@ describe('domains update', () => {
     expect(await update(...flags)).toEqual({
       exitCode: 0,
       stdout: 'home.example.net\t192.0.2.1\t2001:db8::1\n',
-      stderr: 'It has 192.0.2.1 and 2001:db8::1 now. Next: homing domains show home.example.net\n',
+      stderr: 'It has 192.0.2.1 and 2001:db8::1 now.\nNext: homing domains show home.example.net\n',
     })
     expect(server.asked).toMatchObject([
       {
@@ -198,7 +198,7 @@ describe('domains remove', () => {
       exitCode: 0,
       stdout: 'home.example.net\noffice.example.net\n',
       stderr:
-        'Removed 2 names, reserved for you for 30 days. Back again: homing domains add home.example.net\n',
+        'Removed 2 names, reserved for you for 30 days.\nBack again: homing domains add home.example.net\n',
     })
     expect(requests().filter((request) => request.startsWith('DELETE'))).toEqual([
       'DELETE /api/domains/fqdn/home.example.net',
@@ -238,7 +238,7 @@ describe('domains wildcard', () => {
       exitCode: 0,
       stdout: '*.home.example.net\n',
       stderr:
-        'Every name below home.example.net answers now. Next: homing resolve any.home.example.net\n',
+        'Every name below home.example.net answers now.\nNext: homing resolve any.home.example.net\n',
     })
     expect(server.asked[0]?.body).toBe('{"base_fqdn":"home.example.net"}')
   })

@@ -102,7 +102,7 @@ describe('tokens', () => {
     expect(await run({ ...HOME, ...refused }, 'tokens', 'create', 'home.example.net')).toEqual({
       exitCode: 6,
       stdout: '',
-      stderr: 'This is why. To end it and make another: --replace\n',
+      stderr: 'This is why. The flag for that is --replace.\n',
     })
   })
 

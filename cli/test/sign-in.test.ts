@@ -313,7 +313,7 @@ describe('logout', () => {
     expect(await run(LOGOUT, ['logout'])).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `Signed out of ${server.url}. Next: homing login\n`,
+      stderr: `Signed out of ${server.url}.\nNext: homing login\n`,
     })
     expect(server.asked.at(-1)).toMatchObject({
       request: 'POST /api/logout',

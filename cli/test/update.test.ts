@@ -24,7 +24,7 @@ test('a changed address, by key', async () => {
   expect(ended).toEqual({
     exitCode: 0,
     stdout: 'home.example.net\t192.0.2.9\n',
-    stderr: 'Changed. Next: homing domains show home.example.net\n',
+    stderr: 'Changed.\nNext: homing domains show home.example.net\n',
   })
   expect(server.asked).toEqual([
     {
@@ -90,7 +90,7 @@ describe('signed in with a session, which is no credential of the update protoco
     expect(await updateBySession('home.example.net', '--ip', '192.0.2.9')).toEqual({
       exitCode: 0,
       stdout: 'home.example.net\t192.0.2.9\n',
-      stderr: 'Changed. Next: homing domains show home.example.net\n',
+      stderr: 'Changed.\nNext: homing domains show home.example.net\n',
     })
     expect(change()).toMatchObject({
       authorization: 'Bearer the-session',

@@ -21,7 +21,7 @@ export default class Logout extends BaseCommand {
     const file = profileFile(profile, process.env)
     const kept = readProfile(file)
     if (kept === undefined) {
-      this.note(`Nobody was signed in with the profile ${profile}. Next: homing login`)
+      this.note(`Nobody was signed in with the profile ${profile}.`, 'Next: homing login')
       return { profile, was_signed_in: false, session_ended: false }
     }
     const { endSession } = await import('../lib/sign-in.ts')
@@ -36,7 +36,8 @@ export default class Logout extends BaseCommand {
     this.note(
       kept.kind === 'key'
         ? `The key is forgotten here; it is still valid at ${kept.server}.`
-        : `Signed out of ${kept.server}. Next: homing login`,
+        : `Signed out of ${kept.server}.`,
+      'Next: homing login',
     )
     return { profile, server: kept.server, was_signed_in: true, session_ended: hasEnded }
   }

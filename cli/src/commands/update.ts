@@ -38,7 +38,7 @@ export default class Update extends AccountCommand {
     const result = await this.#update(flags, args.name, addresses)
     this.print(fieldLine([result.name, ...result.addresses]))
     const verb = result.changed ? 'Changed' : 'It had that address already'
-    this.note(`${verb}. Next: homing domains show ${result.name}`)
+    this.note(`${verb}.`, `Next: homing domains show ${result.name}`)
     return result
   }
 

@@ -30,7 +30,7 @@ export const usage = (message: string) => new CommandFailure(EXIT.usage, message
 const HINTS: Readonly<Record<string, string>> = {
   'email-not-verified': 'The link is in the mail that came when you registered.',
   'no-update-token': 'Make one: homing tokens create NAME',
-  'update-token-exists': 'To end it and make another: --replace',
+  'update-token-exists': 'The flag for that is --replace.',
   'captcha-required': 'Sign in with a browser, make a key there, and set HOMING_API_KEY.',
 }
 

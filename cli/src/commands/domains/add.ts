@@ -40,10 +40,10 @@ export default class DomainsAdd extends AccountCommand {
       return bodyOf(await api.POST('/api/domains', { body: { fqdn, ...addresses } }))
     })
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
+    const isServed = addressesOf(domain).length > 0
     this.note(
-      addressesOf(domain).length === 0
-        ? `It is yours and has no address yet. Next: homing update ${domain.fqdn}`
-        : `It is yours, and DNS answers for it. Next: homing update ${domain.fqdn}`,
+      isServed ? 'It is yours, and DNS answers for it.' : 'It is yours and has no address yet.',
+      `Next: homing update ${domain.fqdn}`,
     )
     return domain
   }

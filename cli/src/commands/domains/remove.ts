@@ -35,7 +35,8 @@ export default class DomainsRemove extends AccountCommand {
         this.print(fqdn)
       }
       this.note(
-        `Removed ${counted(names.length, 'name')}, reserved for you for 30 days. Back again: homing domains add ${names[0]}`,
+        `Removed ${counted(names.length, 'name')}, reserved for you for 30 days.`,
+        `Back again: homing domains add ${names[0]}`,
       )
       return names.map((fqdn) => ({ fqdn, removed: true }))
     })

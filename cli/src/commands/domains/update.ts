@@ -58,7 +58,7 @@ export default class DomainsUpdate extends AccountCommand {
     })
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
     const held = addressesOf(domain).join(' and ') || 'no address'
-    this.note(`It has ${held} now. Next: homing domains show ${domain.fqdn}`)
+    this.note(`It has ${held} now.`, `Next: homing domains show ${domain.fqdn}`)
     return domain
   }
 }

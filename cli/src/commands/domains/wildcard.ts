@@ -33,14 +33,15 @@ export default class DomainsWildcard extends AccountCommand {
         succeeded(ofName(fqdn, await api.DELETE('/api/domains/fqdn/{fqdn}', { params })))
         this.print(fqdn)
         this.note(
-          `Removed. Names below ${base} no longer answer. Next: homing domains show ${base}`,
+          `Removed. Names below ${base} no longer answer.`,
+          `Next: homing domains show ${base}`,
         )
         return { fqdn, wildcard_enabled: false }
       }
       const answer = await api.POST('/api/domains/wildcard', { body: { base_fqdn: base } })
       const wildcard = bodyOf(ofName(base, answer))
       this.print(wildcard.fqdn)
-      this.note(`Every name below ${base} answers now. Next: homing resolve any.${base}`)
+      this.note(`Every name below ${base} answers now.`, `Next: homing resolve any.${base}`)
       return { fqdn: wildcard.fqdn, wildcard_enabled: true }
     })
   }

@@ -23,7 +23,8 @@ export default class KeysCreate extends AccountCommand {
     )
     this.print(made.key)
     this.note(
-      `Made as ${made.id}; it is not shown again. Use it as HOMING_API_KEY. Take it back: homing keys remove ${made.id}`,
+      `Made as ${made.id}; it is not shown again. Use it as HOMING_API_KEY.`,
+      `Take it back: homing keys remove ${made.id}`,
     )
     return made
   }

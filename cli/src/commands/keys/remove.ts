@@ -35,7 +35,7 @@ export default class KeysRemove extends AccountCommand {
         succeeded(await api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }))
         this.print(id)
       }
-      this.note(`Removed ${counted(meant.size, 'key')}. What is left: homing keys`)
+      this.note(`Removed ${counted(meant.size, 'key')}.`, `What is left: homing keys`)
       return Array.from(meant, ([id, name]) => ({ id, name, removed: true }))
     })
   }

@@ -35,9 +35,9 @@ export default class TokensCreate extends AccountCommand {
     })
     this.print(made.token)
     this.note(
-      `It is not shown again. Give it to the router as the password, with any user name, for ${made.fqdn}.`,
+      'It is not shown again. The router takes it as its password, with any user name.',
+      `Whether it is used: homing tokens show ${made.fqdn}`,
     )
-    this.note(`Whether it is used: homing tokens show ${made.fqdn}`)
     return made
   }
 }

@@ -24,7 +24,7 @@ export default class TokensRemove extends AccountCommand {
       await requireLeave(this.asking(flags), flags, `Remove the update token of ${fqdn}?`)
       succeeded(await api.DELETE('/api/domains/{id}/update-token', { params }))
       this.print(fqdn)
-      this.note(`Its update token is gone. Another one: homing tokens create ${fqdn}`)
+      this.note(`Its update token is gone.`, `Another one: homing tokens create ${fqdn}`)
       return { fqdn, removed: true }
     })
   }
