@@ -21,22 +21,28 @@ function readAnswer(packet: DecodedPacket): DnsAnswer {
   }
 }
 
+/** @throws Error for anything but an answer to that question */
+function requireAnswer(packet: DecodedPacket, id: number): DecodedPacket {
+  // While a server is down, its port may be given to the very socket that asks it, which then hears itself.
+  if (packet.type === 'response' && packet.id === id) return packet
+  throw new Error('not an answer to the question')
+}
+
 let nextId = 1
 
-/** Asks over UDP; fails after 2 s without an answer. */
+/** Asks over UDP; fails at once where nobody listens, and after 2 s without an answer. */
 export async function ask(port: number, name: string, type: RecordType): Promise<DnsAnswer> {
   const socket = createSocket('udp4')
   try {
-    const question = dnsPacket.encode({
-      type: 'query',
-      id: (nextId = (nextId + 1) & 0xffff),
-      questions: [{ name, type }],
-    })
-    socket.send(question, port, '127.0.0.1')
-    const [message] = (await once(socket, 'message', { signal: AbortSignal.timeout(2_000) })) as [
-      Buffer,
-    ]
-    return readAnswer(dnsPacket.decode(message))
+    const id = (nextId = (nextId + 1) & 0xffff)
+    const question = dnsPacket.encode({ type: 'query', id, questions: [{ name, type }] })
+    const signal = AbortSignal.timeout(2_000)
+    // Connected: the socket hears that a port is closed.
+    socket.connect(port, '127.0.0.1')
+    await once(socket, 'connect', { signal })
+    socket.send(question)
+    const [message] = (await once(socket, 'message', { signal })) as [Buffer]
+    return readAnswer(requireAnswer(dnsPacket.decode(message), id))
   } finally {
     socket.close()
   }

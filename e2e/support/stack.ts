@@ -29,7 +29,8 @@ export interface Stack {
   stop(): Promise<number | null>
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Ports that nobody listens on at this moment. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   const ports = await Promise.all(
     servers.map(async (server) => {
