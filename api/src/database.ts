@@ -51,8 +51,13 @@ export interface ConnectOptions {
 const complain = (message: unknown) =>
   void process.stderr.write(`${String(message).split('\n', 1)[0]}\n`)
 
+// A quiet service has an update now and then. Made anew for each, a connection with its prepared plans costs ten times the
+// update; so these stay open, and only what a busy hour needs beyond them is closed again.
+const KEPT_CONNECTIONS = 2
+
 /** A connection pool with the limits above. The caller ends it by `destroy()`. */
 export function connect(options: ConnectOptions): Knex {
+  const max = options.maxConnections ?? 10
   const limits = options.limits ?? SERVICE_LIMITS
   const knex = makeKnex({
     client: 'pg',
@@ -63,7 +68,7 @@ export function connect(options: ConnectOptions): Knex {
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     },
-    pool: { min: 0, max: options.maxConnections ?? 10 },
+    pool: { min: Math.min(KEPT_CONNECTIONS, max), max },
     acquireConnectionTimeout: 3_000,
     log: { warn: complain, error: complain, deprecate: complain, debug: complain },
     migrations: {
