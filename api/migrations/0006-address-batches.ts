@@ -23,7 +23,11 @@ export async function up(knex: Knex): Promise<void> {
     -- the changes already and does nothing afterwards that locks. Withheld names below \`wildcards\` are told too: asked for under
     -- the serial, so a name that was withheld by a transaction that ended before is seen, and a later one sees the wildcard.
     create function publish_owners(zone bigint, owners text[], wildcards text[]) returns zone_serials
-    language plpgsql volatile set search_path = pg_catalog, public, pg_temp as $$
+    language plpgsql volatile
+    set search_path = pg_catalog, public, pg_temp
+    -- The plans are kept: made anew for each set they would take longer than the set.
+    set plan_cache_mode = force_generic_plan
+    as $$
     declare
       taken zone_serials;
       moment timestamptz;
@@ -88,7 +92,6 @@ export async function up(knex: Knex): Promise<void> {
     create function write_addresses(changes json, refill_seconds integer, burst integer) returns table (n integer, version integer)
     language plpgsql volatile
     set search_path = pg_catalog, public, pg_temp
-    -- The plans are kept: made anew for each batch they would take longer than the batch.
     set plan_cache_mode = force_generic_plan
     as $$
     #variable_conflict use_column
