@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 let failed = 0
-for (const name of ['update', 'follow']) {
+for (const name of ['update', 'refusals', 'follow']) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
   const { status } = spawnSync(process.execPath, [file], { stdio: 'inherit' })
   if (status !== 0) failed += 1

@@ -1,7 +1,8 @@
 /**
  * Updates: how many a second become durable (through the coalescer, and over
  * HTTP), beside what one transaction for each would give; and what an unchanged
- * address costs over HTTP, beside a route that answers a constant.
+ * address costs over HTTP, beside a route that answers a constant. Over HTTP with
+ * each of the credentials that routers have: password, update token, API key.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,8 +10,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AddressCoalescer } from '@homing/api/coalescer'
 import { connect } from '@homing/api/database'
 import { Client } from 'pg'
+import { byKey, byPassword, byTokens, type Credentials } from './support/credentials.ts'
 import { load } from './support/load.ts'
-import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
+import { addressOf, insertNames } from './support/names.ts'
 import { type Comparison, report, type Row } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
 import { prepareService, until } from './support/service.ts'
@@ -66,12 +68,29 @@ async function coalesced(): Promise<number> {
 
 service.start('api/src/server.ts')
 await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
-const headers = {
-  authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
-  'user-agent': 'bench/1',
+const credentials = {
+  password: byPassword(),
+  token: await byTokens(client, names),
+  key: await byKey(client, names),
 }
-const overHttp = (path: () => string, expected: string) =>
-  load({ url: service.apiUrl, seconds: SECONDS, nextPath: path, headers, expected })
+const updateOf = (n: number, address: string, of: Credentials) => ({
+  path: `/nic/update?hostname=${names.fqdns[n]}&myip=${address}`,
+  headers: { authorization: of(n), 'user-agent': 'bench/1' },
+})
+
+/** Changed updates a second. */
+async function changed(of: Credentials): Promise<number> {
+  const { perSecond } = await load({
+    url: service.apiUrl,
+    seconds: SECONDS,
+    expected: /^200 good/,
+    next() {
+      const n = (updates += 1)
+      return updateOf(nameAt(n), addressOf(n), of)
+    },
+  })
+  return perSecond
+}
 
 const bare = fork(new URL('support/bare-route.ts', import.meta.url))
 ends.defer(() => bare.disconnect())
@@ -81,13 +100,9 @@ const throughput = await interleave(ROUNDS, {
   singleRow: () => yardstick.singleRow(SECONDS),
   gatheredBare: () => yardstick.gatheredBare(SECONDS),
   coalesced,
-  http: async () =>
-    (
-      await overHttp(() => {
-        const n = (updates += 1)
-        return `/nic/update?hostname=${names.fqdns[nameAt(n)]}&myip=${addressOf(n)}`
-      }, 'good')
-    ).perSecond,
+  password: () => changed(credentials.password),
+  token: () => changed(credentials.token),
+  key: () => changed(credentials.key),
 })
 
 // Unchanged: each name is asked with the address that it has now. Updates whose caller hung up with the load are still being stored.
@@ -100,27 +115,26 @@ await until('the end of all updates', async () => {
 })
 await client.query('vacuum analyze domains')
 let asked = 0
+/** Requests a second whose address is the one that the name has. */
+async function same(url: string, of: Credentials): Promise<number> {
+  const { perSecond } = await load({
+    url,
+    seconds: SECONDS,
+    expected: /^200 nochg/,
+    next: () => updateOf(nameAt((asked += 1)), '192.0.2.1', of),
+  })
+  return perSecond
+}
+
 const unchanged = await interleave(ROUNDS, {
-  bare: async () =>
-    (
-      await load({
-        url: bareUrl,
-        seconds: SECONDS,
-        nextPath: () => `/nic/update?hostname=${names.fqdns[nameAt((asked += 1))]}&myip=192.0.2.1`,
-        headers,
-        expected: 'nochg',
-      })
-    ).perSecond,
-  nochg: async () =>
-    (
-      await overHttp(
-        () => `/nic/update?hostname=${names.fqdns[nameAt((asked += 1))]}&myip=192.0.2.1`,
-        'nochg',
-      )
-    ).perSecond,
+  bare: () => same(bareUrl, credentials.password),
+  password: () => same(service.apiUrl, credentials.password),
+  token: () => same(service.apiUrl, credentials.token),
+  key: () => same(service.apiUrl, credentials.key),
 })
 
 const of = (values: readonly number[]) => median(values)
+const KINDS = ['password', 'token', 'key'] as const
 const single = of(throughput.singleRow)
 const rows: Row[] = [
   {
@@ -138,9 +152,11 @@ const rows: Row[] = [
     value: of(throughput.coalesced),
     unit: 'updates/s',
   },
-  { what: 'changed over HTTP, 100 connections', value: of(throughput.http), unit: 'updates/s' },
   { what: 'bare Fastify route, 100 connections', value: of(unchanged.bare), unit: 'requests/s' },
-  { what: 'nochg over HTTP, 100 connections', value: of(unchanged.nochg), unit: 'requests/s' },
+  ...KINDS.flatMap((kind) => [
+    { what: `changed over HTTP by ${kind}`, value: of(throughput[kind]), unit: 'updates/s' },
+    { what: `nochg over HTTP by ${kind}`, value: of(unchanged[kind]), unit: 'requests/s' },
+  ]),
 ]
 const compare = (figure: string, ratio: number, least: number): Comparison => ({
   figure,
@@ -150,6 +166,8 @@ const compare = (figure: string, ratio: number, least: number): Comparison => ({
 })
 report('update', rows, [
   compare('coalescer ÷ single row', of(throughput.coalesced) / single, 4),
-  compare('changed over HTTP ÷ single row', of(throughput.http) / single, 1.5),
-  compare('nochg over HTTP ÷ bare Fastify', of(unchanged.nochg) / of(unchanged.bare), 0.6),
+  ...KINDS.flatMap((kind) => [
+    compare(`changed by ${kind} ÷ single row`, of(throughput[kind]) / single, 1.5),
+    compare(`nochg by ${kind} ÷ bare Fastify`, of(unchanged[kind]) / of(unchanged.bare), 0.6),
+  ]),
 ])

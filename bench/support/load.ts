@@ -4,28 +4,35 @@ import autocannon from 'autocannon'
 const CONNECTIONS = 100
 
 export interface Load {
+  readonly answers: number
   /** Answers a second. */
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
+export interface Request {
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface LoadOptions {
   readonly url: string
   readonly seconds: number
-  /** Path and query of the next request; called once for each. */
-  readonly nextPath: () => string
-  readonly headers?: Readonly<Record<string, string>>
-  /** What every body must begin with: a fast refusal must not pass for a fast answer. */
-  readonly expected: string
+  /** The next request; called once for each. */
+  readonly next: () => Request
+  /** What every answer must be, as `200 good …`: a fast refusal must not pass for a fast answer. */
+  readonly expected: RegExp
 }
 
 /**
  * Sends requests for some seconds.
  *
- * @throws Error when any answer is not 200 or does not begin as expected
+ * @throws Error when any answer is not as expected
  */
 export async function load(options: LoadOptions): Promise<Load> {
+  const { expected } = options
   let wrong = 0
   let example = ''
   const done = autocannon({
@@ -35,10 +42,9 @@ export async function load(options: LoadOptions): Promise<Load> {
     requests: [
       {
         method: 'GET',
-        headers: { ...options.headers },
-        setupRequest: (request) => ({ ...request, path: options.nextPath() }),
+        setupRequest: (request) => ({ ...request, ...options.next() }),
         onResponse(status, body) {
-          if (status === 200 && body.startsWith(options.expected)) return
+          if (expected.test(`${status} ${body}`)) return
           wrong += 1
           example = `${status} ${body.slice(0, 80)}`
         },
@@ -48,10 +54,11 @@ export async function load(options: LoadOptions): Promise<Load> {
   const result = await done
   if (wrong > 0 || result.errors > 0) {
     throw new Error(
-      `${wrong} answers were not "${options.expected}" (such as ${example}), ${result.errors} failed`,
+      `${wrong} answers were not ${expected} (such as ${example}), ${result.errors} failed`,
     )
   }
   return {
+    answers: result.requests.total,
     perSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

@@ -19,7 +19,7 @@ export interface BenchService {
   readonly apiUrl: string
   readonly dnsPort: number
   /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`); it ends with the service. */
-  start(entry: string): ChildProcess
+  start(entry: string, settings?: Readonly<Record<string, string>>): ChildProcess
   /** Stops every part and PostgreSQL, however the benchmark ends (`await using`). */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -74,10 +74,10 @@ export async function prepareService(): Promise<BenchService> {
     env,
     apiUrl: `http://127.0.0.1:${port}`,
     dnsPort,
-    start(entry) {
+    start(entry, settings = {}) {
       const part = spawn(process.execPath, [join(ROOT, entry)], {
         cwd: ROOT,
-        env,
+        env: { ...env, ...settings },
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       opened.defer(() => end(part))
