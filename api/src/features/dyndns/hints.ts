@@ -23,7 +23,7 @@ export interface HintedCall {
 /** `<ipaddr>` FRITZ!Box · `%i` inadyn, UniFi · `__MYIP__` Synology, OPNsense · `@IP` · `[IP]` OpenWrt · `%IP%` pfSense */
 const TEMPLATE =
   /^(<[^<>]*>|%[a-z]+%?|__[a-z0-9_]+__|@[a-z]+@?|\[[a-z0-9]+\]|\$?\{[a-z0-9_]+\}|\$[a-z][a-z0-9_]*)$/i
-const APPENDED_NAME = /^\d+\.\d+\.\d+\.\d+[a-z0-9-]*\.[a-z0-9.-]*[a-z]/i
+const APPENDED_NAME = /^(?:\d{1,3}\.){3}\d{1,3}[a-z0-9-]*\.[a-z0-9.-]*[a-z]/i
 const SECOND_URL = /\shttps?:/i
 const NO_WISH = /^(|nochg|no|off|0|false|none)$/i
 

@@ -74,7 +74,7 @@ export function valuesOf(parameters: Parameters, name: string): readonly string[
 
 /** A text without the second URL that firmware appends to it, where its owner put two into one field. */
 export function withoutSecondUrl(text: string): string {
-  return text.includes('http') ? text.replace(/\s+https?:.*$/is, '') : text
+  return text.includes('http') ? text.replace(/\shttps?:.*$/is, '') : text
 }
 
 /** The last value that was given, without spaces around it; '' when there is none. */

@@ -18,13 +18,15 @@ function shown(name: string, value: string): string {
   return more.length > 0 || plain.length < first.length ? `${plain}${LEFT_OUT}` : plain
 }
 
+const labelOf = (name: string) =>
+  SHOWN_PARAMETERS.has(name) || /^[a-z0-9_.:-]{1,60}$/.test(name) ? name : LEFT_OUT
+
 /** The parameters as a line: `hostname=home.example.net myip=192.0.2.1 token=…`. */
 export function readable(parameters: Parameters): string {
   let line = ''
   for (const name of Object.keys(parameters)) {
     for (const value of valuesOf(parameters, name)) {
-      const label = /^[a-z0-9_.:-]{1,60}$/.test(name) ? name : LEFT_OUT
-      line += `${line === '' ? '' : ' '}${label}=${shown(name, value)}`
+      line += `${line === '' ? '' : ' '}${labelOf(name)}=${shown(name, value)}`
       if (line.length > SAID_LIMIT_CHARACTERS) {
         return `${line.slice(0, SAID_LIMIT_CHARACTERS)}${LEFT_OUT}`
       }

@@ -1,8 +1,10 @@
 /** What the owner of a name reads of the calls that came for it. */
 import type { UpdateCall } from '@homing/openapi'
+import { pino } from 'pino'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { PASSWORD } from '../../../test/support/api-world.ts'
+import { openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { query } from '../../sql.ts'
 
 const opened = useUpdateWorld()
 let t: UpdateWorld
@@ -84,6 +86,27 @@ describe('no secret is kept', () => {
       said: `hostname=${t.host} username=${t.ada.username} password=…`,
     })
   })
+})
+
+test('no secret is logged, whatever becomes of the call', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const loud = await openApiWorld({}, { log })
+  for (const url of [
+    `/u/${token}`,
+    `/u/${token}/x`,
+    `/update/home/${token}/x`,
+    `/nic/update?k=${token}`,
+  ]) {
+    await loud.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+  }
+  await query(loud.knex, 'alter table update_tokens rename to update_tokens_away')
+  const another = await t.token(await t.make('another'))
+  expect((await loud.app.inject(`/u/${another}`)).statusCode).toBe(503)
+  await loud.end()
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.join('')).not.toContain(token.slice(0, 20))
+  expect(lines.join('')).not.toContain(another.slice(0, 20))
 })
 
 describe('hints', () => {

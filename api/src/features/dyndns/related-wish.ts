@@ -6,7 +6,7 @@
 import { type Ipv6Prefix, parseIpv6Prefix, USUAL_PREFIX_BITS } from '../../domain/ipv6-prefix.ts'
 import { lastOf, PREFIX_PARAMETERS, type Parameters, valuesOf } from './parameters.ts'
 import { type CallerAddress, readAddresses, type WantedAddresses } from './requested-addresses.ts'
-import { hostOf } from './requested-names.ts'
+import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
 
 export interface RelatedWish {
   /** The prefix of every name that lies below an updated one and has an IPv6 address. */
@@ -24,12 +24,14 @@ function readNamed(
 ): ReadonlyMap<string, WantedAddresses> | undefined {
   const named = new Map<string, WantedAddresses>()
   for (const key of Object.keys(parameters)) {
+    if (!key.includes(':')) continue
     const [, parameter, text = ''] = NAMED_PARAMETER.exec(key) ?? []
     if (parameter === undefined) continue
     const name = hostOf(text)
     const values = valuesOf(parameters, key)
     const wanted = readAddresses({ [parameter]: values }, caller, false)
     if (name === undefined || wanted === undefined) return undefined
+    if (named.size === HOSTS_LIMIT && !named.has(name)) return undefined
     named.set(name, { ...named.get(name), ...wanted })
   }
   return named

@@ -31,7 +31,7 @@ function escaped(url: string): string {
 }
 
 /** `/nic/update%20http:/…?query`: the second URL's query belongs to the first path. */
-const TWO_URLS = /^([^?#]*?)(?:%20|\+)+https?:[^?#]*/i
+const TWO_URLS = /^([^?#]*?)(?:%20|\+)https?:[^?#]*/i
 
 /** Whether a URL holds another one behind a space. */
 export function holdsTwoUrls(url: string): boolean {

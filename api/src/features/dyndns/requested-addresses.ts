@@ -37,6 +37,9 @@ export interface WantedAddresses {
 
 type Family = 4 | 6
 
+/** Texts of one list: a family has one address, given once or a few times. */
+const LIST_LIMIT = 8
+
 /** One text of a list, understood. */
 type Item =
   | {
@@ -119,7 +122,7 @@ function itemsOf(
     const given = part.trim()
     if (given === '') continue
     const item = itemOf(given, parameter, caller)
-    if (item === undefined) return undefined
+    if (item === undefined || items.length === LIST_LIMIT) return undefined
     const family = familyOf(item)
     if (family !== undefined && parameter.holds !== 'any' && family !== parameter.holds) {
       return undefined

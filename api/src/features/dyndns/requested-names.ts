@@ -8,10 +8,20 @@ export const HOSTS_LIMIT = 20
 /** A name that was asked for, in the form in which names are kept; undefined where the text is none. */
 export type WantedHost = string | undefined
 
+const isTrimmed = (text: string, at: number) => text[at] === '.' || text[at]?.trim() === ''
+
+/** Without dots and spaces around it; by hand, because the pattern for it takes quadratic time on dots alone. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isTrimmed(text, from)) from += 1
+  while (to > from && isTrimmed(text, to - 1)) to -= 1
+  return text.slice(from, to)
+}
+
 /** Reads a text as a name; a single label is one only where the dialect has such. */
 export function hostOf(text: string, mayBeLabel = false): WantedHost {
   try {
-    const name = parseHostName(text.replaceAll(/^[\s.]+|[\s.]+$/g, ''))
+    const name = parseHostName(trimmed(text))
     return mayBeLabel || name.includes('.') ? name : undefined
   } catch (error) {
     if (error instanceof NameError) return undefined

@@ -42,8 +42,10 @@ function readBegun(packet: unknown): Begun | undefined {
   const text = packet.toString('latin1', 0, HEAD_LIMIT_OCTETS)
   const end = /\r?\n\r?\n/.exec(text)?.index
   const [line = '', ...lines] = text.slice(0, end).split(/\r?\n/)
-  const [, method, target] = /^([A-Z]+) +(\S.*?)(?: +HTTP\/[\d.]*)?$/.exec(line) ?? []
-  if (method === undefined || target === undefined) return undefined
+  const [method = ''] = /^[A-Z]+(?= )/.exec(line) ?? []
+  const version = line.lastIndexOf(' HTTP/')
+  const target = line.slice(method.length, version < 0 ? undefined : version).trim()
+  if (method === '' || target === '') return undefined
   return { method, target, headers: end === undefined ? undefined : headersIn(lines) }
 }
 

@@ -278,6 +278,16 @@ describe('further names', () => {
   })
 })
 
+test('what is given without end is not read to its end', () => {
+  expect(wanted({ myip: Array.from({ length: 9 }, () => '192.0.2.1').join(',') })).toBeUndefined()
+  const named = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`myipv6:n${n}.homing.test`, '2001:db8::5']),
+    )
+  expect(wanted({ myip: '192.0.2.1', ...named(20) })?.ipv4).toBe('192.0.2.1')
+  expect(wanted({ myip: '192.0.2.1', ...named(21) })).toBeUndefined()
+})
+
 describe('switches', () => {
   test.each<Parameters>([
     { offline: 'YES' },
