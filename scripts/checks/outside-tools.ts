@@ -4,10 +4,16 @@ import { runCommand } from './command.ts'
 /** Program → the Debian package that brings it. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   chromium: 'chromium',
+  ddclient: 'ddclient',
   dig: 'bind9-dnsutils',
+  inadyn: 'inadyn',
   kdig: 'knot-dnsutils',
   script: 'bsdutils',
 }
+
+// Debian asks this file whether a package may start its daemon. The update clients are run by tests, and never as daemons.
+const START_NO_DAEMONS = `policy=/usr/sbin/policy-rc.d; if [ ! -e $policy ]; then
+  trap 'rm -f $policy' EXIT; printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod +x $policy; fi`
 
 async function isInstalled(program: string): Promise<boolean> {
   const { exitCode } = await runCommand('sh', '-c', `command -v ${program}`)
@@ -29,6 +35,6 @@ export async function installOutsideTools(): Promise<void> {
   await runCommand(
     'sh',
     '-c',
-    `export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update -qq && ${install}; }`,
+    `${START_NO_DAEMONS}; export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update -qq && ${install}; }`,
   )
 }

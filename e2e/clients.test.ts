@@ -1,0 +1,193 @@
+/**
+ * ddclient and inadyn as Debian ships them: what they conclude from our answers,
+ * which is what their users see, and what is in DNS afterwards.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, addNames, registerAccount } from './support/accounts.ts'
+import { addressesOf } from './support/dns.ts'
+import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import {
+  type ConfiguredHost,
+  DDCLIENT,
+  INADYN,
+  type InstalledClient,
+  type UpdateClientProgram,
+} from './support/update-clients.ts'
+
+const HOME = 'home-of-ada.homing.test'
+const OFFICE = 'office-of-ada.homing.test'
+const NOBODYS = 'nobody-has-this.homing.test'
+
+const folder = temporaryDataDir()
+let stack: Stack
+let ada: Account
+/** Update tokens by name. */
+const tokens = new Map<string, string>()
+
+beforeAll(async () => {
+  stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+  ada = await registerAccount(stack, 'ada')
+  await addNames(ada, [HOME, OFFICE])
+  const { data: domains = [] } = await ada.api.GET('/api/domains')
+  for (const { id, fqdn } of domains) {
+    const params = { path: { id } }
+    const { data } = await ada.api.POST('/api/domains/{id}/update-token', { params, body: {} })
+    tokens.set(fqdn, data?.token ?? '')
+  }
+})
+afterAll(async () => {
+  await stack.stop()
+  folder.remove()
+})
+
+const running: InstalledClient[] = []
+afterEach(() => {
+  for (const client of running.splice(0)) client.remove()
+})
+
+let lastOctet = 0
+/** An address that no name has had yet. */
+const newAddress = () => `203.0.113.${(lastOctet += 1)}`
+
+function install(
+  program: UpdateClientProgram,
+  hosts: readonly ConfiguredHost[],
+  address: string,
+  settings?: string,
+): InstalledClient {
+  const server = new URL(stack.url).host
+  const client = program.install({ server, hosts, address, ...(settings && { settings }) })
+  running.push(client)
+  return client
+}
+
+const inDns = (name: string, address: string) =>
+  eventually(
+    () => addressesOf(stack.dnsPort, name, address.includes(':') ? 'AAAA' : 'A'),
+    ([shown]) => shown === address,
+  )
+
+/** What each program says, and how it ends. */
+const CONCLUSIONS = {
+  ddclient: {
+    good: { exitCode: 0, log: /SUCCESS: .*good: IP address set to/ },
+    nochg: { exitCode: 0, log: /WARNING: .*nochg: No update required/ },
+    content: { exitCode: 0, log: /skipped: IP address was already set to/ },
+    badauth: { exitCode: 1, log: /FAILED: .*authorization failed/ },
+    nohost: { exitCode: 1, log: /FAILED: .*nohost: The hostname specified does not exist/ },
+  },
+  inadyn: {
+    good: { exitCode: 0, log: /Successful alias table update for/ },
+    nochg: { exitCode: 0, log: /Successful alias table update for/ },
+    content: { exitCode: 0, log: /No IP# change detected/ },
+    badauth: { exitCode: 50, log: /Error code 50: Authentication failure/ },
+    nohost: { exitCode: 48, log: /\[200 OK\] nohost\n.*exiting!/ },
+  },
+} as const
+
+const CREDENTIALS = [
+  {
+    credential: 'the account’s password',
+    host: (name: string): ConfiguredHost => {
+      const { username: login, password: secret } = ada
+      return { name, login, secret }
+    },
+    wrong: 'not the password',
+  },
+  {
+    credential: 'update tokens',
+    // A token needs no user name, and reaches one name.
+    host: (name: string): ConfiguredHost => {
+      const secret = tokens.get(name) ?? tokens.get(HOME) ?? ''
+      return { name, login: 'none', secret }
+    },
+    wrong: `ut_${'a'.repeat(36)}`,
+  },
+] as const
+
+const PROGRAMS = [DDCLIENT, INADYN].flatMap((program) =>
+  CREDENTIALS.map((each) => ({ program, client: program.name, ...each })),
+)
+
+describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wrong }) => {
+  const said = CONCLUSIONS[client]
+  const wanted = ({ exitCode, log }: { exitCode: number; log: RegExp }) =>
+    ({ exitCode, log: expect.stringMatching(log) }) as object
+
+  test('good, then nothing to do, then nochg', needs(client), async () => {
+    const address = newAddress()
+    const installedClient = install(program, [host(HOME)], address)
+    const good = await installedClient.run()
+    expect(good).toMatchObject(wanted(said.good))
+    expect(good.believes(HOME)).toBe(address)
+    await inDns(HOME, address)
+    expect(await installedClient.run()).toMatchObject(wanted(said.content))
+    const again = await installedClient.run({ force: true })
+    expect(again).toMatchObject(wanted(said.nochg))
+    expect(again.believes(HOME)).toBe(address)
+  })
+
+  test('badauth: it stops, believes nothing, and nothing has changed', needs(client), async () => {
+    const before = await addressesOf(stack.dnsPort, HOME, 'A')
+    const installedClient = install(program, [{ ...host(HOME), secret: wrong }], newAddress())
+    const refused = await installedClient.run()
+    expect(refused).toMatchObject(wanted(said.badauth))
+    expect(refused.believes(HOME)).toBeUndefined()
+    expect(await addressesOf(stack.dnsPort, HOME, 'A')).toEqual(before)
+  })
+
+  test('nohost: it says which name', needs(client), async () => {
+    const installedClient = install(program, [host(NOBODYS)], newAddress())
+    const refused = await installedClient.run()
+    expect(refused).toMatchObject(wanted(said.nohost))
+    expect(refused.log).toContain(NOBODYS)
+    expect(refused.believes(NOBODYS)).toBeUndefined()
+  })
+
+  test('two names', needs(client), async () => {
+    const address = newAddress()
+    const both = await install(program, [host(HOME), host(OFFICE)], address).run()
+    expect(both).toMatchObject(wanted(said.good))
+    for (const name of [HOME, OFFICE]) {
+      expect(both.log).toContain(name)
+      expect(both.believes(name)).toBe(address)
+      await inDns(name, address)
+    }
+  })
+
+  test('IPv6: stored, and IPv4 kept', needs(client), async () => {
+    const [ipv4, ipv6] = [newAddress(), `2001:db8::${lastOctet}`]
+    await install(program, [host(HOME)], ipv4).run()
+    const good = await install(program, [host(HOME)], ipv6).run()
+    expect(good).toMatchObject(wanted(said.good))
+    expect(good.believes(HOME)).toBe(ipv6)
+    await inDns(HOME, ipv6)
+    expect(await addressesOf(stack.dnsPort, HOME, 'A')).toEqual([ipv4])
+  })
+})
+
+test('ddclient finds its address by our check-ip page', needs('ddclient'), async () => {
+  const { username: login, password: secret } = ada
+  const hosts = [{ name: HOME, login, secret }]
+  const settings = `use=web, web=${stack.url}/nic/checkip.html, web-skip='IP Address'`
+  const found = await install(DDCLIENT, hosts, '', settings).run()
+  expect(found.log).toMatch(/good: IP address set to 127\.0\.0\.1/)
+  await inDns(HOME, '127.0.0.1')
+})
+
+test(
+  'inadyn with a fake address: both changes are taken, and the true one stays',
+  needs('inadyn'),
+  async () => {
+    const { username: login, password: secret } = ada
+    const address = newAddress()
+    const client = install(INADYN, [{ name: HOME, login, secret }], address, 'fake-address = true')
+    await client.run()
+    const forced = await client.run({ force: true })
+    expect(forced.exitCode).toBe(0)
+    expect(forced.log.match(/Successful alias table update/g)).toHaveLength(2)
+    expect(forced.believes(HOME)).toBe(address)
+    await inDns(HOME, address)
+  },
+)
