@@ -19,7 +19,7 @@ export function byPassword(): Credentials {
 export async function byKey(client: Client, { userId }: BenchNames): Promise<Credentials> {
   const key = newSecret('api_key', randomBytes)
   await client.query(
-    `insert into api_keys (user_id, name, prefix, secret_digest) values ($1, 'bench', 'ak_', $2)`,
+    `insert into api_keys (user_id, name, prefix, secret_digest) values ($1, 'bench', 'ak_', decode($2, 'hex'))`,
     [userId, digestOf(key)],
   )
   const header = basic('any', key)
@@ -31,7 +31,7 @@ export async function byTokens(client: Client, { domainIds }: BenchNames): Promi
   const tokens = domainIds.map(() => newSecret('update_token', randomBytes))
   await client.query(
     `insert into update_tokens (domain_id, prefix, secret_digest)
-     select id, 'ut_', digest from unnest($1::bigint[], $2::bytea[]) as made(id, digest)`,
+     select id, 'ut_', decode(digest, 'hex') from unnest($1::bigint[], $2::text[]) as made(id, digest)`,
     [domainIds, tokens.map(digestOf)],
   )
   await client.query('vacuum analyze update_tokens')

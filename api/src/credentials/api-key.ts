@@ -27,8 +27,7 @@ export async function authenticateKey(
 ): Promise<KeyVerdict> {
   if (secretKindOf(key) !== 'api_key' || !hasSecretForm(key)) return { kind: 'wrong' }
   const digest = digestOf(key)
-  const known = digest.toString('base64')
-  const check = unknownSecrets.check(known, source.ip)
+  const check = unknownSecrets.check(digest, source.ip)
   if (check.kind === 'unknown') return { kind: 'wrong' }
   if (check.kind === 'wait') {
     return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
@@ -38,14 +37,14 @@ export async function authenticateKey(
     `select k.id as key_id, ${ACCOUNT_COLUMNS}
      from api_keys k join users u on u.id = k.user_id join plans p on p.account_type = u.account_type
      where k.secret_digest = decode(?, 'hex')`,
-    [digest.toString('hex')],
+    [digest],
     'api-key',
   )
   if (row === undefined) {
-    unknownSecrets.wrong(known, source.ip)
+    unknownSecrets.wrong(digest, source.ip)
     return { kind: 'wrong' }
   }
-  unknownSecrets.right(known)
+  unknownSecrets.right(digest)
   if (isBlocked(row)) return { kind: 'blocked' }
   const account = callerAccount(row)
   if (!account.abilities.has('api_keys')) return { kind: 'no-plan' }

@@ -24,31 +24,57 @@ const NOTED_EVERY_MS = 60_000
 const SECRETS_LIMIT = 20_000
 const BATCH = 500
 
-// Rows that somebody deletes at this moment are left alone, so that the two cannot wait for each other.
+// Rows that somebody deletes or holds at this moment are left alone, so that nobody waits for anybody.
+const writing = (table: string, columns: string) => `
+  update ${table} k set ${columns}
+  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) as u(id, at, ip, client)
+  where k.id = u.id
+    and k.id in (select id from ${table} where id = any (?::bigint[]) for no key update skip locked)`
+
 const WRITE = {
-  api_key: `
-    update api_keys k set last_used_at = u.at
-    from (select a.* from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) as a(id, at, ip, client)) as u
-    where k.id = u.id and k.id in (select id from api_keys where id = any (?::bigint[]) for no key update skip locked)`,
-  update_token: `
-    update update_tokens k set last_used_at = u.at, last_used_ip = u.ip, last_client = u.client
-    from (select a.* from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) as a(id, at, ip, client)) as u
-    where k.id = u.id and k.id in (select id from update_tokens where id = any (?::bigint[]) for no key update skip locked)`,
+  api_key: writing('api_keys', 'last_used_at = u.at'),
+  update_token: writing(
+    'update_tokens',
+    'last_used_at = u.at, last_used_ip = u.ip, last_client = u.client',
+  ),
 } as const satisfies Record<SecretKind, string>
+
+const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind[]
+
+/** The uses of secrets of one kind, by their ids. */
+class Uses {
+  waiting = new Map<string, Use>()
+  /** When a use was last put down, in milliseconds. */
+  readonly noted = new Map<string, number>()
+
+  note(id: string, at: Date, { ip, client }: UseSource): void {
+    this.noted.delete(id)
+    this.noted.set(id, at.getTime())
+    const [oldest] = this.noted.keys()
+    if (this.noted.size > SECRETS_LIMIT && oldest !== undefined) this.noted.delete(oldest)
+    if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(id, { at, ip, client })
+  }
+
+  /** What waits, in batches; nothing waits any more. */
+  take(): (readonly (readonly [id: string, use: Use])[])[] {
+    const uses = [...this.waiting]
+    this.waiting = new Map()
+    return Array.from({ length: Math.ceil(uses.length / BATCH) }, (_, n) =>
+      uses.slice(n * BATCH, (n + 1) * BATCH),
+    )
+  }
+}
 
 export interface SecretUsesOptions {
   readonly knex: Knex
   readonly now: () => Date
-  /** Hears why uses could not be written; they are tried again. */
+  /** Hears why uses could not be written; the next use of each is put down again. */
   readonly onError: (error: unknown) => void
 }
 
 export class SecretUses {
   readonly #options: SecretUsesOptions
-  /** What waits to be written, by kind and id. */
-  readonly #waiting = new Map<string, Use>()
-  /** When a secret's use was last put down, in milliseconds, by kind and id. */
-  readonly #noted = new Map<string, number>()
+  readonly #uses = { api_key: new Uses(), update_token: new Uses() }
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
@@ -57,18 +83,14 @@ export class SecretUses {
   }
 
   /** Puts a use down. It never fails, and costs a look into a map while the last one is young. */
-  note(kind: SecretKind, id: string, { ip, client }: UseSource): void {
-    const key = `${kind} ${id}`
+  note(kind: SecretKind, id: string, source: UseSource): void {
+    const uses = this.#uses[kind]
     const at = this.#options.now()
-    const before = this.#noted.get(key)
+    const before = uses.noted.get(id)
     const age = before === undefined ? Infinity : at.getTime() - before
     // A clock that was set back must not silence it.
     if (age >= 0 && age < NOTED_EVERY_MS) return
-    this.#noted.delete(key)
-    this.#noted.set(key, at.getTime())
-    const [oldest] = this.#noted.keys()
-    if (this.#noted.size > SECRETS_LIMIT && oldest !== undefined) this.#noted.delete(oldest)
-    if (this.#waiting.size < SECRETS_LIMIT) this.#waiting.set(key, { at, ip, client })
+    uses.note(id, at, source)
     this.#timer ??= setTimeout(() => void this.flush(), WRITTEN_EVERY_MS).unref()
   }
 
@@ -77,36 +99,29 @@ export class SecretUses {
     clearTimeout(this.#timer)
     this.#timer = undefined
     while (this.#writing !== undefined) await this.#writing
-    if (this.#waiting.size === 0) return
     this.#writing = this.#write().finally(() => (this.#writing = undefined))
     await this.#writing
   }
 
   async #write(): Promise<void> {
-    const uses = [...this.#waiting]
-    this.#waiting.clear()
-    try {
-      for (const kind of ['api_key', 'update_token'] as const) {
-        const ofKind = uses.filter(([key]) => key.startsWith(`${kind} `))
-        for (let n = 0; n < ofKind.length; n += BATCH) {
-          await this.#writeBatch(kind, ofKind.slice(n, n + BATCH))
-        }
-      }
-    } catch (error) {
-      // The next use of each is put down again.
-      for (const [key] of uses) this.#noted.delete(key)
-      this.#options.onError(error)
+    for (const kind of KINDS) {
+      for (const batch of this.#uses[kind].take()) await this.#writeBatch(kind, batch)
     }
   }
 
   async #writeBatch(kind: SecretKind, uses: readonly (readonly [string, Use])[]): Promise<void> {
-    const ids = uses.map(([key]) => key.slice(kind.length + 1))
-    await query(this.#options.knex, WRITE[kind], [
-      ids,
-      uses.map(([, { at }]) => at.toISOString()),
-      uses.map(([, { ip }]) => ip),
-      uses.map(([, { client }]) => client),
-      ids,
-    ])
+    const ids = uses.map(([id]) => id)
+    try {
+      await query(this.#options.knex, WRITE[kind], [
+        ids,
+        uses.map(([, { at }]) => at.toISOString()),
+        uses.map(([, { ip }]) => ip),
+        uses.map(([, { client }]) => client),
+        ids,
+      ])
+    } catch (error) {
+      for (const id of ids) this.#uses[kind].noted.delete(id)
+      this.#options.onError(error)
+    }
   }
 }

@@ -38,7 +38,7 @@ export async function findSession(
     `select s.id as session_id, s.last_used_at, ${ACCOUNT_COLUMNS}
      from sessions s join users u on u.id = s.user_id join plans p on p.account_type = u.account_type
      where s.token_digest = decode(?, 'hex') and s.expires_at > ?`,
-    [digestOf(token).toString('hex'), at],
+    [digestOf(token), at],
     'session',
   )
   if (row === undefined) return undefined
@@ -67,7 +67,7 @@ export async function beginSession(
      values (?, decode(?, 'hex'), ?, ?, ?, ?, ?)`,
     [
       session.userId,
-      digestOf(token).toString('hex'),
+      digestOf(token),
       at,
       at,
       new Date(at.getTime() + SESSION_LIFETIME_MS),

@@ -5,7 +5,7 @@
  * look for leaked secrets recognise the form. Letters and digits pass URLs as they are, a
  * double click takes all of it, and 39 characters fit the password fields of routers.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -59,7 +59,10 @@ export function secretPrefix(secret: string): string {
   return secret.slice(0, PREFIX_LENGTH)
 }
 
-/** What is kept of such a secret: its SHA-256. Guessing 160 bits and more needs no slow hash to prevent. */
-export function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+/**
+ * What is kept of such a secret: its SHA-256, in hexadecimal. Guessing 160 bits and more needs
+ * no slow hash to prevent.
+ */
+export function digestOf(secret: string): string {
+  return hash('sha256', secret, 'hex')
 }

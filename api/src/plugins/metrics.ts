@@ -21,7 +21,7 @@ const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('1
 function carriesToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   const [, given] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
   if (token === undefined || given === undefined) return false
-  return timingSafeEqual(digestOf(given), digestOf(token))
+  return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(token)))
 }
 
 export const metrics = fastifyPlugin(

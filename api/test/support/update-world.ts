@@ -78,7 +78,7 @@ export class UpdateWorld {
     await query(
       this.world.knex,
       `insert into update_tokens (domain_id, prefix, secret_digest) values (?, 'ut_', decode(?, 'hex'))`,
-      [domainId, digestOf(token).toString('hex')],
+      [domainId, digestOf(token)],
     )
     return token
   }

@@ -49,7 +49,7 @@ export async function createApiKey(
       trx,
       `insert into api_keys (user_id, name, prefix, secret_digest, created_at)
        values (?, ?, ?, decode(?, 'hex'), ?) returning ${API_KEY_COLUMNS}`,
-      [account.id, name, secretPrefix(key), digestOf(key).toString('hex'), now()],
+      [account.id, name, secretPrefix(key), digestOf(key), now()],
     )
     if (row === undefined) throw new Error('an inserted key has an id')
     return { ...row, key }

@@ -30,7 +30,7 @@ async function sendLink(
     [
       id,
       email,
-      digestOf(linkToken(config.secretKey, seed)).toString('hex'),
+      digestOf(linkToken(config.secretKey, seed)),
       at,
       new Date(at.getTime() + LINK_LIFETIME_MS),
     ],

@@ -30,7 +30,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
         `update mail_links set used_at = ?
          where token_digest = decode(?, 'hex') and purpose = 'verify_email' and used_at is null
          returning user_id, email, expires_at`,
-        [at, digestOf(token).toString('hex')],
+        [at, digestOf(token)],
       )
       if (link === undefined) throw linkInvalid()
       // Thrown inside, so that the link is not used up and says the same next time.

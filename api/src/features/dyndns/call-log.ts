@@ -18,8 +18,8 @@ export type { ReceivedCall } from './call-log-buffer.ts'
 
 const FLUSHED_EVERY_MS = 1_000
 /** Most entries that wait. A service that hears more in a second keeps the newest. */
-const OWNERS_LIMIT = 2_000
-const REFUSED_LIMIT = 500
+const OWNERS_LIMIT = 1_000
+const REFUSED_LIMIT = 250
 /** Entries of one transaction. */
 const BATCH = 500
 

@@ -119,13 +119,16 @@ function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): Tok
   return { tokenId, userId, isBlocked, host }
 }
 
+/** How PostgreSQL reads octets from a text. */
+const octets = (digest: string) => `\\x${digest}`
+
 interface AccountQuestion {
   readonly userId: string
   readonly fqdn: Asked
 }
 
 interface KeyQuestion {
-  readonly digest: Buffer
+  readonly digest: string
   readonly fqdn: Asked
 }
 
@@ -133,7 +136,7 @@ export class HostReader {
   readonly #knex: Knex
   readonly #accounts: GatheredRead<AccountQuestion, AccountReading | undefined>
   readonly #keys: GatheredRead<KeyQuestion, KeyReading | undefined>
-  readonly #tokens: GatheredRead<Buffer, TokenReading | undefined>
+  readonly #tokens: GatheredRead<string, TokenReading | undefined>
 
   constructor(knex: Knex) {
     this.#knex = knex
@@ -143,12 +146,12 @@ export class HostReader {
       return rows.map((row) => row && accountReading(row))
     })
     this.#keys = new GatheredRead(async (asked) => {
-      const columns = [asked.map(({ digest }) => digest), asked.map(({ fqdn }) => fqdn)]
+      const columns = [asked.map(({ digest }) => octets(digest)), asked.map(({ fqdn }) => fqdn)]
       const rows = await this.#rows<KeyRow>('read-key-hosts', BY_KEY, columns)
       return rows.map((row) => row && keyReading(row))
     })
     this.#tokens = new GatheredRead(async (digests) => {
-      const rows = await this.#rows<TokenRow>('read-token-hosts', BY_TOKEN, [digests])
+      const rows = await this.#rows<TokenRow>('read-token-hosts', BY_TOKEN, [digests.map(octets)])
       return rows.map((row) => row && tokenReading(row))
     })
   }
@@ -162,13 +165,13 @@ export class HostReader {
     return this.#accounts.ask({ userId, fqdn })
   }
 
-  /** The key of a digest, its account, and one of its names. Undefined: there is no such key. */
-  async ofKey(digest: Buffer, fqdn: Asked): Promise<KeyReading | undefined> {
+  /** The key of a digest (in hexadecimal), its account, and one of its names. Undefined: there is no such key. */
+  async ofKey(digest: string, fqdn: Asked): Promise<KeyReading | undefined> {
     return this.#keys.ask({ digest, fqdn })
   }
 
-  /** The update token of a digest, its account, and its name. Undefined: there is no such token. */
-  async ofToken(digest: Buffer): Promise<TokenReading | undefined> {
+  /** The update token of a digest (in hexadecimal), its account, and its name. Undefined: there is no such token. */
+  async ofToken(digest: string): Promise<TokenReading | undefined> {
     return this.#tokens.ask(digest)
   }
 

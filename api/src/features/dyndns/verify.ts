@@ -116,8 +116,7 @@ export class Verifier {
     if (!hasSecretForm(secret)) return WRONG
     const { unknownSecrets } = this.#services
     const digest = digestOf(secret)
-    const known = digest.toString('base64')
-    const check = unknownSecrets.check(known, source.ip)
+    const check = unknownSecrets.check(digest, source.ip)
     if (check.kind === 'unknown') return WRONG
     if (check.kind === 'wait') {
       return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
@@ -126,14 +125,14 @@ export class Verifier {
       secretKindOf(secret) === 'api_key'
         ? await this.#key(digest, names, source)
         : await this.#token(digest, names, source)
-    if (verdict === undefined) unknownSecrets.wrong(known, source.ip)
-    else unknownSecrets.right(known)
+    if (verdict === undefined) unknownSecrets.wrong(digest, source.ip)
+    else unknownSecrets.right(digest)
     return verdict ?? WRONG
   }
 
   /** Undefined: it is no key. */
   async #key(
-    digest: Buffer,
+    digest: string,
     names: readonly string[],
     source: Source,
   ): Promise<Verification | undefined> {
@@ -151,7 +150,7 @@ export class Verifier {
 
   /** Undefined: it is no token. */
   async #token(
-    digest: Buffer,
+    digest: string,
     names: readonly string[],
     source: Source,
   ): Promise<Verification | undefined> {

@@ -101,7 +101,7 @@ export async function createUpdateToken(
     domainId,
     userId,
     secretPrefix(token),
-    digestOf(token).toString('hex'),
+    digestOf(token),
     now(),
     isReplacing,
   ])
