@@ -27,7 +27,8 @@ test('oclif.manifest.json is what the sources say; if not: npm run generate -w c
 
 test('commands, arguments, flags and fields of JSON are those of command-snapshot.json', async () => {
   const snapshot = snapshotOf(readFileSync(MANIFEST_FILE, 'utf8'))
-  for (const { json } of snapshot) expect(json).not.toEqual([])
+  // Help is for people.
+  for (const { command, json } of snapshot) expect(json.length > 0).toBe(command !== 'help')
   await expect(`${JSON.stringify(snapshot, null, 2)}\n`).toMatchFileSnapshot(
     '../command-snapshot.json',
   )

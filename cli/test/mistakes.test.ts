@@ -10,10 +10,14 @@ afterEach(() => server.close())
 describe('a command line that is not right', () => {
   test.each([
     [['domain'], 'There is no command "domain". Did you mean homing domains? See homing --help.\n'],
-    [['domains', 'lst'], 'There is no command "domains lst". See homing --help.\n'],
+    [['domains', 'lst'], 'There is no command "domains lst". See homing domains --help.\n'],
     [
       ['domains', 'remoove', 'x'],
-      'There is no command "domains remoove". Did you mean homing domains remove? See homing --help.\n',
+      'There is no command "domains remoove". Did you mean homing domains remove? See homing domains --help.\n',
+    ],
+    [
+      ['tokens', 'sow', 'home'],
+      'There is no command "tokens sow". Did you mean homing tokens show? See homing tokens --help.\n',
     ],
     [['help', 'dance'], 'There is no command "dance". See homing --help.\n'],
     [['zones', '--jsn'], 'There is no flag --jsn. Did you mean --json? See homing zones --help.\n'],

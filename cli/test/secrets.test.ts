@@ -57,7 +57,7 @@ describe('keys', () => {
       'DELETE /api/api-keys/4': { status: 204 },
     }
     const ended = await run({ ...KEYS, ...gone }, 'keys', 'remove', 'router', 'ak_4mTq9zX', '-y')
-    expect(ended).toMatchObject({ exitCode: 0, stdout: '4\n3\n' })
+    expect(ended).toMatchObject({ exitCode: 0, stdout: '4\trouter\n3\tpipeline\n' })
     expect(deletions()).toEqual(['DELETE /api/api-keys/4', 'DELETE /api/api-keys/3'])
   })
 

@@ -4,7 +4,7 @@ import { usage } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { printable } from './text.ts'
 
-const COMMANDS = [...Object.keys(manifest.commands), 'help'].map((id) => id.replaceAll(':', ' '))
+const COMMANDS = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
 
 /** Of the parser's errors, what is used here. */
 interface ParserError extends Error {
@@ -26,18 +26,22 @@ const wordTooMany = (word: string, see: string) =>
 
 /** `domains lst` is no command of the topic `domains`; `zones all` is `zones` with a word too many. */
 function unknownCommand(words: readonly string[]) {
-  const known = words.findLastIndex((_, at) => COMMANDS.includes(words.slice(0, at + 1).join(' ')))
+  const known = words.findLastIndex((_, at) => {
+    const part = words.slice(0, at + 1).join(' ')
+    return COMMANDS.some((command) => command === part || command.startsWith(`${part} `))
+  })
   const topic = words.slice(0, known + 1)
   const word = words[known + 1] ?? ''
   const others = COMMANDS.map((command) => command.split(' ')).filter(
     (command) => command.length > topic.length && topic.every((part, at) => command[at] === part),
   )
-  if (others.length === 0) return wordTooMany(word, `See homing ${topic.join(' ')} --help.`)
+  const see = `See ${['homing', ...topic].join(' ')} --help.`
+  if (others.length === 0) return wordTooMany(word, see)
   const candidates = others.map((command) => command[topic.length] ?? '')
   const suggestion = nearest(word, [...new Set(candidates)])
   const whole = (last: string) => [...topic, last].join(' ')
   return usage(
-    `There is no command "${printable(whole(word))}".${meant(suggestion && `homing ${whole(suggestion)}`)} See homing --help.`,
+    `There is no command "${printable(whole(word))}".${meant(suggestion && `homing ${whole(suggestion)}`)} ${see}`,
   )
 }
 

@@ -4,6 +4,7 @@ import { bodyOf, succeeded } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure, usage } from '../../lib/failure.ts'
 import { keysMeant } from '../../lib/keys.ts'
+import { fieldLine } from '../../lib/output.ts'
 import { requireLeave } from '../../lib/removal.ts'
 import { counted } from '../../lib/text.ts'
 
@@ -31,9 +32,9 @@ export default class KeysRemove extends AccountCommand {
       const meant = new Map(args.keys.map((text) => one(keysMeant(all, text), text)))
       const names = [...meant.values()].join(', ')
       await requireLeave(this.asking(flags), flags, `Remove the API keys ${names}?`)
-      for (const [id] of meant) {
+      for (const [id, name] of meant) {
         succeeded(await api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }))
-        this.print(id)
+        this.print(fieldLine([id, name]))
       }
       this.note(`Removed ${counted(meant.size, 'key')}.`, `What is left: homing keys`)
       return Array.from(meant, ([id, name]) => ({ id, name, removed: true }))
