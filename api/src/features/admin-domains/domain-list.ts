@@ -1,7 +1,7 @@
 /** The administrators' list of domains, of all accounts. */
 import { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS, type AdminDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { invalid, notFound } from '../../domain/errors.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
 import {
   containing,
   type ListQuery,
@@ -149,7 +149,7 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
 export async function findAnyDomain(knex: Knex, id: string): Promise<DomainRow> {
   const [row] = await select<DomainRow>(knex, SHOWN, [['d.id = ?', id]])
   if (row) return row
-  throw notFound('domain')
+  throw new Refusal('not-found', 'There is no domain with this id.')
 }
 
 const REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const

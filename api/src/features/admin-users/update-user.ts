@@ -3,13 +3,13 @@ import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
 import { isBlocked } from '../../credentials/account-row.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
-import { notFound, Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
-import { findUser, type UserRow } from './user-list.ts'
+import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
 
 interface Standing {
   readonly id: string
@@ -34,7 +34,7 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
     ...administrators.map(({ id }) => id),
   ])
   const account = accounts.find(({ id }) => id === userId)
-  if (account === undefined) throw notFound('account')
+  if (account === undefined) throw noSuchAccount()
   return { account, others: accounts.filter(({ id }) => id !== userId) }
 }
 

@@ -1,7 +1,7 @@
 /** The administrators' list of accounts. */
 import { ADMIN_USER_SORT, type AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { notFound } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import {
   containing,
   type ListQuery,
@@ -62,6 +62,9 @@ const USERS: Source = {
   from: 'users u',
 }
 
+/** Administrators see every account, so one that they do not see does not exist. */
+export const noSuchAccount = () => new Refusal('not-found', 'There is no account with this id.')
+
 /** One account as administrators see it. */
 export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {
   const [row] = await select<UserRow>(knex, USERS, [['u.id = ?', userId]])
@@ -76,7 +79,7 @@ export async function findUser(knex: Knex, userId: string): Promise<UserRow | un
 export async function getUser(knex: Knex, userId: string): Promise<UserRow> {
   const user = await findUser(knex, userId)
   if (user) return user
-  throw notFound('account')
+  throw noSuchAccount()
 }
 
 type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
