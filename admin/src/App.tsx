@@ -1,0 +1,60 @@
+/** The back office: what it is made of. */
+import { homingTheme } from '@homing/theme'
+import { ThemeProvider } from '@mui/material/styles'
+import {
+  CoreAdminContext,
+  CoreAdminUI,
+  defaultI18nProvider,
+  localStorageStore,
+  Resource,
+} from 'react-admin'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { authProvider } from './access/authProvider.ts'
+import { SignIn } from './access/SignIn.tsx'
+import { dataProvider } from './dataProvider.ts'
+import { Crash } from './layout/Crash.tsx'
+import { Layout } from './layout/Layout.tsx'
+import { NotFound } from './layout/NotFound.tsx'
+import { Notices } from './layout/Notices.tsx'
+import { Waiting } from './layout/Waiting.tsx'
+import { domains } from './resources/domains/index.ts'
+import { users } from './resources/users/index.ts'
+
+const store = localStorageStore('1', 'homing-admin')
+
+function BackOffice() {
+  return (
+    <CoreAdminContext
+      authProvider={authProvider}
+      dataProvider={dataProvider}
+      i18nProvider={defaultI18nProvider}
+      store={store}
+    >
+      <CoreAdminUI
+        catchAll={NotFound}
+        disableTelemetry
+        error={Crash}
+        layout={Layout}
+        loading={Waiting}
+        loginPage={SignIn}
+        requireAuth
+        title="Homing back office"
+      >
+        <Resource {...users} />
+        <Resource {...domains} />
+      </CoreAdminUI>
+      <Notices />
+    </CoreAdminContext>
+  )
+}
+
+/** One router for all: react-admin finds it around itself, and its links are real URLs. */
+const router = createBrowserRouter([{ path: '*', element: <BackOffice /> }], { basename: '/admin' })
+
+export function App() {
+  return (
+    <ThemeProvider theme={homingTheme} defaultMode="system">
+      <RouterProvider router={router} />
+    </ThemeProvider>
+  )
+}

@@ -1,0 +1,93 @@
+/** The door: for administrators. Whoever is signed in as somebody else is told so and shown to the dashboard. */
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import TextField from '@mui/material/TextField'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLogin } from 'react-admin'
+import type { Account } from '../api.ts'
+import { Brand } from '../layout/Brand.tsx'
+import { usePageTitle } from '../layout/page-title.ts'
+import { messageOf } from '../problem.ts'
+import { NotAdministrator } from './authProvider.ts'
+import { isAdministrator, signedIn } from './session.ts'
+
+function useSomebodyElse(): [Account | undefined, () => void] {
+  const [account, setAccount] = useState<Account>()
+  const look = () => {
+    const show = (found: Account | undefined) =>
+      setAccount(isAdministrator(found) ? undefined : found)
+    signedIn().then(show, () => undefined)
+  }
+  useEffect(look, [])
+  return [account, look]
+}
+
+function WrongDoor({ account }: { account: Account }) {
+  return (
+    <Alert severity="info" role="status" className="sign-in-notice">
+      You are signed in as <strong>{account.username}</strong>, who is not an administrator. Your
+      names are in <a href="/">the dashboard</a>.
+    </Alert>
+  )
+}
+
+export function SignIn() {
+  usePageTitle('Sign in')
+  const login = useLogin()
+  const [somebodyElse, lookAgain] = useSomebodyElse()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const passwordField = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await login({ username: form.get('username'), password: form.get('password') })
+    } catch (error) {
+      if (error instanceof NotAdministrator) lookAgain()
+      else setFailure(messageOf(error))
+      passwordField.current?.select()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <main className="sign-in">
+      <Paper className="sign-in-card">
+        <Brand />
+        <h1>Sign in to the back office</h1>
+        <form onSubmit={(event) => void submit(event)} className="stack">
+          {somebodyElse && <WrongDoor account={somebodyElse} />}
+          <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
+          <TextField
+            label="User name or e-mail address"
+            name="username"
+            autoComplete="username"
+            autoFocus
+            required
+            slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+          />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            inputRef={passwordField}
+          />
+          <Button type="submit" variant="contained" size="large" loading={isBusy}>
+            Sign in
+          </Button>
+        </form>
+        <p className="sign-in-foot">
+          For administrators. <a href="/">To the dashboard</a>
+        </p>
+      </Paper>
+    </main>
+  )
+}

@@ -1,0 +1,117 @@
+/**
+ * Records, by ra-data-simple-rest. Added to it: errors are the API's problem documents, a PUT carries
+ * the changed fields alone, a page behind the last one is empty, and what only administrators do.
+ */
+import type { paths } from '@homing/openapi/client'
+import simpleRestProvider from 'ra-data-simple-rest'
+import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
+import { type AdminDomain, type AdminUserChange, api } from './api.ts'
+import { problemError } from './problem.ts'
+
+const ROOT = '/api/admin'
+
+/** The lists of the contract below `/api/admin`. A resource that the API lacks does not compile. */
+export type ResourceName = {
+  [Path in keyof paths]: Path extends `${typeof ROOT}/${infer Name}`
+    ? Name extends `${string}/${string}`
+      ? never
+      : Name
+    : never
+}[keyof paths]
+
+/** What a PUT of each resource may carry. */
+const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
+  users: [
+    'account_type',
+    'enabled',
+    'email',
+    'given_name',
+    'surname',
+  ] satisfies readonly (keyof AdminUserChange)[],
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  readonly json: unknown
+}
+
+async function answerOf(url: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...options, credentials: 'same-origin' })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw problemError(0, undefined)
+  }
+}
+
+/** @throws HttpError with the API's own words */
+async function httpClient(url: string, options: RequestInit = {}): Promise<Answer> {
+  const headers = new Headers(options.headers)
+  headers.set('accept', 'application/json')
+  if (options.body !== undefined) headers.set('content-type', 'application/json')
+  const response = await answerOf(url, { ...options, headers })
+  const body = await response.text()
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
+  const json: unknown = isJson && body !== '' ? JSON.parse(body) : undefined
+  if (!response.ok) throw problemError(response.status, json)
+  return { status: response.status, headers: response.headers, body, json }
+}
+
+const rest = simpleRestProvider(ROOT, httpClient)
+
+/** The fields that differ from the record as it was, of those that may be set. */
+export function changedFields(
+  resource: string,
+  { data, previousData }: Pick<UpdateParams, 'data' | 'previousData'>,
+): Record<string, unknown> {
+  const editable = EDITABLE[resource as ResourceName] ?? []
+  const known = (previousData ?? {}) as Record<string, unknown>
+  const wanted = data as Record<string, unknown>
+  const changed = editable.filter(
+    (field) => field in wanted && (wanted[field] ?? null) !== (known[field] ?? null),
+  )
+  return Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]))
+}
+
+const isBehindLastPage = (error: unknown) => error instanceof HttpError && error.status === 416
+
+export interface AdminDataProvider extends DataProvider {
+  /** Withholds a domain and its wildcard, or takes that back. */
+  setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
+}
+
+export const dataProvider: AdminDataProvider = {
+  ...rest,
+
+  async getList(resource, params) {
+    try {
+      return await rest.getList(resource, params)
+    } catch (error) {
+      if (!isBehindLastPage(error)) throw error
+      // The total lets the list go back to the last page that there is.
+      const first = { ...params, pagination: { page: 1, perPage: 1 } }
+      const { total } = await rest.getList(resource, first)
+      return { data: [], total: total ?? 0 }
+    }
+  },
+
+  async update(resource, params) {
+    const data = changedFields(resource, params)
+    return rest.update(resource, { ...params, data })
+  },
+
+  async setLocked(id, locked) {
+    const path = { params: { path: { id } } }
+    const { data, error, response } = await (
+      locked
+        ? api.POST('/api/admin/domains/{id}/lock', path)
+        : api.POST('/api/admin/domains/{id}/unlock', path)
+    ).catch(() => {
+      throw problemError(0, undefined)
+    })
+    if (data === undefined) throw problemError(response.status, error)
+    return { data }
+  },
+}

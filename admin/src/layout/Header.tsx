@@ -1,0 +1,45 @@
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import Menu from '@mui/icons-material/Menu'
+import { useGetIdentity, useLogout } from 'react-admin'
+import { endSession } from '../access/session.ts'
+import { Brand } from './Brand.tsx'
+import { ColorScheme } from './ColorScheme.tsx'
+
+interface HeaderProps {
+  readonly isMenuOpen: boolean
+  readonly onMenu: () => void
+}
+
+/** Where one is, who one is, and the way out. */
+export function Header({ isMenuOpen, onMenu }: HeaderProps) {
+  const { identity } = useGetIdentity()
+  const leave = useLogout()
+  async function logOut() {
+    await endSession()
+    // The next one to sign in starts at the beginning, not where this one was.
+    await leave({}, undefined, false)
+  }
+  return (
+    <header className="header">
+      <IconButton
+        className="header-menu"
+        aria-label="Menu"
+        aria-expanded={isMenuOpen}
+        onClick={onMenu}
+      >
+        <Menu fontSize="small" />
+      </IconButton>
+      <Brand />
+      <div className="header-end">
+        <ColorScheme />
+        <span className="header-user" title={identity?.fullName}>
+          {identity?.fullName}
+        </span>
+        <Button variant="outlined" color="inherit" onClick={() => void logOut()}>
+          Logout
+        </Button>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,79 @@
+/** A list as every list here is: filters, counts, a table or why there is none, pages. */
+import Button from '@mui/material/Button'
+import type { ReactNode } from 'react'
+import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin'
+import type { ResourceName } from '../dataProvider.ts'
+import { PageHeading } from '../layout/PageHeading.tsx'
+import { Trouble } from '../layout/Trouble.tsx'
+import { useFilter } from './filters.tsx'
+import { Pager } from './Pager.tsx'
+import { type Column, RecordTable } from './RecordTable.tsx'
+
+interface ListPageProps<Row> {
+  readonly resource: ResourceName
+  readonly title: string
+  readonly sort: SortPayload
+  readonly columns: readonly Column<Row>[]
+  /** What is said while there is nothing at all. */
+  readonly empty: string
+  /** Above the table. */
+  readonly children: ReactNode
+}
+
+function Nothing({ empty }: { empty: string }) {
+  const { filter, clear } = useFilter()
+  if (Object.keys(filter).length === 0) return <p className="nothing">{empty}</p>
+  return (
+    <div className="nothing">
+      <p>Nothing matches these filters.</p>
+      <Button variant="outlined" onClick={clear}>
+        Clear filters
+      </Button>
+    </div>
+  )
+}
+
+type ListBodyProps<Row> = Pick<ListPageProps<Row>, 'title' | 'columns' | 'empty'>
+
+function ListBody<Row extends RaRecord>({ title, columns, empty }: ListBodyProps<Row>) {
+  const { error, total, data, refetch } = useListContext<Row>()
+  if (error) return <Trouble error={error} onRetry={() => void refetch()} />
+  if (total === 0 && data !== undefined) return <Nothing empty={empty} />
+  return (
+    <>
+      <div className="records-frame">
+        <RecordTable caption={title} columns={columns} />
+      </div>
+      <Pager />
+    </>
+  )
+}
+
+/** What went wrong is said in the list's place, so no notice repeats it. */
+const QUERY = { onError: () => undefined }
+const PAGE_SIZE = 25
+
+export function ListPage<Row extends RaRecord>({
+  resource,
+  title,
+  sort,
+  columns,
+  empty,
+  children,
+}: ListPageProps<Row>) {
+  return (
+    <ListBase
+      resource={resource}
+      sort={sort}
+      perPage={PAGE_SIZE}
+      debounce={300}
+      storeKey={false}
+      exporter={false}
+      queryOptions={QUERY}
+    >
+      <PageHeading title={title} />
+      {children}
+      <ListBody title={title} columns={columns} empty={empty} />
+    </ListBase>
+  )
+}

@@ -1,0 +1,120 @@
+/** Every name that anybody registered. */
+import { Link, Navigate, useSearchParams } from 'react-router'
+import type { AdminDomain } from '../../api.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { Choice, Filters, SearchField } from '../../list/filters.tsx'
+import { ListPage } from '../../list/ListPage.tsx'
+import type { Column } from '../../list/RecordTable.tsx'
+import { StateCounts } from '../../list/StateCounts.tsx'
+import { count } from '../../words.ts'
+import { DomainStatus } from './DomainStatus.tsx'
+import { OwnerFilter } from './OwnerFilter.tsx'
+import { useZoneChoices } from './zones.ts'
+
+const STATES = [
+  { label: 'All', value: undefined },
+  { label: 'Active', value: 'active' },
+  { label: 'Locked', value: 'locked' },
+  { label: 'Paused', value: 'paused' },
+  { label: 'Over the limit', value: 'over_limit' },
+  { label: 'Owner suspended', value: 'owner_blocked' },
+]
+
+const TYPES = [
+  { value: 'A', label: 'A (IPv4)' },
+  { value: 'AAAA', label: 'AAAA (IPv6)' },
+]
+
+function Addresses({ domain }: { domain: AdminDomain }) {
+  const addresses = [domain.record_ipv4, domain.record_ipv6].filter((text) => text !== null)
+  if (addresses.length === 0) return <span className="faint">none</span>
+  return addresses.map((text) => (
+    <span key={text} className="mono address">
+      {text}
+    </span>
+  ))
+}
+
+const COLUMNS: readonly Column<AdminDomain>[] = [
+  {
+    field: 'fqdn',
+    label: 'Name',
+    isSortable: true,
+    cell: ({ id, fqdn }) => (
+      <Link to={`/domains/${id}/show`} className="row-link mono breakable">
+        {fqdn}
+      </Link>
+    ),
+  },
+  {
+    field: 'username',
+    label: 'Owner',
+    cell: ({ user_id, username }) => <Link to={`/users/${user_id}`}>{username}</Link>,
+  },
+  {
+    field: 'record_ip',
+    label: 'Address',
+    phone: 'whole',
+    cell: (domain) => <Addresses domain={domain} />,
+  },
+  {
+    field: 'rrtype',
+    label: 'Type',
+    isSortable: true,
+    phone: 'hidden',
+    cell: ({ rrtype }) => rrtype,
+  },
+  {
+    field: 'ttl',
+    label: 'TTL',
+    isSortable: true,
+    phone: 'hidden',
+    isNumber: true,
+    cell: ({ ttl }) => <span title="seconds">{count(ttl)}</span>,
+  },
+  {
+    field: 'is_active',
+    label: 'Status',
+    isSortable: true,
+    phone: 'corner',
+    cell: (domain) => <DomainStatus domain={domain} />,
+  },
+  {
+    field: 'last_update_at',
+    label: 'Last update',
+    isSortable: true,
+    cell: ({ last_update_at }) => <Ago time={last_update_at} never="never" />,
+  },
+]
+
+/** `?user_id=7` is how others link to somebody's domains; the list keeps what it is narrowed by in its filter. */
+function useLinkToOwner(): string | undefined {
+  const [search] = useSearchParams()
+  const userId = search.get('user_id')
+  if (userId === null) return undefined
+  const filter = JSON.stringify({ user_id: userId })
+  return `?${new URLSearchParams({ filter }).toString()}`
+}
+
+export function DomainList() {
+  const owners = useLinkToOwner()
+  const zones = useZoneChoices()
+  if (owners !== undefined) return <Navigate to={{ search: owners }} replace />
+  return (
+    <ListPage
+      resource="domains"
+      title="Domains"
+      sort={{ field: 'id', order: 'DESC' }}
+      columns={COLUMNS}
+      empty="No name has been registered yet."
+    >
+      <StateCounts label="Status" field="status" states={STATES} />
+      <Filters>
+        <SearchField label="Search name or address" />
+        <Choice label="Zone" field="zone" all="All zones" choices={zones} />
+        <Choice label="Type" field="rrtype" all="Both types" choices={TYPES} />
+        <OwnerFilter />
+      </Filters>
+    </ListPage>
+  )
+}

@@ -1,0 +1,85 @@
+/** One name: what DNS says of it, whose it is, and locking it. */
+import Paper from '@mui/material/Paper'
+import { ShowBase, useShowContext } from 'react-admin'
+import { Link } from 'react-router'
+import type { AdminDomain } from '../../api.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { type Fact, Facts } from '../../layout/Facts.tsx'
+import { RecordPage } from '../../layout/RecordPage.tsx'
+import { moment, span } from '../../words.ts'
+import { DomainStatus } from './DomainStatus.tsx'
+import { LockButton } from './LockButton.tsx'
+
+function wildcardOf({ is_wildcard, base_id, wildcard_enabled }: AdminDomain) {
+  if (is_wildcard) return <Link to={`/domains/${base_id}/show`}>of this domain</Link>
+  return wildcard_enabled ? 'yes' : 'no'
+}
+
+const factsOf = (domain: AdminDomain): readonly Fact[] => [
+  ['Status', <DomainStatus key="status" domain={domain} />],
+  [
+    'Owner',
+    <Link key="owner" to={`/users/${domain.user_id}`}>
+      {domain.username}
+    </Link>,
+  ],
+  [
+    'IPv4 address',
+    <span key="4" className="mono">
+      {domain.record_ipv4 ?? 'none'}
+    </span>,
+  ],
+  [
+    'IPv6 address',
+    <span key="6" className="mono breakable">
+      {domain.record_ipv6 ?? 'none'}
+    </span>,
+  ],
+  ['Type', domain.rrtype],
+  ['TTL', span(domain.ttl)],
+  [
+    'Zone',
+    <span key="zone" className="mono">
+      {domain.zone}
+    </span>,
+  ],
+  ['Wildcard', wildcardOf(domain)],
+  ['Last update', <Ago key="update" time={domain.last_update_at} never="never" />],
+  ['Registered', moment(domain.created_at)],
+  ['Id', domain.id],
+]
+
+function DomainPage() {
+  const { record, error, refetch } = useShowContext<AdminDomain>()
+  return (
+    <RecordPage
+      list={{ label: 'Domains', path: '/domains' }}
+      record={record}
+      error={error}
+      onRetry={() => void refetch()}
+      title={({ fqdn }) => fqdn}
+    >
+      {(domain) => (
+        <div className="record">
+          <Paper className="panel" component="section" aria-label="Facts">
+            <Facts facts={factsOf(domain)} />
+          </Paper>
+          <Paper className="panel" component="section" aria-label="Administration">
+            <LockButton domain={domain} />
+          </Paper>
+        </div>
+      )}
+    </RecordPage>
+  )
+}
+
+/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+const QUERY = { onError: () => undefined, retry: false }
+
+export default function DomainShow() {
+  return (
+    <ShowBase queryOptions={QUERY}>
+      <DomainPage />
+    </ShowBase>
+  )
+}

@@ -1,0 +1,72 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useDataProvider, useNotify, useRefresh } from 'react-admin'
+import { Link } from 'react-router'
+import type { AdminDomain } from '../../api.ts'
+import type { AdminDataProvider } from '../../dataProvider.ts'
+import { Confirm } from '../../layout/Confirm.tsx'
+import { messageOf } from '../../problem.ts'
+
+const LOCKING =
+  'DNS stops serving the name within moments, and so it does its wildcard. Updates by its owner are refused. Nothing is deleted, and unlocking brings it back.'
+const UNLOCKING =
+  'DNS serves the name and its wildcard again, unless something else withholds them.'
+
+function useSetLocked({ id }: AdminDomain) {
+  const provider = useDataProvider<AdminDataProvider>()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (locked: boolean) => provider.setLocked(id, locked),
+    onSuccess({ data }) {
+      const isLocked = data.withheld_by.includes('locked')
+      notify(`${data.fqdn} is ${isLocked ? 'locked' : 'unlocked'}.`, { type: 'success' })
+      refresh()
+    },
+    onError: (error) => notify(messageOf(error), { type: 'error', autoHideDuration: null }),
+  })
+}
+
+/** Locks or unlocks the domain, once it has been said what that does. */
+export function LockButton({ domain }: { domain: AdminDomain }) {
+  const isLocked = domain.withheld_by.includes('locked')
+  const [isAsked, setAsked] = useState(false)
+  const { mutate, isPending } = useSetLocked(domain)
+  const effectId = useId()
+  const verb = isLocked ? 'Unlock' : 'Lock'
+  const effect = isLocked ? UNLOCKING : LOCKING
+  if (domain.is_wildcard) {
+    return (
+      <p className="panel-text">
+        A wildcard follows its domain. {verb}{' '}
+        <Link to={`/domains/${domain.base_id}/show`}>that one</Link>.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="panel-text" id={effectId}>
+        {effect}
+      </p>
+      <Button
+        variant="outlined"
+        color={isLocked ? 'primary' : 'error'}
+        aria-describedby={effectId}
+        onClick={() => setAsked(true)}
+      >
+        {verb}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={`${verb} ${domain.fqdn}?`}
+        action={verb}
+        isBusy={isPending}
+        onConfirm={() => mutate(!isLocked, { onSettled: () => setAsked(false) })}
+        onCancel={() => setAsked(false)}
+      >
+        {effect}
+      </Confirm>
+    </>
+  )
+}

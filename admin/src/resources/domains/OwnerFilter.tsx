@@ -1,0 +1,28 @@
+import Close from '@mui/icons-material/Close'
+import IconButton from '@mui/material/IconButton'
+import { useGetOne } from 'react-admin'
+import type { AdminUser } from '../../api.ts'
+import { useFilter } from '../../list/filters.tsx'
+
+/** Whose domains are shown, and the way back to everybody's. */
+export function OwnerFilter() {
+  const { filter, change } = useFilter()
+  const id = typeof filter['user_id'] === 'string' ? filter['user_id'] : undefined
+  const { data } = useGetOne<AdminUser>(
+    'users',
+    { id: id ?? '' },
+    { enabled: id !== undefined, retry: false, onError: () => undefined },
+  )
+  if (id === undefined) return null
+  return (
+    <div className="owner-filter">
+      Owner: <strong>{data?.username ?? `account ${id}`}</strong>
+      <IconButton
+        aria-label="Show the domains of everybody"
+        onClick={() => change({ user_id: undefined })}
+      >
+        <Close fontSize="inherit" />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+/** One account: what is known of it, and what an administrator may change. */
+import Paper from '@mui/material/Paper'
+import { EditBase, useEditContext } from 'react-admin'
+import { Link } from 'react-router'
+import type { AdminUser } from '../../api.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { type Fact, Facts } from '../../layout/Facts.tsx'
+import { RecordPage } from '../../layout/RecordPage.tsx'
+import { counted, moment } from '../../words.ts'
+import { usePlans } from './plans.ts'
+import { UserForm } from './UserForm.tsx'
+import { UserStatus } from './UserStatus.tsx'
+
+const factsOf = (user: AdminUser): readonly Fact[] => [
+  ['Status', <UserStatus key="status" user={user} />],
+  [
+    'Names',
+    <Link key="names" to={`/domains?user_id=${user.id}`}>
+      {counted(user.domain_count, 'name')}
+    </Link>,
+  ],
+  ['E-mail address', user.email_verified ? 'verified' : 'not verified'],
+  ['Registered', moment(user.created_at)],
+  ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],
+  ['From', user.last_login_ip ?? '–'],
+  ['Id', user.id],
+]
+
+function UserPage() {
+  const { record, error, refetch } = useEditContext<AdminUser>()
+  const plans = usePlans()
+  return (
+    <RecordPage
+      list={{ label: 'Users', path: '/users' }}
+      record={record}
+      error={error}
+      onRetry={() => void refetch()}
+      title={({ username }) => username}
+    >
+      {(user) => (
+        <div className="record">
+          <Paper className="panel" component="section" aria-label="Account">
+            <UserForm user={user} plans={plans} />
+          </Paper>
+          <Paper className="panel" component="section" aria-label="Facts">
+            <Facts facts={factsOf(user)} />
+          </Paper>
+        </div>
+      )}
+    </RecordPage>
+  )
+}
+
+/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+const QUERY = { onError: () => undefined, retry: false }
+
+export default function UserEdit() {
+  return (
+    <EditBase mutationMode="pessimistic" redirect={false} queryOptions={QUERY}>
+      <UserPage />
+    </EditBase>
+  )
+}

@@ -1,0 +1,17 @@
+import BlockOutlined from '@mui/icons-material/BlockOutlined'
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
+import type { AdminUser } from '../../api.ts'
+import { Mark } from '../../layout/Mark.tsx'
+
+/** Whether the account may be used. */
+export function UserStatus({ user }: { user: Pick<AdminUser, 'enabled'> }) {
+  return user.enabled ? (
+    <Mark tone="ok" icon={CheckCircleOutlined}>
+      Active
+    </Mark>
+  ) : (
+    <Mark tone="error" icon={BlockOutlined}>
+      Suspended
+    </Mark>
+  )
+}

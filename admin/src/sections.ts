@@ -1,0 +1,30 @@
+/** The sections of the panel: what its navigation shows. What is not built is not here. */
+import type { SvgIconComponent } from '@mui/icons-material'
+import DnsOutlined from '@mui/icons-material/DnsOutlined'
+import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+
+export interface SectionItem {
+  readonly label: string
+  /** Below `/admin`. */
+  readonly path: string
+  readonly icon: SvgIconComponent
+}
+
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly items: readonly SectionItem[]
+}
+
+export const sections: readonly Section[] = [
+  {
+    id: 'users',
+    title: 'User & Account Management',
+    items: [{ label: 'Users', path: '/users', icon: PeopleOutlined }],
+  },
+  {
+    id: 'domains',
+    title: 'Domain & Zone Management',
+    items: [{ label: 'Domains', path: '/domains', icon: DnsOutlined }],
+  },
+]

@@ -1,0 +1,3 @@
+import { screenConfig } from '@homing/theme/vite'
+
+export default screenConfig('/admin/')
