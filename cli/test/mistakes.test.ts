@@ -1,5 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+import {
+  fakeServer,
+  type FakeServer,
+  homing,
+  LAUNCHER,
+  type Reply,
+  shellEnvironment,
+} from './support.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -107,4 +117,19 @@ test('--debug tells each call, and no secret', async () => {
   })
   expect(stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/api\/zones\/available: 200, \d+ ms$/m)
   expect(stderr).not.toContain('ak_secret-key')
+})
+
+test('Ctrl-C while the service thinks ends with 130', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const env = shellEnvironment({ HOMING_API_KEY: 'ak_key', HOMING_URL: `http://127.0.0.1:${port}` })
+  const child = spawn(LAUNCHER, ['zones'], { env, stdio: 'ignore' })
+  const ended = once(child, 'close')
+  const [connection] = await once(silent, 'connection')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([130, null])
+  connection.destroy()
+  silent.close()
 })

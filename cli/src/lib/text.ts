@@ -1,7 +1,7 @@
 /** Words for people, made of what machines say. */
 
-/** C0, DEL and C1: what a terminal would obey instead of showing it, tabs and line ends of our own output included. */
-const CONTROL = /\p{Cc}/gu
+/** What a terminal would obey instead of showing it: control characters, tabs and line ends among them, and what turns the order of letters. */
+const CONTROL = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 /** A text of somebody else, safe to print: it cannot steer the terminal, nor break a line or a column. */
 export function printable(text: string): string {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { ago, counted, duration, printable } from './text.ts'
+
+test.each([
+  [0.2, '1 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [61, '2 min'],
+  [3_600, '1 h'],
+  [90_000, '2 d'],
+])('a wait of %d s is %s, never too short', (seconds, text) => {
+  expect(duration(seconds)).toBe(text)
+})
+
+const NOW = Date.parse('2026-05-12T12:00:00.000Z')
+
+test.each([
+  ['2026-05-12T12:00:30.000Z', 'just now'],
+  ['2026-05-12T11:59:01.000Z', 'just now'],
+  ['2026-05-12T11:58:01.000Z', '1 min ago'],
+  ['2026-05-12T09:01:00.000Z', '2 h ago'],
+  ['2026-05-01T12:00:00.000Z', '11 d ago'],
+  ['no time', 'no time'],
+])('%s was %s', (instant, text) => {
+  expect(ago(instant, NOW)).toBe(text)
+})
+
+test('what would steer a terminal is left out', () => {
+  expect(printable('a\u001b]0;x\u0007b\r\nc\td\u0085\u202eé')).toBe('a ]0;x b  c d  é')
+})
+
+test('one name, two names', () => {
+  expect([counted(0, 'name'), counted(1, 'name'), counted(2, 'name')]).toEqual([
+    '0 names',
+    '1 name',
+    '2 names',
+  ])
+})
