@@ -3,19 +3,22 @@
  * what other services added to it.
  */
 import { LINES } from '../answer.ts'
-import { isOn, type Parameters, SHOWN_PARAMETERS, valuesOf } from '../parameters.ts'
+import { isOn, type Parameters } from '../parameters.ts'
 import { readRelated } from '../related-wish.ts'
 import { type CallerAddress, readAddresses, type WantedAddresses } from '../requested-addresses.ts'
 import { readHosts } from '../requested-names.ts'
 import type { Dialect, UpdateRequest } from '../update-request.ts'
 
-/** A text that goes on with a second URL, of which the first part is taken. */
-const hasSecondUrl = (parameters: Parameters) =>
-  Object.keys(parameters).some(
-    (name) =>
-      SHOWN_PARAMETERS.has(name) &&
-      valuesOf(parameters, name).some((value) => value.includes(' ') && /\shttps?:/i.test(value)),
-  )
+/** Whether a text goes on with a second URL, of which the first part is taken. Asked of every request, so it makes nothing. */
+function hasSecondUrl(parameters: Parameters): boolean {
+  for (const name in parameters) {
+    const value = parameters[name]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : value.join(' ')
+    if (text.includes('http') && /\shttps?:/i.test(text)) return true
+  }
+  return false
+}
 
 /** No address of either family; what was sent is repeated all the same, because clients compare. */
 export function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
