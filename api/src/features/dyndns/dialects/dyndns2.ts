@@ -21,7 +21,7 @@ function hasSecondUrl(parameters: Parameters): boolean {
 }
 
 /** No address of either family; what was sent is repeated all the same, because clients compare. */
-export function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
+function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
   return { ipv4: null, ipv6: null, said: sent?.said ?? '' }
 }
 
