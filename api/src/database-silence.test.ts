@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { openSilentProxy, type SilentProxy } from '../test/support/silent-proxy.ts'
-import { isDatabaseAway } from './database-silence.ts'
+import { isDatabaseAway, untilDatabaseAnswers } from './database-silence.ts'
 import { connect } from './database.ts'
 import { query } from './sql.ts'
 
@@ -66,4 +66,35 @@ test('what PostgreSQL refuses is no absence', async () => {
     errors.push(await query(knex, sql).catch((error: unknown) => error))
   }
   expect(errors.map(isDatabaseAway)).toEqual([false, false, true])
+})
+
+describe('waiting for a database', () => {
+  const nowhere = 'postgresql://x@127.0.0.1:1/x'
+
+  test('that is there: at once', async () => {
+    const told: unknown[] = []
+    await untilDatabaseAnswers(knex, new AbortController().signal, (error) => told.push(error))
+    expect(told).toEqual([])
+  })
+
+  test('that is away: told once, until nobody waits any more', async () => {
+    const away = connect({ url: nowhere, limits: LIMITS, applicationName: 'silence-test' })
+    const giveUp = new AbortController()
+    const told: unknown[] = []
+    const waiting = untilDatabaseAnswers(away, giveUp.signal, (error) => told.push(error))
+    await vi.waitUntil(() => told.length > 0)
+    giveUp.abort()
+    await waiting
+    expect(told).toMatchObject([{ code: 'ECONNREFUSED' }])
+    await away.destroy()
+  })
+
+  test('that refuses: not waited for', async () => {
+    const url = new URL(database.url)
+    url.password = 'wrong'
+    const refused = connect({ url: url.href, limits: LIMITS, applicationName: 'silence-test' })
+    const waiting = untilDatabaseAnswers(refused, new AbortController().signal, () => undefined)
+    await expect(waiting).rejects.toMatchObject({ code: '28P01' })
+    await refused.destroy()
+  })
 })

@@ -6,6 +6,7 @@
  */
 import type { Knex } from 'knex'
 import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import type { ConnectionLimits } from './database.ts'
 
@@ -53,4 +54,31 @@ export function giveUpOnSilence(knex: Knex, limits: ConnectionLimits): void {
  */
 export function isDatabaseAway(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|53|57P)/.test(error.code ?? '')
+}
+
+/** Between two questions whether it is there again. */
+const ASK_AGAIN_MS = 1_000
+
+/**
+ * Resolves when PostgreSQL answers, or when nobody waits any more. For a part that can do
+ * nothing without it and is started while it is away.
+ *
+ * @param onAway told once, with the first error
+ * @throws the error of a PostgreSQL that is there and refuses
+ */
+export async function untilDatabaseAnswers(
+  knex: Knex,
+  giveUp: AbortSignal,
+  onAway: (error: unknown) => void,
+): Promise<void> {
+  for (let attempt = 1; !giveUp.aborted; attempt++) {
+    try {
+      await knex.raw('select 1')
+      return
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      if (attempt === 1) onAway(error)
+      await delay(ASK_AGAIN_MS, undefined, { signal: giveUp }).catch(() => undefined)
+    }
+  }
 }

@@ -20,7 +20,8 @@ export function databaseUrlOrExit(config: Pick<Config, 'databaseUrl' | 'dataDir'
 }
 
 export interface Life {
-  start(): Promise<void>
+  /** @param stopping aborted when the part is asked to stop; a start that waits ends then */
+  start(stopping: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,7 +34,7 @@ export async function runUntilStopped(log: Log, life: Life): Promise<never> {
   })
   const stop = listenForStop()
   try {
-    await life.start()
+    await life.start(stop.first)
   } catch (error) {
     log.fatal({ err: error }, 'cannot start')
     process.exit(1)

@@ -1,6 +1,7 @@
 /** The worker as a process: it sends mail, settles plans and clears up, all from jobs and tables in PostgreSQL. */
 import { Counter } from 'prom-client'
 import { loadConfigOrExit } from './config.ts'
+import { untilDatabaseAnswers } from './database-silence.ts'
 import { connect } from './database.ts'
 import { keepPartitions } from './feed/partitions.ts'
 import { createMailer } from './integrations/mailer.ts'
@@ -39,7 +40,11 @@ const jobs = new Counter({
 const repeated: Repeated[] = []
 
 await runUntilStopped(log, {
-  async start() {
+  async start(stopping) {
+    await untilDatabaseAnswers(knex, stopping, (error) =>
+      log.warn({ err: error }, 'the database is away; waiting for it'),
+    )
+    if (stopping.aborted) return
     await runner.start()
     await runner.handleAll(jobHandlers(services, mailer), (job, error) => {
       jobs.inc({ job, outcome: error === undefined ? 'done' : 'failed' })

@@ -24,7 +24,7 @@ export interface PartOptions {
 
 /** The first restart is at once; a part that keeps dying must not fill the log or the processor. */
 const FIRST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 10_000
+const LONGEST_WAIT_MS = 1_000
 /** A part that ran for so long has started well; its next end begins a new row. */
 const STEADY_MS = 20_000
 
