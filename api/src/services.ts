@@ -61,6 +61,6 @@ export function createServices(
 /** Finishes what is under way and lets go of everything but the database's pool. */
 export async function stopServices({ coalescer, jobs, secretUses }: Services): Promise<void> {
   await coalescer.drain()
-  await secretUses.flush()
+  await secretUses.stop()
   await jobs.stop()
 }

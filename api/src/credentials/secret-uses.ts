@@ -4,6 +4,7 @@
  * and of a secret that is used all the time once a minute.
  */
 import type { Knex } from 'knex'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SecretKind } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 
@@ -18,6 +19,8 @@ interface Use extends UseSource {
 }
 
 const WRITTEN_EVERY_MS = 5_000
+/** A service that stops waits no longer for the last ones. */
+const STOP_LIMIT_MS = 1_000
 /** The use of one secret is written once in so long. */
 const NOTED_EVERY_MS = 60_000
 /** Secrets whose use waits to be written, or was written lately; the oldest are forgotten. */
@@ -101,6 +104,11 @@ export class SecretUses {
     while (this.#writing !== undefined) await this.#writing
     this.#writing = this.#write().finally(() => (this.#writing = undefined))
     await this.#writing
+  }
+
+  /** Writes what waits before the service lets go of the database, if that takes it at once. */
+  async stop(): Promise<void> {
+    await Promise.race([this.flush(), delay(STOP_LIMIT_MS, undefined, { ref: false })])
   }
 
   async #write(): Promise<void> {

@@ -11,6 +11,7 @@
  * a buffer of its own, so a stranger cannot push the owner's calls out of either.
  */
 import type { Knex } from 'knex'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CallBuffer, type ReceivedCall } from './call-log-buffer.ts'
 import { storeCalls } from './call-log-store.ts'
 
@@ -20,6 +21,8 @@ const FLUSHED_EVERY_MS = 1_000
 /** Most entries that wait. A service that hears more in a second keeps the newest. */
 const OWNERS_LIMIT = 1_000
 const REFUSED_LIMIT = 250
+/** A service that stops waits no longer for the last ones. */
+const STOP_LIMIT_MS = 1_000
 /** Entries of one transaction. */
 const BATCH = 500
 
@@ -52,7 +55,7 @@ export class CallLog {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSHED_EVERY_MS).unref()
   }
 
-  /** Stores what waits; before the service lets go of the database, too. It never throws. */
+  /** Stores what waits. It never throws. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -60,6 +63,11 @@ export class CallLog {
     if (this.#owners.size + this.#refused.size === 0) return
     this.#flushing = this.#store().finally(() => (this.#flushing = undefined))
     await this.#flushing
+  }
+
+  /** Stores what waits before the service lets go of the database, if that takes it at once. */
+  async stop(): Promise<void> {
+    await Promise.race([this.flush(), delay(STOP_LIMIT_MS, undefined, { ref: false })])
   }
 
   async #store(): Promise<void> {

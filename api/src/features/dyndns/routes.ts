@@ -168,7 +168,7 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     knex,
     onError: (error) => app.log.warn({ err: error }, 'update calls could not be kept yet'),
   })
-  app.addHook('onClose', async () => calls.flush())
+  app.addHook('onClose', async () => calls.stop())
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
     knex,

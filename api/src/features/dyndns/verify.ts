@@ -56,8 +56,14 @@ export interface Source {
 const WRONG = { kind: 'wrong' } as const
 const BLOCKED = { kind: 'blocked' } as const
 
-/** What is asked of the reader: each name, or the only one (null). */
-const askedOf = (names: readonly string[]) => (names.length === 0 ? [null] : names)
+/** Reads each name, or the only one (null). Most requests have one. */
+async function readEach<Reading>(
+  names: readonly string[],
+  read: (name: string | null) => Promise<Reading>,
+): Promise<readonly Reading[]> {
+  const [first = null] = names
+  return names.length < 2 ? [await read(first)] : Promise.all(names.map(read))
+}
 
 /** The names asked for; of a caller who named none, the only one if there is one. */
 function hostsOf(
@@ -103,9 +109,7 @@ export class Verifier {
     const verdict = await authenticatePassword(this.#services, claim, { afresh, isMachine: true })
     if (verdict.kind !== 'account') return verdict
     const { userId, credentialVersion } = verdict
-    const readings = await Promise.all(
-      askedOf(names).map((name) => this.#hosts.ofAccount(userId, name)),
-    )
+    const readings = await readEach(names, (name) => this.#hosts.ofAccount(userId, name))
     const [account] = readings
     if (account?.credentialVersion !== credentialVersion) return undefined
     if (account.isBlocked) return BLOCKED
@@ -136,9 +140,7 @@ export class Verifier {
     names: readonly string[],
     source: Source,
   ): Promise<Verification | undefined> {
-    const readings = await Promise.all(
-      askedOf(names).map((name) => this.#hosts.ofKey(digest, name)),
-    )
+    const readings = await readEach(names, (name) => this.#hosts.ofKey(digest, name))
     const [key]: readonly (KeyReading | undefined)[] = readings
     if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
