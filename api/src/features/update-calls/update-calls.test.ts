@@ -1,5 +1,5 @@
 import { UPDATE_HINTS, type UpdateCall } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
@@ -139,4 +139,46 @@ test('nobody signed in, and a malformed id', async () => {
 
 test('every hint has a sentence', () => {
   for (const hint of UPDATE_HINTS) expect(HINT_TEXTS[hint]).toMatch(/^[A-Z].{20,}\.$/)
+})
+
+describe('what update URLs heard', () => {
+  /** Calls an update URL with a secret as the password. */
+  const update = async (to: ApiWorld, secret: string, myip: string) => {
+    const authorization = `Basic ${Buffer.from(`any:${secret}`).toString('base64')}`
+    const url = `/nic/update?hostname=heard.homing.test&myip=${myip}`
+    return (await call(to.app, 'GET', url, { headers: { authorization }, ip: '198.51.100.7' })).text
+  }
+
+  test('is in the list, also of a service that was stopped', async () => {
+    const other = await openApiWorld()
+    const carol = await other.person('carol')
+    const { id: heardId } = await insertDomain(other.knex, {
+      userId: carol.id,
+      fqdn: 'heard.homing.test',
+    })
+    const made = await call(other.app, 'POST', `/api/domains/${heardId}/update-token`, {
+      headers: carol.headers,
+      body: {},
+    })
+    const { token } = made.json<{ token: string }>()
+    expect(await update(other, token, '192.0.2.1')).toBe('good 192.0.2.1\n')
+    expect(await update(other, token, '192.0.2.1')).toBe('nochg 192.0.2.1\n')
+    expect(await update(other, token, '192.0.2.1')).toBe('nochg 192.0.2.1\n')
+    expect(await update(other, 'a password', '192.0.2.1')).toBe('badauth\n')
+    await other.app.close()
+    const calls = await query<object>(
+      other.knex,
+      `select answer, times, is_refused, host(source_ip) as ip, said from update_calls
+       where domain_id = ? order by is_refused, number`,
+      [heardId],
+    )
+    const same = { ip: '198.51.100.7', said: 'hostname=heard.homing.test myip=192.0.2.1' }
+    expect(calls).toEqual([
+      { answer: 'good 192.0.2.1', times: 1, is_refused: false, ...same },
+      { answer: 'nochg 192.0.2.1', times: 2, is_refused: false, ...same },
+      { answer: 'badauth', times: 1, is_refused: true, ...same },
+    ])
+    expect(JSON.stringify(calls)).not.toContain(token.slice(3))
+    await other.end()
+  })
 })
