@@ -19,7 +19,14 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
 
 /** Rooms whose files each start the whole service. */
 const journeys = (name: string, root: string, include: string[]) => ({
-  test: { name, root, include, testTimeout: 60_000, hookTimeout: 120_000 },
+  test: {
+    name,
+    root,
+    include,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000, interval: 50 } },
+  },
 })
 
 export default defineConfig({

@@ -24,9 +24,9 @@ const queries = new QueryClient({
   },
 })
 
-const SCREENS: Readonly<Record<ScreenName, ReactNode>> = {
-  login: <LoginScreen />,
-  dashboard: <DashboardScreen />,
+const SCREENS: Readonly<Record<ScreenName, (query: string) => ReactNode>> = {
+  login: () => <LoginScreen />,
+  dashboard: (query) => <DashboardScreen query={query} />,
 }
 
 function visitorOf(user: StoredUser | undefined): Visitor {
@@ -45,7 +45,7 @@ function Screens() {
     if (user === undefined) queries.clear()
   }, [user])
   // On the way to another page there is nothing to show.
-  return place && SCREENS[place.screen]
+  return place && SCREENS[place.screen](place.query)
 }
 
 export function App() {

@@ -17,7 +17,7 @@ describe('placeOf', () => {
   test('reads what hashOf wrote', () => {
     const parameters = { q: 'a&b=c #1', sort: '-fqdn' }
     const place = placeOf(hashOf('dashboard', parameters))
-    expect(Object.fromEntries(place?.parameters ?? [])).toEqual(parameters)
+    expect(Object.fromEntries(new URLSearchParams(place?.query))).toEqual(parameters)
   })
 })
 

@@ -13,7 +13,8 @@ export const ADMIN_PAGE = '/admin/'
 
 export interface Place {
   readonly screen: ScreenName
-  readonly parameters: URLSearchParams
+  /** What the screen shows, as in a URL's query. */
+  readonly query: string
 }
 
 const isScreen = (name: string): name is ScreenName => (SCREENS as readonly string[]).includes(name)
@@ -21,7 +22,7 @@ const isScreen = (name: string): name is ScreenName => (SCREENS as readonly stri
 /** The place that a fragment names; undefined for the empty one and for one that names no screen. */
 export function placeOf(hash: string): Place | undefined {
   const [name = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
-  return isScreen(name) ? { screen: name, parameters: new URLSearchParams(query) } : undefined
+  return isScreen(name) ? { screen: name, query } : undefined
 }
 
 export function hashOf(screen: ScreenName, parameters?: Readonly<Record<string, string>>): string {
@@ -42,7 +43,7 @@ export function guarded(hash: string, visitor: Visitor): string {
     return asked === undefined ? hashOf('login') : hashOf('login', { next: hash.slice(1) })
   }
   if (asked !== undefined && asked.screen !== 'login') return hash
-  const next = `#${asked?.parameters.get('next') ?? ''}`
+  const next = `#${new URLSearchParams(asked?.query).get('next') ?? ''}`
   const wanted = placeOf(next)
   if (wanted !== undefined && wanted.screen !== 'login') return next
   return visitor === 'admin' ? ADMIN_PAGE : hashOf('dashboard')

@@ -15,6 +15,12 @@ const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
 /** Rules of WCAG 2.2, levels A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Of one step; a machine that does other things too takes its time. */
+const WAIT_LIMIT_MS = 15_000
+
+/** The first few say what is wrong; the rest follow from them. */
+const FAULTS_TOLD = 10
+
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
@@ -56,6 +62,7 @@ export async function openPage(
     ...options,
   })
   const page = await context.newPage()
+  page.setDefaultTimeout(WAIT_LIMIT_MS)
   const expected: Expected[] = []
   const faults: string[] = []
 
@@ -80,7 +87,8 @@ export async function openPage(
   })
 
   function requireNoFaults(): void {
-    if (faults.length > 0) throw new Error(`the page is not as it should be:\n${faults.join('\n')}`)
+    const once = [...new Set(faults)].slice(0, FAULTS_TOLD)
+    if (once.length > 0) throw new Error(`the page is not as it should be:\n${once.join('\n')}`)
   }
   return {
     page,

@@ -4,6 +4,7 @@ import { type Check, fromFindings } from './check.ts'
 import { commandCheck, ROOT } from './command.ts'
 import { docsFindings } from './docs.ts'
 import { lockFileFindings } from './lock-file.ts'
+import { firstLoadChecks } from '../screens/first-load.ts'
 
 interface RootPackage {
   readonly workspaces: readonly string[]
@@ -25,6 +26,7 @@ export function houseChecks(): Check[] {
     ...typeChecks(),
     commandCheck('dead exports and unused dependencies', 'knip', '--no-progress'),
     commandCheck('format', 'oxfmt', '--check', '.'),
+    ...firstLoadChecks(),
     { name: 'lock file', run: async () => fromFindings(lockFileFindings(ROOT)) },
     { name: 'docs', run: async () => fromFindings(docsFindings(ROOT)) },
   ]

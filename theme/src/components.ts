@@ -13,7 +13,13 @@ export const componentDefaults: Components<Omit<Theme, 'components'>> = {
   MuiButton: {
     defaultProps: { disableElevation: true, size: 'small' },
     styleOverrides: {
-      root: { minHeight: 36, paddingInline: 14, whiteSpace: 'nowrap' },
+      root: {
+        minHeight: 36,
+        paddingInline: 14,
+        whiteSpace: 'nowrap',
+        // Grounds are the system's there, so a filled button has no edge of its own.
+        '@media (forced-colors: active)': { border: '1px solid' },
+      },
       outlined: { borderColor: 'var(--mui-palette-border)' },
     },
   },

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { announce } from './Announcer.tsx'
 import { copyText } from './copy-text.ts'
 import { Icon } from './Icon.tsx'
-import { notify } from './Notices.tsx'
 
 const SHOWN_MS = 2_000
 
@@ -14,34 +13,39 @@ interface CopyButtonProps {
   readonly shownIn: () => Element | null
 }
 
+type Outcome = 'copied' | 'selected'
+
+const SAID: Readonly<Record<Outcome, string>> = {
+  copied: 'Copied to clipboard!',
+  selected: 'Selected: press Ctrl+C',
+}
+
 /** Copies a text, and says so only when it did. */
 export function CopyButton({ text, what, shownIn }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
-    if (!isCopied) return undefined
-    const timer = setTimeout(setCopied, SHOWN_MS, false)
+    if (outcome !== 'copied') return undefined
+    const timer = setTimeout(setOutcome, SHOWN_MS, undefined)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [outcome])
 
   async function copy(): Promise<void> {
-    if (await copyText(text, shownIn())) {
-      setCopied(true)
-      announce('Copied to clipboard!')
-    } else {
-      notify({
-        kind: 'failure',
-        text: 'The browser does not let this page copy. It is selected: press Ctrl+C.',
-      })
-    }
+    const next = (await copyText(text, shownIn())) ? 'copied' : 'selected'
+    setOutcome(next)
+    announce(SAID[next])
   }
   return (
-    <button
-      type="button"
-      className="icon-button copy-button"
-      aria-label={`Copy ${what}`}
-      onClick={() => void copy()}
-    >
-      <Icon name={isCopied ? 'check' : 'copy'} size={16} />
-    </button>
+    <>
+      <button
+        type="button"
+        className="icon-button copy-button"
+        aria-label={`Copy ${what}`}
+        title={outcome === 'copied' ? SAID.copied : 'Copy'}
+        onClick={() => void copy()}
+      >
+        <Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />
+      </button>
+      {outcome === 'selected' && <span className="copy-hint">{SAID.selected}</span>}
+    </>
   )
 }

@@ -44,7 +44,8 @@ export function Modal(props: ModalProps) {
         <DialogTitle id={titleId}>{title}</DialogTitle>
         <DialogContent className="modal-content">{children}</DialogContent>
         <DialogActions>
-          <Button onClick={onClose} disabled={isBusy}>
+          {/* What cannot be taken back lightly is not what Enter does. */}
+          <Button autoFocus={submit.isDanger === true} onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
           <Button

@@ -29,7 +29,13 @@ export function DashboardHeader({ accountType }: { readonly accountType: string 
           </a>
         )}
         <ColorSchemeSwitch />
-        <button type="button" className="top-button" disabled={isPending} onClick={() => mutate()}>
+        <button
+          type="button"
+          className="top-button"
+          aria-label="Logout"
+          aria-disabled={isPending}
+          onClick={() => isPending || mutate()}
+        >
           <Icon name="logout" />
           <span className="top-button-text">Logout</span>
         </button>

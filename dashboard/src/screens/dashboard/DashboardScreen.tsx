@@ -7,7 +7,7 @@ import type { Domain } from '../../api/domains.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
-import { go, hashOf, placeOf, useHash } from '../../routes.ts'
+import { go, hashOf } from '../../routes.ts'
 import { DashboardHeader } from './DashboardHeader.tsx'
 import type { RowAction } from './DomainRow.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
@@ -18,10 +18,12 @@ import './dashboard.css'
 const loadDialogs = {
   add: () => import('./AddDomainDialog.tsx'),
   update: () => import('./UpdateAddressDialog.tsx'),
+  howTo: () => import('./how-to-update/HowToUpdateDialog.tsx'),
   delete: () => import('./DeleteDomainDialog.tsx'),
 }
 const AddDomainDialog = lazy(loadDialogs.add)
 const UpdateAddressDialog = lazy(loadDialogs.update)
+const HowToUpdateDialog = lazy(loadDialogs.howTo)
 const DeleteDomainDialog = lazy(loadDialogs.delete)
 
 /** Nobody needs a dialog for the first look, and everybody needs it at once when they do. */
@@ -51,12 +53,8 @@ function limitReason(me: Me | undefined): string | undefined {
 }
 
 /** The list as the URL says it. Typing and sorting replace the URL, so that the way back leaves the screen; pages are steps. */
-function useListState(): [DomainListRequest, (list: DomainListRequest) => void] {
-  const hash = useHash()
-  const list = useMemo(
-    () => readListState(placeOf(hash)?.parameters ?? new URLSearchParams()),
-    [hash],
-  )
+function useListState(query: string): [DomainListRequest, (list: DomainListRequest) => void] {
+  const list = useMemo(() => readListState(query), [query])
   const change = useCallback(
     (next: DomainListRequest) => {
       go(hashOf('dashboard', listParameters(next)), { replace: next.page === list.page })
@@ -75,6 +73,7 @@ function Dialogs({ open, onClose }: DialogsProps) {
   if (open === undefined) return null
   if (open.kind === 'add') return <AddDomainDialog onClose={onClose} />
   const { kind, domain } = open
+  if (kind === 'how-to') return <HowToUpdateDialog domain={domain} onClose={onClose} />
   if (kind === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
   return (
     <DeleteDomainDialog
@@ -89,11 +88,12 @@ function Dialogs({ open, onClose }: DialogsProps) {
   )
 }
 
-export function DashboardScreen() {
+/** @param props.query what the URL says of the list */
+export function DashboardScreen({ query }: { readonly query: string }) {
   const { user } = useSession()
   const session = useQuery(zonesQuery)
   const { data: me, error: meError, refetch } = useQuery(meQuery)
-  const [list, setList] = useListState()
+  const [list, setList] = useListState(query)
   const [open, setOpen] = useState<OpenDialog>()
   const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
   useDialogsWhenIdle(me !== undefined)

@@ -1,10 +1,10 @@
-import { memo, useRef } from 'react'
+import { Fragment, memo, useRef } from 'react'
 import type { Domain } from '../../api/domains.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { ageOf } from './spans.ts'
 
-export type RowAction = 'update' | 'delete'
+export type RowAction = 'update' | 'how-to' | 'delete'
 
 interface DomainRowProps {
   readonly domain: Domain
@@ -13,12 +13,24 @@ interface DomainRowProps {
   readonly onAction: (action: RowAction, domain: Domain) => void
 }
 
+/** Long addresses break between their groups, not inside one. */
+function withBreaks(address: string) {
+  return address.split(/(?<=:)/).map((group, at) => (
+    // The groups of one address never change places.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {group}
+    </Fragment>
+  ))
+}
+
 function Address({ address, fqdn }: { readonly address: string; readonly fqdn: string }) {
   const text = useRef<HTMLSpanElement>(null)
   return (
     <span className="address">
       <span ref={text} className="monospace">
-        {address}
+        {withBreaks(address)}
       </span>
       <CopyButton text={address} what={`${address} of ${fqdn}`} shownIn={() => text.current} />
     </span>
@@ -55,6 +67,17 @@ function Actions({ domain, onAction }: Pick<DomainRowProps, 'domain' | 'onAction
         >
           <Icon name="edit" size={16} />
           Update
+        </button>
+      )}
+      {!is_wildcard && (
+        <button
+          type="button"
+          className="row-button"
+          aria-label={`How to Update ${fqdn}`}
+          onClick={() => onAction('how-to', domain)}
+        >
+          <Icon name="router" size={16} />
+          How to Update
         </button>
       )}
       <button

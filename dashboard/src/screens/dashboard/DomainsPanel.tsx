@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { type Domain, type DomainPage, domainsQuery, PAGE_SIZE } from '../../api/domains.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
 import { announce } from '../../components/Announcer.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -85,6 +85,11 @@ function Pager({ page, shown, total, onPage }: PagerProps) {
   )
 }
 
+function reasonOf(error: Error | null): string {
+  if (error === null) return 'This device is offline.'
+  return error instanceof NetworkFailure ? 'The service cannot be reached.' : error.message
+}
+
 /** What is wrong with rows that are shown all the same: their time is said, and they are not passed off as new. */
 function Staleness({
   error,
@@ -106,7 +111,7 @@ function Staleness({
       }
     >
       <p>
-        {error === null ? 'This device is offline.' : error.message} What you see is from {time}.
+        {reasonOf(error)} What you see is from {time}.
       </p>
     </Message>
   )
@@ -195,7 +200,11 @@ export function DomainsPanel(props: DomainsPanelProps) {
             page={list.page}
             shown={data.domains.length}
             total={data.total}
-            onPage={(page) => onList({ ...list, page })}
+            onPage={(page) => {
+              onList({ ...list, page })
+              // A page is read from its top, and its last button may be none any more.
+              document.getElementById('domains-title')?.focus()
+            }}
           />
         </>
       )}

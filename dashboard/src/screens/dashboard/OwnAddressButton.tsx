@@ -4,7 +4,7 @@ import { announce } from '../../components/Announcer.tsx'
 
 /** Fills in the address that the service sees. */
 export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: string) => void }) {
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, error } = useMutation({
     mutationFn: ownAddress,
     onSuccess(address) {
       onAddress(address)
@@ -13,7 +13,7 @@ export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: 
   })
   return (
     <div>
-      <button type="button" className="text-button" disabled={isPending} onClick={() => mutate()}>
+      <button type="button" className="text-button" onClick={() => mutate()}>
         Use my address
       </button>
       {error && (

@@ -14,22 +14,28 @@ interface SearchFieldProps {
 export function SearchField({ value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const search = useRef(onSearch)
+  useEffect(() => {
+    search.current = onSearch
+  }, [onSearch])
 
   useEffect(() => {
-    if (value !== sent.current) setText(value)
+    if (value === sent.current) return
+    clearTimeout(timer.current)
     sent.current = value
+    setText(value)
   }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
 
-  useEffect(() => {
-    const wanted = text.trim()
-    if (wanted === sent.current) return undefined
-    const timer = setTimeout(() => {
-      sent.current = wanted
-      onSearch(wanted)
+  function type(typed: string): void {
+    setText(typed)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      sent.current = typed.trim()
+      search.current(sent.current)
     }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text, onSearch])
-
+  }
   return (
     <div className="search" role="search">
       <Icon name="search" />
@@ -41,7 +47,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         maxLength={253}
         spellCheck={false}
         autoCapitalize="none"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
       />
     </div>
   )

@@ -11,7 +11,8 @@ const isSortField = (text: string): text is SortField =>
   (SORT_FIELDS as readonly string[]).includes(text)
 
 /** A URL may have been written by hand: what cannot be read is as if it were not there. */
-export function readListState(parameters: URLSearchParams): DomainListRequest {
+export function readListState(query: string): DomainListRequest {
+  const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
   const field = sort.replace(/^-/, '')
   const page = Number(parameters.get('page'))

@@ -1,0 +1,57 @@
+/** How a router keeps a domain current: its update token, and what to type where. */
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Domain } from '../../../api/domains.ts'
+import { useSession } from '../../../api/session.ts'
+import { updateTokenQuery } from '../../../api/update-tokens.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { AnswerList } from './AnswerList.tsx'
+import { RouterSettings } from './RouterSettings.tsx'
+import { TokenPanel } from './TokenPanel.tsx'
+import './how-to-update.css'
+
+const TITLE_ID = 'how-to-update-title'
+
+interface HowToUpdateDialogProps {
+  readonly domain: Domain
+  readonly onClose: () => void
+}
+
+export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialogProps) {
+  const { data: token, error, refetch } = useQuery(updateTokenQuery(domain.id))
+  const [secret, setSecret] = useState<string>()
+  const { user } = useSession()
+  return (
+    <Dialog
+      open
+      fullWidth
+      maxWidth="sm"
+      className="modal"
+      aria-labelledby={TITLE_ID}
+      onClose={() => {
+        // A secret that is shown once is not lost to a key that slipped.
+        if (secret === undefined) onClose()
+      }}
+    >
+      <DialogTitle id={TITLE_ID}>How to update {domain.fqdn}</DialogTitle>
+      <DialogContent className="modal-content">
+        {error && token === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+        {token !== undefined && (
+          <TokenPanel domainId={domain.id} token={token} secret={secret} onSecret={setSecret} />
+        )}
+        <RouterSettings fqdn={domain.fqdn} username={user?.username ?? ''} secret={secret} />
+        <AnswerList />
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose}>
+          {secret === undefined ? 'Close' : "I've Saved the Token"}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

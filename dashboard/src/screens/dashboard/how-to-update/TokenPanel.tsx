@@ -1,0 +1,174 @@
+import Button from '@mui/material/Button'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import {
+  createUpdateToken,
+  deleteUpdateToken,
+  type UpdateToken,
+  updateTokenQuery,
+} from '../../../api/update-tokens.ts'
+import { announce } from '../../../components/Announcer.tsx'
+import { Failure } from '../../../components/Failure.tsx'
+import { Message } from '../../../components/Message.tsx'
+import { ageOf } from '../spans.ts'
+import { useNow } from '../use-now.ts'
+import { CopyLine } from './CopyLine.tsx'
+
+interface TokenPanelProps {
+  readonly domainId: string
+  /** Null: there is none. */
+  readonly token: UpdateToken | null
+  /** Of a token that was made just now: it is shown this once. */
+  readonly secret: string | undefined
+  readonly onSecret: (secret: string | undefined) => void
+}
+
+const TICK_MS = 10_000
+
+function LastUse({ token }: { readonly token: UpdateToken }) {
+  const now = useNow(TICK_MS)
+  const { last_used_at, last_used_ip, last_client } = token
+  if (last_used_at === null) return <p role="status">Waiting for the first update…</p>
+  const from = last_used_ip === null ? '' : ` from ${last_used_ip}`
+  const client = last_client === null ? '' : `, by ${last_client}`
+  return (
+    <p role="status">
+      Last used {ageOf(last_used_at, now)}
+      {from}
+      {client}
+    </p>
+  )
+}
+
+/** Makes the token; replaces one that exists after a second look, because a router may be using it. */
+function useToken({ domainId, onSecret }: Pick<TokenPanelProps, 'domainId' | 'onSecret'>) {
+  const queries = useQueryClient()
+  const { queryKey } = updateTokenQuery(domainId)
+  const create = useMutation({
+    mutationFn: (replace: boolean) => createUpdateToken(domainId, replace),
+    onSuccess({ token: secret, ...token }) {
+      queries.setQueryData(queryKey, token)
+      onSecret(secret)
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteUpdateToken(domainId),
+    onSuccess() {
+      queries.setQueryData(queryKey, null)
+      onSecret(undefined)
+      announce('The update token is deleted.')
+    },
+  })
+  return { create, remove }
+}
+
+/** What would happen, and the button that does it. */
+function SecondLook(props: {
+  readonly text: string
+  readonly label: string
+  readonly isBusy: boolean
+  readonly onYes: () => void
+  readonly onNo: () => void
+}) {
+  const { text, label, isBusy, onYes, onNo } = props
+  return (
+    <Message tone="warn">
+      <p>{text}</p>
+      <div className="button-row">
+        <Button variant="contained" color="error" aria-disabled={isBusy} onClick={onYes}>
+          {label}
+        </Button>
+        <Button disabled={isBusy} onClick={onNo}>
+          Keep It
+        </Button>
+      </div>
+    </Message>
+  )
+}
+
+const REFUSED_FROM_THEN_ON = 'A router that uses this token is refused from then on.'
+
+/** The button that was pressed may be gone afterwards; the focus stays with what it changed. */
+function useFocusOnChange(state: string) {
+  const element = useRef<HTMLElement>(null)
+  const seen = useRef(state)
+  useEffect(() => {
+    if (seen.current !== state) element.current?.focus()
+    seen.current = state
+  }, [state])
+  return element
+}
+
+export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProps) {
+  const { create, remove } = useToken({ domainId, onSecret })
+  const [asked, setAsked] = useState<'replace' | 'delete'>()
+  const isBusy = create.isPending || remove.isPending
+  const error = create.error ?? remove.error
+
+  function sure(): void {
+    const settle = { onSettled: () => setAsked(undefined) }
+    if (isBusy) return
+    if (asked === 'replace') create.mutate(true, settle)
+    else remove.mutate(undefined, settle)
+  }
+  const panel = useFocusOnChange(`${token?.prefix} ${asked}`)
+  if (token === null) {
+    return (
+      <section ref={panel} tabIndex={-1}>
+        {error && <Failure error={error} />}
+        <p>
+          A router signs in with an update token. It is good for this domain alone, and your
+          account’s password stays with you.
+        </p>
+        <Button
+          variant="contained"
+          className="fit"
+          aria-disabled={isBusy}
+          onClick={() => isBusy || create.mutate(false)}
+        >
+          Make Update Token
+        </Button>
+      </section>
+    )
+  }
+  return (
+    <section ref={panel} tabIndex={-1} className="token">
+      {error && <Failure error={error} />}
+      {secret === undefined ? (
+        <p>
+          The update token begins with <code className="monospace">{token.prefix}</code>. It was
+          shown once, when it was made.
+        </p>
+      ) : (
+        <>
+          <dl>
+            <CopyLine label="Update token" text={secret} />
+          </dl>
+          <Message tone="warn">
+            <p>Copy it now. You won’t see it again.</p>
+          </Message>
+        </>
+      )}
+      <LastUse token={token} />
+      {asked === undefined && secret === undefined && (
+        <div className="button-row">
+          <Button variant="outlined" onClick={() => setAsked('replace')}>
+            Replace Token
+          </Button>
+          <Button variant="outlined" color="error" onClick={() => setAsked('delete')}>
+            Delete Token
+          </Button>
+        </div>
+      )}
+      {asked !== undefined && (
+        <SecondLook
+          text={REFUSED_FROM_THEN_ON}
+          label={asked === 'replace' ? 'Replace' : 'Delete'}
+          isBusy={isBusy}
+          onYes={sure}
+          onNo={() => setAsked(undefined)}
+        />
+      )}
+    </section>
+  )
+}

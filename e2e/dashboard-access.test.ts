@@ -1,0 +1,166 @@
+/// <reference lib="dom" />
+/** The dashboard for everybody: by keyboard, with a screen reader, large, narrow, dark, still. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, addNames, registerAccount } from './support/accounts.ts'
+import { accessibilityFindings, DESKTOP, PHONE } from './support/browser.ts'
+import { button, dialog, picture, rowOf, signInTo, useDashboard } from './support/dashboard.ts'
+
+describe('the dashboard, for everybody', needs('chromium'), () => {
+  const world = useDashboard()
+  let bob: Account
+  beforeAll(async () => {
+    bob = await registerAccount(world().stack, 'bob')
+    await addNames(bob, ['nas.homing.test'])
+  })
+
+  test.each([
+    ['light', DESKTOP],
+    ['dark', DESKTOP],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
+    const watched = await world().open({ colorScheme, viewport })
+    const { page } = watched
+    const findings: string[] = []
+    const look = async (where: string) => {
+      await page.waitForFunction(() =>
+        document.getAnimations().every((a) => a.playState !== 'running'),
+      )
+      const found = await accessibilityFindings(page)
+      findings.push(...found.map((finding) => `${where}: ${finding}`))
+    }
+    await page.goto('/')
+    await button(page, 'Sign In').click()
+    await page.getByRole('alert').waitFor()
+    await look('sign in')
+    await signInTo(page, bob)
+    await rowOf(page, 'nas.homing.test').waitFor()
+    await look('dashboard')
+    await picture(page, `dashboard-${colorScheme}-${viewport.width}`)
+    watched.expectStatus(/\/update-token$/, 404)
+    for (const opener of [
+      'Add Domain',
+      'Update nas.homing.test',
+      'Delete nas.homing.test',
+      'How to Update nas.homing.test',
+    ]) {
+      await button(page, opener).click()
+      await dialog(page).waitFor()
+      await look(opener)
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    }
+    expect(findings).toEqual([])
+    await watched.close()
+  })
+
+  test('everything is reached by keyboard', async () => {
+    const watched = await world().open()
+    const { page } = watched
+    await page.goto('/')
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+    const focused = () =>
+      page.evaluate(() => {
+        const at = document.activeElement
+        return at?.getAttribute('aria-label') ?? at?.textContent ?? ''
+      })
+    /** Walks on with Tab until the focus is where it is wanted. */
+    async function tabTo(name: string): Promise<void> {
+      for (let steps = 0; steps < 40; steps += 1) {
+        if ((await focused()) === name) return
+        await press('Tab')
+      }
+      throw new Error(`Tab never reaches ${name}; it is at ${await focused()}`)
+    }
+    await page.getByLabel('Username or email').waitFor()
+    await page.keyboard.type('bob')
+    await press('Tab')
+    await page.keyboard.type(bob.password)
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Welcome, bob' }).waitFor()
+    await expect.poll(focused).toBe('Welcome, bob')
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Welcome, bob' }).waitFor()
+    await press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    await press('Enter')
+    await tabTo('Add Domain')
+    await press('Enter')
+    await dialog(page).getByLabel('Subdomain').waitFor()
+    await page.keyboard.type('by-keyboard')
+    await press('Enter')
+    await rowOf(page, 'by-keyboard.homing.test').waitFor()
+    await expect.poll(focused).toBe('Add Domain')
+
+    await tabTo('Update by-keyboard.homing.test')
+    await press('Enter')
+    await dialog(page).getByLabel('IPv4 address').waitFor()
+    await page.keyboard.type('192.0.2.77')
+    await press('Enter')
+    await world().served('by-keyboard.homing.test', '192.0.2.77')
+    await expect.poll(focused).toBe('Update by-keyboard.homing.test')
+
+    await tabTo('Delete by-keyboard.homing.test')
+    await press('Enter')
+    await dialog(page).waitFor()
+    await tabTo('Delete')
+    await press('Enter')
+    await rowOf(page, 'by-keyboard.homing.test').waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Domains')
+    await watched.close()
+  })
+
+  test.each([
+    ['320 pixels', { viewport: { width: 320, height: 640 } }],
+    ['200 % zoom', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+  ])('nothing is cut off at %s', async (_, options) => {
+    const watched = await world().openFor(bob, options)
+    const { page } = watched
+    const overflow = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+    await rowOf(page, 'nas.homing.test').waitFor()
+    expect(await overflow()).toBe(0)
+    watched.expectStatus(/\/update-token$/, 404)
+    await button(page, 'How to Update nas.homing.test').click()
+    await dialog(page).getByText('Host name', { exact: true }).waitFor()
+    expect(await dialog(page).evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    await picture(page, `how-to-${options.viewport.width}`)
+    await watched.close()
+  })
+
+  test('colours are chosen, kept, and there before the first paint', async () => {
+    const watched = await world().openFor(bob, { colorScheme: 'light' })
+    const { page } = watched
+    const isDark = () => page.evaluate(() => document.documentElement.hasAttribute('data-dark'))
+    expect(await isDark()).toBe(false)
+    await button(page, /^Colours: as the system/).click()
+    await button(page, /^Colours: light/).click()
+    await button(page, /^Colours: dark/).waitFor()
+    expect(await isDark()).toBe(true)
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    watched.expectStatus(/^\/assets\//, 0)
+    await page.reload({ waitUntil: 'domcontentloaded' })
+    expect(await isDark()).toBe(true)
+    await watched.close()
+  })
+
+  test('nothing moves for who wants it still, and forced colours keep their edges', async () => {
+    const watched = await world().openFor(bob, { reducedMotion: 'reduce', forcedColors: 'active' })
+    const { page } = watched
+    await button(page, 'Add Domain').click()
+    await dialog(page).waitFor()
+    const slow = await page.evaluate(
+      () =>
+        document.getAnimations().filter((a) => Number(a.effect?.getTiming().duration ?? 0) > 1)
+          .length,
+    )
+    expect(slow).toBe(0)
+    await picture(page, 'forced-colours')
+    await watched.close()
+  })
+})

@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+/** The dashboard’s list as its URL says it, what it shows when the service is away, and how sessions end. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, addNames, registerAccount } from './support/accounts.ts'
+import { button, hashOf, picture, signInTo, useDashboard } from './support/dashboard.ts'
+
+describe('the dashboard', needs('chromium'), () => {
+  const world = useDashboard()
+  let bob: Account
+  beforeAll(async () => {
+    bob = await registerAccount(world().stack, 'bob')
+  })
+
+  describe('the list', () => {
+    let cleo: Account
+    beforeAll(async () => {
+      cleo = await registerAccount(world().stack, 'cleo')
+      await addNames(cleo, ['alpha.homing.test', 'beta.homing.test', 'gamma.homing.test'])
+    })
+    const names = (page: Page) => page.getByRole('rowheader').allTextContents()
+
+    test('is what its URL says: search, order, way back, reload', async () => {
+      const watched = await world().openFor(cleo)
+      const { page } = watched
+      await expect
+        .poll(() => names(page))
+        .toEqual(['alpha.homing.test', 'beta.homing.test', 'gamma.homing.test'])
+      await button(page, 'Domain').click()
+      await expect.poll(async () => (await names(page))[0]).toBe('gamma.homing.test')
+      expect(hashOf(page)).toBe('#dashboard?sort=-fqdn')
+      const head = page.getByRole('columnheader', { name: 'Domain' })
+      expect(await head.getAttribute('aria-sort')).toBe('descending')
+
+      await page.getByRole('searchbox').fill('bet')
+      await expect.poll(() => names(page)).toEqual(['beta.homing.test'])
+      expect(hashOf(page)).toBe('#dashboard?q=bet&sort=-fqdn')
+      await page.reload()
+      await expect.poll(() => names(page)).toEqual(['beta.homing.test'])
+      expect(await page.getByRole('searchbox').inputValue()).toBe('bet')
+
+      await page.getByRole('searchbox').fill('nothing like it')
+      await page.getByText('No domain matches “nothing like it”.').waitFor()
+      await button(page, 'Clear Search').click()
+      await expect.poll(async () => (await names(page)).length).toBe(3)
+      await watched.close()
+    })
+
+    test('keeps what it has when the service is away, says of when it is, and recovers', async () => {
+      const watched = await world().openFor(cleo)
+      const { page } = watched
+      await expect.poll(async () => (await names(page)).length).toBe(3)
+      watched.expectStatus('/api/domains', 0)
+      await page.route('**/api/domains?*', (route) => route.abort('connectionrefused'))
+      await page.getByText(/What you see is from \d/).waitFor({ timeout: 30_000 })
+      expect((await names(page)).length).toBe(3)
+      await picture(page, 'stale')
+      await page.unroute('**/api/domains?*')
+      await button(page, 'Retry').click()
+      await page.getByText(/What you see is from/).waitFor({ state: 'detached' })
+      await watched.close()
+    })
+
+    test('names the request when the service fails, and tries again', async () => {
+      const watched = await world().openFor(cleo)
+      const { page } = watched
+      watched.expectStatus('/api/domains', 500)
+      await page.route('**/api/domains?*', (route) =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ detail: 'Something went wrong on our side.', requestId: 'r-17' }),
+        }),
+      )
+      await page.reload()
+      const alert = page.getByRole('alert')
+      await alert.waitFor({ timeout: 30_000 })
+      expect(await alert.textContent()).toContain('Something went wrong on our side.')
+      expect(await alert.textContent()).toContain('r-17')
+      await page.unroute('**/api/domains?*')
+      await button(page, 'Retry').click()
+      await expect.poll(async () => (await names(page)).length).toBe(3)
+      await watched.close()
+    })
+  })
+
+  describe('the session', () => {
+    test('ends by Logout, in every tab', async () => {
+      const watched = await world().openFor(bob)
+      const second = await watched.page.context().newPage()
+      await second.goto('/#dashboard')
+      await second.getByRole('heading', { name: 'Welcome, bob' }).waitFor()
+      await button(watched.page, 'Logout').click()
+      await watched.page.getByText('You are signed out.').waitFor()
+      await second.getByText('You are signed out.').waitFor()
+      const stored = await watched.page.evaluate(() => localStorage.getItem('user'))
+      expect(stored).toBeNull()
+      expect((await watched.page.context().cookies()).map(({ name }) => name)).toEqual([])
+      await watched.close()
+    })
+
+    test('that ended elsewhere leads to signing in, and back to where it was', async () => {
+      const watched = await world().openFor(bob)
+      const { page } = watched
+      await page.getByRole('searchbox').fill('taken')
+      await expect.poll(() => hashOf(page)).toBe('#dashboard?q=taken')
+      watched.expectStatus(/^\/api\//, 401)
+      await page.context().clearCookies()
+      await page.getByText('Your session has ended.').waitFor({ timeout: 30_000 })
+      await signInTo(page, bob)
+      expect(hashOf(page)).toBe('#dashboard?q=taken')
+      expect(await page.getByRole('searchbox').inputValue()).toBe('taken')
+      await watched.close()
+    })
+  })
+})

@@ -1,0 +1,314 @@
+/// <reference lib="dom" />
+/** The dashboard in a real browser over the whole service: what somebody with a name does, from signing in to the plan’s limit. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, addNames, registerAccount } from './support/accounts.ts'
+import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
+import {
+  button,
+  dialog,
+  hashOf,
+  passwordField,
+  picture,
+  rowOf,
+  signInTo,
+  text,
+  useDashboard,
+} from './support/dashboard.ts'
+import { addressesOf, ask } from './support/dns.ts'
+import { eventually } from './support/stack.ts'
+import type { Page } from 'playwright-core'
+
+async function addDomain(page: Page, label: string, address = ''): Promise<void> {
+  await button(page, 'Add Domain').click()
+  await dialog(page).getByLabel('Subdomain').fill(label)
+  if (address !== '') await dialog(page).getByLabel('Initial IP (optional)').fill(address)
+  await dialog(page).getByRole('button', { name: 'Add Domain' }).click()
+}
+
+describe('the dashboard', needs('chromium'), () => {
+  const world = useDashboard()
+  let bob: Account
+  beforeAll(async () => {
+    bob = await registerAccount(world().stack, 'bob')
+  })
+
+  describe('signing in', () => {
+    test('says what is missing and what is wrong, keeps what was typed, and lets in', async () => {
+      const watched = await world().open()
+      const { page } = watched
+      await page.goto('/')
+      await expect.poll(() => page.title()).toBe('Sign in · Homing')
+      const name = page.getByLabel('Username or email')
+      await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+
+      await button(page, 'Sign In').click()
+      const alert = page.getByRole('alert')
+      await expect
+        .poll(() => alert.textContent())
+        .toBe('Please enter both username/email and password')
+
+      watched.expectStatus('/api/login', 401)
+      await name.fill('bob')
+      await passwordField(page).fill('not the password')
+      await passwordField(page).press('Enter')
+      await expect.poll(() => alert.textContent()).toBe('Invalid username/email or password')
+      expect(await name.inputValue()).toBe('bob')
+      expect(await passwordField(page).inputValue()).toBe('not the password')
+      const described = await passwordField(page).getAttribute('aria-describedby')
+      expect(await text(page, `[id="${described}"]`)).toBe('Invalid username/email or password')
+      expect(await passwordField(page).getAttribute('aria-invalid')).toBe('true')
+      await picture(page, 'sign-in-wrong')
+
+      await signInTo(page, bob)
+      expect(hashOf(page)).toBe('#dashboard')
+      await watched.close()
+    })
+
+    test('offers what password managers look for, and shows a password to who wants to see it', async () => {
+      const watched = await world().open()
+      const { page } = watched
+      await page.goto('/')
+      await passwordField(page).fill('a secret')
+      expect(await passwordField(page).getAttribute('autocomplete')).toBe('current-password')
+      expect(await passwordField(page).getAttribute('type')).toBe('password')
+      await button(page, 'Show password').click()
+      expect(await passwordField(page).getAttribute('type')).toBe('text')
+      const name = page.getByLabel('Username or email')
+      expect(await name.getAttribute('autocomplete')).toBe('username')
+      await watched.close()
+    })
+
+    test('leads to the page that was asked for', async () => {
+      const watched = await world().open()
+      await watched.page.goto('/#dashboard?q=nas&sort=-zone')
+      await signInTo(watched.page, bob)
+      expect(hashOf(watched.page)).toBe('#dashboard?q=nas&sort=-zone')
+      await watched.close()
+    })
+
+    test('says when the network is away, and when to try again', async () => {
+      const watched = await world().open()
+      const { page } = watched
+      await page.goto('/')
+      await page.getByLabel('Username or email').fill('bob')
+      await passwordField(page).fill('a password')
+      watched.expectStatus('/api/login', 0)
+      await page.route('**/api/login', (route) => route.abort('connectionrefused'))
+      await button(page, 'Sign In').click()
+      const alert = page.getByRole('alert')
+      await expect.poll(() => alert.textContent()).toBe('Network error. Please try again.')
+
+      await page.unroute('**/api/login')
+      watched.expectStatus('/api/login', 429)
+      await page.route('**/api/login', (route) =>
+        route.fulfill({
+          status: 429,
+          contentType: 'application/problem+json',
+          headers: { 'retry-after': '40' },
+          body: JSON.stringify({ detail: 'Too many requests.', code: 'rate-limited' }),
+        }),
+      )
+      await button(page, 'Sign In').click()
+      await expect
+        .poll(() => alert.textContent())
+        .toBe('Too many requests. You can try again in 40 s.')
+      await button(page, /^Try again in \d+ s$/).waitFor()
+      await watched.close()
+    })
+
+    test('keeps no secret where scripts can read', async () => {
+      const watched = await world().openFor(bob)
+      const stored = await watched.page.evaluate(() => ({
+        local: Object.fromEntries(Object.entries(localStorage)),
+        session: Object.fromEntries(Object.entries(sessionStorage)),
+        cookie: document.cookie,
+      }))
+      expect(stored.local['token']).toBe('session')
+      expect(JSON.parse(stored.local['user'] ?? '')).toMatchObject({
+        username: 'bob',
+        plan: 'free',
+      })
+      expect(stored.session).toMatchObject({ session_valid: 'true' })
+      expect(stored.cookie).toBe('')
+      expect(JSON.stringify(stored)).not.toContain(bob.password)
+      await watched.close()
+    })
+  })
+
+  describe.each([
+    ['1280', { viewport: DESKTOP }],
+    ['390', { viewport: PHONE, hasTouch: true, isMobile: true }],
+  ])('at %s pixels, a name', (width, options) => {
+    const NAME = `home-${width}.homing.test`
+    let ada: Account
+    let watched: WatchedPage
+    let page: Page
+
+    beforeAll(async () => {
+      ada = await registerAccount(world().stack, `ada${width}`)
+      await addNames(bob, [`taken-${width}.homing.test`])
+      watched = await world().openFor(ada, options)
+      page = watched.page
+    })
+    afterAll(() => watched.close())
+
+    test('begins with an empty list that says what to do', async () => {
+      await page.getByText('No domains configured yet').waitFor()
+      await picture(page, `empty-${width}`)
+      expect(await text(page, '.stats')).toContain('0 of 5 allowed')
+      expect(await text(page, '.stats')).toContain('60 minutes')
+      await button(page, 'Add Your First Domain').click()
+      expect(
+        await dialog(page)
+          .getByLabel('Subdomain')
+          .evaluate((input) => input === document.activeElement),
+      ).toBe(true)
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    })
+
+    test('is refused beside the field when it cannot be or is taken, and nothing typed is lost', async () => {
+      watched.expectStatus('/api/domains', 422)
+      watched.expectStatus('/api/domains', 409)
+      await addDomain(page, 'not_a_label', '192.0.2.1')
+      const alert = dialog(page).getByRole('alert')
+      await expect.poll(() => alert.textContent()).toContain('"_" cannot stand in a name')
+      await picture(page, `add-refused-${width}`)
+
+      const label = dialog(page).getByLabel('Subdomain')
+      await label.fill(`taken-${width}`)
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(() => alert.textContent())
+        .toBe(`taken-${width}.homing.test is taken. Choose another name.`)
+      const described = await label.getAttribute('aria-describedby')
+      expect(await text(page, `[id="${described}"]`)).toContain('is taken')
+      expect(await dialog(page).getByLabel('Initial IP (optional)').inputValue()).toBe('192.0.2.1')
+
+      await label.fill(`home-${width}`)
+      await dialog(page).getByLabel('Initial IP (optional)').fill('999.0.2.1')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => alert.textContent()).toMatch(/address/i)
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    })
+
+    test('is added, shown, and answered by DNS', async () => {
+      await addDomain(page, `home-${width}`, '192.0.2.7')
+      const row = rowOf(page, NAME)
+      await row.waitFor()
+      await world().served(NAME, '192.0.2.7')
+      expect(await row.textContent()).toContain('Active')
+      expect(await row.textContent()).toContain('192.0.2.7')
+      await expect.poll(() => text(page, '.stats')).toContain('1 of 5 allowed')
+      await picture(page, `added-${width}`)
+    })
+
+    test('follows the record type of its address', async () => {
+      await button(page, 'Add Domain').click()
+      const type = dialog(page).getByLabel('Record Type')
+      const address = dialog(page).getByLabel('Initial IP (optional)')
+      await address.fill('2001:db8::1')
+      expect(await type.inputValue()).toBe('AAAA')
+      await address.fill('192.0.2.1')
+      expect(await type.inputValue()).toBe('A')
+      await dialog(page).getByLabel('Subdomain').fill('nas')
+      expect(await text(page, 'output')).toBe('nas.homing.test')
+      await dialog(page).getByRole('button', { name: 'Use my address' }).click()
+      await expect.poll(() => address.inputValue()).toBe('127.0.0.1')
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    })
+
+    test('is updated, both families, and the way back is real', async () => {
+      await button(page, `Update ${NAME}`).click()
+      await dialog(page).getByLabel('IPv4 address').fill('192.0.2.8')
+      await dialog(page).getByLabel('IPv6 address').fill('2001:db8::8')
+      await picture(page, `update-${width}`)
+      await page.keyboard.press('Enter')
+      await world().served(NAME, '192.0.2.8')
+      await world().served(NAME, '2001:db8::8')
+      await button(page, 'Undo').click()
+      await world().served(NAME, '192.0.2.7')
+      expect(await addressesOf(world().stack.dnsPort, NAME, 'AAAA')).toEqual([])
+      await expect.poll(() => rowOf(page, NAME).textContent()).not.toContain('2001:db8::8')
+    })
+
+    test('shows both versions when somebody else changed it meanwhile', async () => {
+      await button(page, `Update ${NAME}`).click()
+      await dialog(page).getByLabel('IPv4 address').fill('192.0.2.9')
+      await ada.api.PUT('/api/domains/fqdn/{fqdn}', {
+        params: { path: { fqdn: NAME } },
+        body: { record_ip: '192.0.2.66' },
+      })
+      watched.expectStatus(/^\/api\/domains\/\d+$/, 412)
+      await page.keyboard.press('Enter')
+      const versions = dialog(page).getByRole('row', { name: /^IPv4/ })
+      await expect.poll(() => versions.textContent()).toBe('IPv4192.0.2.66192.0.2.9')
+      await picture(page, `conflict-${width}`)
+      expect(await addressesOf(world().stack.dnsPort, NAME, 'A')).toEqual(['192.0.2.66'])
+      await dialog(page).getByRole('button', { name: 'Save Mine' }).click()
+      await world().served(NAME, '192.0.2.9')
+    })
+
+    test('is kept current by a router with a token of its own', async () => {
+      watched.expectStatus(/\/update-token$/, 404)
+      await button(page, `How to Update ${NAME}`).click()
+      await dialog(page).getByRole('button', { name: 'Make Update Token' }).click()
+      const token = dialog(page).locator('code', { hasText: /^ut_/ })
+      await token.waitFor()
+      await picture(page, `token-${width}`)
+      await page.keyboard.press('Escape')
+      expect(await dialog(page).count()).toBe(1)
+
+      const credentials = Buffer.from(`anybody:${await token.textContent()}`).toString('base64')
+      const answer = await fetch(
+        `${world().stack.url}/nic/update?hostname=${NAME}&myip=192.0.2.10`,
+        {
+          headers: { authorization: `Basic ${credentials}`, 'user-agent': 'a router' },
+        },
+      )
+      expect(await answer.text()).toBe('good 192.0.2.10\n')
+      await expect
+        .poll(() => dialog(page).textContent(), { timeout: 15_000 })
+        .toContain('Last used just now from 127.0.0.1, by a router')
+      await dialog(page)
+        .getByRole('button', { name: /Saved the Token/ })
+        .click()
+      await dialog(page).waitFor({ state: 'detached' })
+      await expect
+        .poll(() => rowOf(page, NAME).textContent(), { timeout: 15_000 })
+        .toContain('192.0.2.10')
+    })
+
+    test('is deleted, and can be had again', async () => {
+      await button(page, `Delete ${NAME}`).click()
+      await expect
+        .poll(() => dialog(page).textContent())
+        .toContain('The name stays reserved for you for 30 days.')
+      await picture(page, `delete-${width}`)
+      await dialog(page).getByRole('button', { name: 'Delete' }).click()
+      await rowOf(page, NAME).waitFor({ state: 'detached' })
+      await eventually(
+        () => ask(world().stack.dnsPort, NAME, 'A'),
+        ({ rcode }) => rcode === 'NXDOMAIN',
+      )
+      await button(page, 'Add Again').click()
+      await rowOf(page, NAME).waitFor()
+      await world().served(NAME, '192.0.2.10')
+    })
+
+    test('finds the plan’s limit said in words', async () => {
+      const names = Array.from({ length: 4 }, (_, n) => `more-${n}-${width}.homing.test`)
+      await addNames(ada, names)
+      await page.reload()
+      const add = button(page, 'Add Domain')
+      await expect.poll(() => add.isDisabled()).toBe(true)
+      const reason = await add.getAttribute('aria-describedby')
+      expect(await text(page, `#${reason}`)).toBe(
+        'Your plan holds 5 domains and you have 5. Delete one to add another.',
+      )
+      await picture(page, `limit-${width}`)
+    })
+  })
+})

@@ -1,0 +1,87 @@
+/** The dashboard in a browser, as tests use it: one service, one browser, pages that fail on faults. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import type { Account } from './accounts.ts'
+import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { addressesOf } from './dns.ts'
+import { eventually, type Stack, startStack, temporaryDataDir } from './stack.ts'
+
+/** A folder for pictures that people look at; nothing compares them, and none are made without it. */
+const PICTURES = process.env['SCREENSHOTS']
+
+export interface DashboardWorld {
+  readonly stack: Stack
+  /** A page of nobody's: no cookie, no storage. */
+  open(options?: BrowserContextOptions): Promise<WatchedPage>
+  /** A page of somebody who has signed in. */
+  openFor(account: Account, options?: BrowserContextOptions): Promise<WatchedPage>
+  /** Waits until DNS answers a name with an address. */
+  served(name: string, address: string): Promise<unknown>
+}
+
+/** Starts service and browser before the tests of a `describe`, and ends both after them. */
+export function useDashboard(): () => DashboardWorld {
+  const folder = temporaryDataDir()
+  let stack: Stack
+  let browser: Browser
+
+  beforeAll(async () => {
+    buildScreen('dashboard')
+    const starting = startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+    ;[stack, browser] = await Promise.all([starting, launchBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    folder.remove()
+  })
+
+  const open = (options: BrowserContextOptions = {}) =>
+    openPage(browser, { baseURL: stack.url, ...options })
+
+  return () => ({
+    stack,
+    open,
+    async openFor(account, options) {
+      const watched = await open(options)
+      await watched.page.goto('/')
+      await signInTo(watched.page, account)
+      return watched
+    },
+    served: (name, address) =>
+      eventually(
+        () => addressesOf(stack.dnsPort, name, address.includes(':') ? 'AAAA' : 'A'),
+        ([first]) => first === address,
+      ),
+  })
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+}
+
+export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+
+/** Fills the form in and waits for the dashboard. */
+export async function signInTo(page: Page, { username, password }: Account): Promise<void> {
+  await page.getByLabel('Username or email').fill(username)
+  await passwordField(page).fill(password)
+  await passwordField(page).press('Enter')
+  await page.getByRole('heading', { name: `Welcome, ${username}` }).waitFor()
+}
+
+export const rowOf = (page: Page, fqdn: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: fqdn, exact: true }) })
+
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+
+export const dialog = (page: Page) => page.getByRole('dialog')
+
+export const text = async (page: Page, selector: string) => (await page.textContent(selector)) ?? ''
+
+export const hashOf = (page: Page) => new URL(page.url()).hash

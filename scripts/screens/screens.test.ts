@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { compressFolder } from './compress.ts'
+import { firstLoadBytes } from './first-load.ts'
+import { isScreen, sourcesDigest } from './sources.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'homing-screens-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let tree: string
+function put(file: string, text: string): void {
+  mkdirSync(dirname(join(tree, file)), { recursive: true })
+  writeFileSync(join(tree, file), text)
+}
+
+beforeEach(() => {
+  tree = mkdtempSync(join(folder, 'tree-'))
+  put('dashboard/vite.config.ts', 'config')
+  put('dashboard/index.html', 'page')
+  put('dashboard/src/main.tsx', 'main')
+  put('theme/src/tokens.ts', 'tokens')
+  put('package-lock.json', '{}')
+})
+
+test('a room with a configuration of the builder is a screen', () => {
+  expect(isScreen(tree, 'dashboard')).toBe(true)
+  expect(isScreen(tree, 'theme')).toBe(false)
+})
+
+test.each([
+  ['dashboard/src/main.tsx', 'a change'],
+  ['dashboard/src/screens/new.tsx', 'a new file'],
+  ['dashboard/public/favicon.svg', 'what is copied as it is'],
+  ['theme/src/tokens.ts', 'the theme'],
+  ['package-lock.json', 'a library'],
+])('%s is a source: %s makes what was built stale', (file, text) => {
+  const before = sourcesDigest(tree, 'dashboard')
+  put(file, text)
+  expect(sourcesDigest(tree, 'dashboard')).not.toBe(before)
+})
+
+test.each([
+  'dashboard/src/main.test.tsx',
+  'dashboard/dist/index.html',
+  'admin/src/main.tsx',
+  'api/src/app.ts',
+])('%s is none', (file) => {
+  const before = sourcesDigest(tree, 'dashboard')
+  put(file, 'something')
+  expect(sourcesDigest(tree, 'dashboard')).toBe(before)
+})
+
+test('text is compressed twice over, and what is small or compressed already is not', () => {
+  const script = 'const one = 1\n'.repeat(100)
+  put('assets/index.js', script)
+  put('assets/small.js', 'x')
+  put('assets/font.woff2', script)
+  compressFolder(tree)
+  expect(gunzipSync(readFileSync(join(tree, 'assets/index.js.gz'))).toString()).toBe(script)
+  expect(brotliDecompressSync(readFileSync(join(tree, 'assets/index.js.br'))).toString()).toBe(
+    script,
+  )
+  for (const file of ['assets/small.js.gz', 'assets/font.woff2.br']) {
+    expect(() => readFileSync(join(tree, file))).toThrow(/ENOENT/)
+  }
+})
+
+test('the first load is every script that the page names, and what those import, once', () => {
+  const [scheme, index, shared, lazy] = [
+    'scheme',
+    'index '.repeat(50),
+    'shared '.repeat(90),
+    'lazy'.repeat(900),
+  ]
+  put('assets/scheme.js', scheme)
+  put('assets/index.js', index)
+  put('assets/shared.js', shared)
+  put('assets/lazy.js', lazy)
+  put(
+    'index.html',
+    `<script src="/assets/scheme.js"></script>
+     <script type="module" crossorigin src="/assets/index.js"></script>
+     <link rel="modulepreload" crossorigin href="/assets/shared.js">
+     <link rel="stylesheet" href="/assets/index.css">`,
+  )
+  const expected = [scheme, index, shared].map((part) => gzipSync(part, { level: 9 }).length)
+  expect(firstLoadBytes(tree)).toBe(expected.reduce((sum, each) => sum + each, 0))
+})
