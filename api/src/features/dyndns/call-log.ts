@@ -2,7 +2,7 @@
  * The update calls that were received for each name, so that people see what their router
  * sends and what it was answered.
  *
- *   record ─► buffer in memory ─► each second, one transaction at a time ─► two rings a name
+ *   record ─► buffer in memory ─► each second or so, one transaction at a time ─► two rings a name
  *
  * It is an aid for people and never worth an update: putting a call down costs a look into
  * a map, what waits is bounded, and what PostgreSQL does not take is kept within the bound
@@ -18,6 +18,9 @@ import { storeCalls } from './call-log-store.ts'
 export type { ReceivedCall } from './call-log-buffer.ts'
 
 const FLUSHED_EVERY_MS = 1_000
+/** A busy PostgreSQL is given so many times the rest that storing took, so that updates feel little of it. */
+const REST_FACTOR = 20
+const REST_LIMIT_MS = 10_000
 /** Most entries that wait. A service that hears more in a second keeps the newest. */
 const OWNERS_LIMIT = 1_000
 const REFUSED_LIMIT = 250
@@ -39,6 +42,7 @@ export class CallLog {
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   #dropped = 0
+  #restMs = FLUSHED_EVERY_MS
 
   constructor(options: CallLogOptions) {
     this.#options = options
@@ -52,7 +56,7 @@ export class CallLog {
   /** Puts a call down. It never throws and never waits. */
   record(call: ReceivedCall): void {
     this.#dropped += (call.isOwners ? this.#owners : this.#refused).add(call)
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSHED_EVERY_MS).unref()
+    this.#timer ??= setTimeout(() => void this.flush(), this.#restMs).unref()
   }
 
   /** Stores what waits. It never throws. */
@@ -74,6 +78,7 @@ export class CallLog {
     const calls = [...this.#owners.entries(), ...this.#refused.entries()]
     this.#owners = new CallBuffer(OWNERS_LIMIT)
     this.#refused = new CallBuffer(REFUSED_LIMIT)
+    const begun = performance.now()
     let stored = 0
     try {
       for (; stored < calls.length; stored += BATCH) {
@@ -83,6 +88,8 @@ export class CallLog {
       this.#options.onError(error)
       this.#putBack(calls.slice(stored))
     }
+    const tookMs = performance.now() - begun
+    this.#restMs = Math.min(Math.max(FLUSHED_EVERY_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
   }
 
   /** What could not be stored goes before what came meanwhile. */
