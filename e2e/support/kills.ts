@@ -27,26 +27,32 @@ function runningPid(stack: Stack, victim: Victim): number | undefined {
   }
 }
 
+export interface KillPlan {
+  /** Kills go on for so long, and until each part had its share. */
+  readonly during: AbortSignal
+  /** Least kills of each part. */
+  readonly share: number
+  readonly seed: number
+  /** Shortest and longest pause before a kill, in milliseconds. */
+  readonly pauseMs: readonly [number, number]
+  /** Resolves when the service works again. It is not waited for before every fourth kill or so. */
+  readonly working: () => Promise<unknown>
+}
+
 /**
- * Kills until `during` is over: rounds in which each part has its turn, in
- * another order each time, with a pause before each kill. A part that is still
- * down when its turn comes is left out.
- *
- * @param pauseMs shortest and longest pause, in milliseconds
+ * Kills in rounds in which each part has its turn, in another order each time. A
+ * part that is still down when its turn comes is left out.
  */
-export async function killInTurn(
-  stack: Stack,
-  options: { during: AbortSignal; seed: number; pauseMs: readonly [number, number] },
-): Promise<KillCounts> {
-  const random = randomFrom(options.seed)
-  const [shortest, longest] = options.pauseMs
+export async function killInTurn(stack: Stack, plan: KillPlan): Promise<KillCounts> {
+  const random = randomFrom(plan.seed)
+  const [shortest, longest] = plan.pauseMs
   const counts: KillCounts = { api: 0, worker: 0, dnsd: 0, PostgreSQL: 0 }
-  const { during } = options
-  while (!during.aborted) {
+  const isOver = () =>
+    plan.during.aborted && Object.values(counts).every((count) => count >= plan.share)
+  while (!isOver()) {
     for (const victim of shuffled(random, VICTIMS)) {
-      const pauseMs = shortest + random() * (longest - shortest)
-      await delay(pauseMs, undefined, { signal: during }).catch(() => undefined)
-      if (during.aborted) break
+      if (random() < 0.75) await plan.working()
+      await delay(shortest + random() * (longest - shortest))
       const pid = runningPid(stack, victim)
       if (pid === undefined) continue
       process.kill(pid, 'SIGKILL')
