@@ -39,12 +39,18 @@ interface Entry {
   readonly client: string | null
 }
 
-function entryOf(change: AddressChange, n: number): Entry {
+/** A change, and the version of the name over which it is to be made. */
+export interface DueChange {
+  readonly change: AddressChange
+  readonly seenVersion: number | undefined
+}
+
+function entryOf({ change, seenVersion }: DueChange, n: number): Entry {
   return {
     n,
     domain_id: change.domainId,
     user_id: change.userId,
-    expected_version: change.expectedVersion,
+    expected_version: seenVersion ?? change.expectedVersion,
     sets_ipv4: change.ipv4 !== undefined,
     ipv4: change.ipv4,
     sets_ipv6: change.ipv6 !== undefined,
@@ -58,7 +64,7 @@ function entryOf(change: AddressChange, n: number): Entry {
 }
 
 /** A batch and the allowance of changes, as both statements take them. */
-const valuesOf = (changes: readonly AddressChange[]) => [
+const valuesOf = (changes: readonly DueChange[]) => [
   JSON.stringify(changes.map(entryOf)),
   CHANGE_REFILL_SECONDS,
   CHANGE_BURST,
@@ -92,12 +98,15 @@ function withheldReasons(row: JudgedRow): WithheldReason[] {
   return (['locked', 'over_limit', 'owner_blocked'] as const).filter((reason) => row[reason])
 }
 
-function verdictOf(row: JudgedRow): Verdict | { kind: 'change' } {
+/** What a change meets; `change` where a write is due, over that version. */
+export type Judgement = Verdict | { readonly kind: 'change'; readonly version: number }
+
+function verdictOf(row: JudgedRow): Judgement {
   const { judgement, version } = row
   switch (judgement) {
-    case 'change':
     case 'gone':
       return { kind: judgement }
+    case 'change':
     case 'unchanged':
     case 'version-mismatch':
       return { kind: judgement, version }
@@ -111,12 +120,10 @@ function verdictOf(row: JudgedRow): Verdict | { kind: 'change' } {
   return { kind: 'throttled', retryAfterSeconds: Math.max(1, row.wait_seconds ?? 1) }
 }
 
-/** Verdicts of a batch in its order, read from the primary; `change` where a write is due. */
-export async function judge(
-  knex: Knex,
-  changes: readonly AddressChange[],
-): Promise<(Verdict | { kind: 'change' })[]> {
-  const rows = await query<JudgedRow>(knex, READ, valuesOf(changes), 'judge-addresses')
+/** What the changes of a batch meet, in its order, read from the primary. */
+export async function judge(knex: Knex, changes: readonly AddressChange[]): Promise<Judgement[]> {
+  const batch = changes.map((change) => ({ change, seenVersion: undefined }))
+  const rows = await query<JudgedRow>(knex, READ, valuesOf(batch), 'judge-addresses')
   return rows.toSorted((a, b) => a.n - b.n).map(verdictOf)
 }
 
@@ -125,19 +132,21 @@ export async function judge(
  * that follow them, history, serials and change sets. Gives, for each position, the
  * version that the domain now has, or undefined where somebody else holds the row or the
  * change no longer applies as it was judged: judge those again. All or nothing: when this
- * throws, nothing of the batch is stored, or, when the connection broke during COMMIT, it
- * is not known to be.
+ * throws, nothing of the batch is stored, or, when the connection broke, it is not known to
+ * be, and may be at any later time: PostgreSQL may have what it was sent and come to it
+ * when it can. It changes no name that has another version by then, so what was
+ * acknowledged since stands.
  */
 export async function write(
   knex: Knex,
-  changes: readonly AddressChange[],
+  due: readonly DueChange[],
 ): Promise<(number | undefined)[]> {
   const rows = await query<{ n: number; version: number }>(
     knex,
     'select n, version from write_addresses(?, ?, ?)',
-    valuesOf(changes),
+    valuesOf(due),
     'write-addresses',
   )
   const written = new Map(rows.map(({ n, version }) => [n, version]))
-  return changes.map((_, n) => written.get(n))
+  return due.map((_, n) => written.get(n))
 }

@@ -22,8 +22,8 @@ export interface AddressChange {
   readonly ipv6?: string | null | undefined
   /** The version that the caller saw (If-Match); any version when left out. */
   readonly expectedVersion?: number | undefined
-  /** The caller has just read the name and found that it differs, so judging it first would be a read too many. */
-  readonly isDue?: boolean
+  /** The version at which the caller has just read the name and found that it differs: judging it first would be a read too many. */
+  readonly seenVersion?: number | undefined
   /** Whether the name's allowance of changes is asked: `CHANGE_BURST` at once, then one in `CHANGE_REFILL_SECONDS`. */
   readonly isThrottled?: boolean
   readonly actor: Actor

@@ -45,6 +45,8 @@ interface Waiting {
   readonly change: AddressChange
   readonly give: (verdict: Verdict) => void
   readonly fail: (error: Error) => void
+  /** Of the name, when it was last found to differ. */
+  seenVersion: number | undefined
   /** When another transaction was first found holding the row, by performance.now(). */
   heldSince: number | undefined
 }
@@ -65,8 +67,6 @@ const ROW_FAULTS = new Set(['22', '23', '40'])
 function blamesRows(error: unknown): boolean {
   return error instanceof DatabaseError && ROW_FAULTS.has((error.code ?? '').slice(0, 2))
 }
-
-const changesOf = (batch: readonly Waiting[]) => batch.map(({ change }) => change)
 
 export class AddressCoalescer {
   readonly #knex: Knex
@@ -103,7 +103,8 @@ export class AddressCoalescer {
     if (this.#queued >= this.#maxQueued) throw new Overloaded(this.#queued)
     this.#queued += 1
     return new Promise((give, fail) => {
-      const waiting: Waiting = { change, give, fail, heldSince: undefined }
+      const { seenVersion } = change
+      const waiting: Waiting = { change, give, fail, seenVersion, heldSince: undefined }
       const behind = this.#turns.get(change.domainId)
       if (behind !== undefined) {
         behind.push(waiting)
@@ -111,7 +112,7 @@ export class AddressCoalescer {
       }
       this.#turns.set(change.domainId, [])
       // Who has just read the name has judged it; the lock judges it again, and sends back what is not so.
-      if (change.isDue === true) this.#toWrite.push(waiting)
+      if (seenVersion !== undefined) this.#toWrite.push(waiting)
       else this.#toRead.push(waiting)
       this.#wake()
     })
@@ -193,7 +194,10 @@ export class AddressCoalescer {
     this.#isReading = true
     const batch = this.#toRead.splice(0, this.#maxBatch * READS_PER_WRITE)
     await this.#attempt(batch, async (part) => {
-      const verdicts = await judge(this.#knex, changesOf(part))
+      const verdicts = await judge(
+        this.#knex,
+        part.map(({ change }) => change),
+      )
       if (verdicts.length !== part.length) throw new Error('each change has one verdict')
       for (const [n, verdict] of verdicts.entries()) {
         const waiting = part[n] as Waiting
@@ -201,6 +205,7 @@ export class AddressCoalescer {
           this.#settle(waiting, verdict)
           continue
         }
+        waiting.seenVersion = verdict.version
         this.#toWrite.push(waiting)
       }
     })
@@ -212,7 +217,7 @@ export class AddressCoalescer {
     this.#writing += 1
     const batch = this.#toWrite.splice(0, this.#maxBatch)
     await this.#attempt(batch, async (part) => {
-      const versions = await write(this.#knex, changesOf(part))
+      const versions = await write(this.#knex, part)
       const skipped: Waiting[] = []
       for (const [n, waiting] of part.entries()) {
         const version = versions[n]

@@ -1,11 +1,14 @@
 /** Changes whose caller has read the name already: a premise that no longer holds is found under the lock. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect } from '../database.ts'
 import {
   type FeedWorld,
   insertDomain,
   makeUser,
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
+import { openSilentProxy } from '../../test/support/silent-proxy.ts'
+import { UpdateNotStored } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
 import { query } from '../sql.ts'
 
@@ -21,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 const actor = { kind: 'password', id: null, sourceIp: null, client: null } as const
-const change = (domainId: string, ipv4: string) =>
-  coalescer.submit({ domainId, userId: user, ipv4, isDue: true, actor })
+const change = (domainId: string, ipv4: string, seenVersion = 1) =>
+  coalescer.submit({ domainId, userId: user, ipv4, seenVersion, actor })
 const domain = (label: string) =>
   insertDomain(world.knex, { userId: user, fqdn: `${label}.homing.test`, ipv4: '192.0.2.1' })
 const events = async (id: string) =>
@@ -66,4 +69,38 @@ test('a name that was withheld or deleted meanwhile is not written', async () =>
   const gone = await domain('gone')
   await query(world.knex, 'delete from domains where id = ?', [gone.id])
   expect(await change(gone.id, '192.0.2.2')).toEqual({ kind: 'gone' })
+})
+
+test('a change over a version that is gone is judged again, and made', async () => {
+  const { id } = await domain('again')
+  await change(id, '192.0.2.2')
+  expect(await change(id, '192.0.2.3', 1)).toEqual({ kind: 'changed', version: 3 })
+})
+
+test('a batch that was given up and reaches PostgreSQL late undoes nothing that came after it', async () => {
+  const { id } = await domain('late')
+  const proxy = await openSilentProxy(world.url)
+  const limits = { lockMs: 200, statementMs: 200, idleInTransactionMs: 200 }
+  const knex = connect({ url: proxy.url, limits, applicationName: 'late' })
+  const late = new AddressCoalescer({ knex })
+  const by = (ipv4: string, seenVersion: number) =>
+    late.submit({ domainId: id, userId: user, ipv4, seenVersion, actor })
+  await by('192.0.2.2', 1)
+  proxy.silence()
+  await expect(by('192.0.2.3', 2)).rejects.toThrow(UpdateNotStored)
+  expect(await change(id, '192.0.2.4', 2)).toEqual({ kind: 'changed', version: 3 })
+
+  proxy.speak()
+  // PostgreSQL reads what was sent, does it, and then finds that nobody is there any more.
+  const backends = () =>
+    query(world.knex, `select 1 from pg_stat_activity where application_name = 'late'`)
+  await vi.waitUntil(async () => (await backends()).length === 0, 10_000)
+  const [row] = await query<{ ip: string }>(
+    world.knex,
+    'select host(record_ipv4) as ip from domains where id = ?',
+    [id],
+  )
+  expect(row?.ip).toBe('192.0.2.4')
+  await knex.destroy()
+  proxy.close()
 })

@@ -76,6 +76,7 @@ test('a name is read with its account; one that is another’s, a wildcard or no
       fqdn: name('home'),
       ipv4: '192.0.2.1',
       ipv6: null,
+      version: 1,
       isWithheld: false,
     },
   })

@@ -18,6 +18,8 @@ export interface HostState {
   readonly fqdn: string
   readonly ipv4: string | null
   readonly ipv6: string | null
+  /** Counts its changes. */
+  readonly version: number
   /** Locked, over the limit or of a blocked owner: it takes no update. */
   readonly isWithheld: boolean
 }
@@ -57,10 +59,11 @@ type HostColumns = [
   fqdn: string | null,
   ipv4: string | null,
   ipv6: string | null,
+  version: number | null,
   isWithheld: boolean | null,
 ]
 
-const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.locked or d.over_limit or d.owner_blocked`
+const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.version, d.locked or d.over_limit or d.owner_blocked`
 const IS_BLOCKED = `not u.enabled or u.account_type = 'disabled'`
 // Without a name: the only one there is. It is looked for where no name was given, and nowhere else. Two tell that there is no
 // only one; without that bound PostgreSQL takes the question for a dear one, and reads the whole table to ask it less often.
@@ -100,9 +103,9 @@ type KeyRow = [
 type TokenRow = [n: string, tokenId: string, userId: string, isBlocked: boolean, ...HostColumns]
 
 function hostOf(columns: HostColumns): HostState | undefined {
-  const [domainId, fqdn, ipv4, ipv6, isWithheld] = columns
-  if (domainId === null || fqdn === null) return undefined
-  return { domainId, fqdn, ipv4, ipv6, isWithheld: isWithheld === true }
+  const [domainId, fqdn, ipv4, ipv6, version, isWithheld] = columns
+  if (domainId === null || fqdn === null || version === null) return undefined
+  return { domainId, fqdn, ipv4, ipv6, version, isWithheld: isWithheld === true }
 }
 
 function accountReading([, credentialVersion, isBlocked, ...host]: AccountRow): AccountReading {

@@ -87,10 +87,9 @@ export async function updateHost(
   const said = saidOf(host, target)
   if (isAsWanted(host, target)) return { code: 'nochg', said }
   const { ipv4, ipv6 } = target
-  const { domainId } = host
+  const { domainId, version: seenVersion } = host
   try {
-    // It was read a moment ago.
-    const change = { domainId, userId, ipv4, ipv6, isDue: true, isThrottled, actor }
+    const change = { domainId, userId, ipv4, ipv6, seenVersion, isThrottled, actor }
     return outcomeOf(await coalescer.submit(change), said)
   } catch (error) {
     if (error instanceof Overloaded) return { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS }

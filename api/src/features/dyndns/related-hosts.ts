@@ -8,13 +8,14 @@ interface Row {
   readonly fqdn: string
   readonly ipv4: string | null
   readonly ipv6: string | null
+  readonly version: number
   readonly withheld: boolean
 }
 
 // An account's names are few, so they are read by their owner and compared.
 const READ = `
   select d.id, d.fqdn, host(d.record_ipv4) as ipv4, host(d.record_ipv6) as ipv6,
-         d.locked or d.over_limit or d.owner_blocked as withheld
+         d.version, d.locked or d.over_limit or d.owner_blocked as withheld
   from domains d
   where d.user_id = ? and not d.is_wildcard and d.fqdn <> all (?::text[])
     and (d.fqdn = any (?::text[])
@@ -40,11 +41,12 @@ export async function findRelatedHosts(
     [userId, bases, options.named, above],
     'read-related-hosts',
   )
-  return rows.map(({ id, fqdn, ipv4, ipv6, withheld }) => ({
+  return rows.map(({ id, fqdn, ipv4, ipv6, version, withheld }) => ({
     domainId: id,
     fqdn,
     ipv4,
     ipv6,
+    version,
     isWithheld: withheld,
   }))
 }
