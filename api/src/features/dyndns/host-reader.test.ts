@@ -122,7 +122,14 @@ test('a token is read with its account and its own name', async () => {
     tokenId: id,
     userId: ada,
     isBlocked: false,
-    host: { domainId, fqdn: name('home'), ipv4: '192.0.2.1', ipv6: null, isWithheld: false },
+    host: {
+      domainId,
+      fqdn: name('home'),
+      ipv4: '192.0.2.1',
+      ipv6: null,
+      version: 1,
+      isWithheld: false,
+    },
   })
   expect(await reader.ofToken('00'.repeat(32))).toBeUndefined()
   await query(world.knex, 'delete from domains where id = ?', [domainId])
