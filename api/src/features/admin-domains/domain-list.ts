@@ -28,9 +28,6 @@ const RULES = {
   pageLimit: 100,
 } as const
 
-/** Fields that tell all rows apart: the order of their index is the order of the list. */
-const KEYS: ReadonlySet<SortField> = new Set(['id', 'fqdn'])
-
 /** What each status means for a row. */
 const STATUS: Readonly<Record<Status, string>> = {
   active: 'd.is_active',
@@ -66,8 +63,18 @@ export interface DomainRow {
   readonly username: string
 }
 
-/** What a list is narrowed and sorted by is the domain's own: among a million of them nothing is joined. */
-const MATCHING: Source = { columns: 'd.id', from: 'domains d' }
+/**
+ * By what a page of domains is found before it is shown. What a list is narrowed and sorted by is the
+ * domain's own, so nothing is joined; a name and an id tell all rows apart and are found in their index alone.
+ */
+const BY_ID = {
+  source: { columns: 'd.id as key', from: 'domains d' },
+  shown: 'd.id = any (?::bigint[])',
+}
+const BY_NAME = {
+  source: { columns: 'd.fqdn as key', from: 'domains d' },
+  shown: 'd.fqdn = any (?::text[])',
+}
 
 const SHOWN: Source = {
   columns: `
@@ -122,8 +129,8 @@ export interface DomainPage {
 /**
  * One page of the domains of all accounts.
  *
- * The page is found by ids first and shown afterwards, so that the rows that a late page
- * skips cost neither joins nor sub-queries.
+ * The page is found first and shown afterwards, so that the rows that a late page skips
+ * cost neither joins nor sub-queries.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
@@ -131,14 +138,16 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
   const conditions = conditionsOf(filter)
   if (query.user_id !== undefined) conditions.push(['d.user_id = ?', query.user_id])
+  const key = sort.field === 'fqdn' ? 'fqdn' : 'id'
+  const { source, shown } = key === 'fqdn' ? BY_NAME : BY_ID
   const column = `d.${sort.field} ${sort.order}`
-  const orderBy = KEYS.has(sort.field) ? column : `${column} nulls last, d.id`
+  const orderBy = sort.field === key ? column : `${column} nulls last, d.id`
   const page = { orderBy, offset, limit }
-  const { rows, total } = await selectPage<{ id: string }>(knex, MATCHING, conditions, page)
-  const ids = rows.map(({ id }) => id)
-  const shown = await select<DomainRow>(knex, SHOWN, [['d.id = any (?::bigint[])', ids]])
-  const byId = new Map(shown.map((row) => [row.id, row]))
-  return { domains: ids.flatMap((id) => byId.get(id) ?? []), offset, total }
+  const { rows, total } = await selectPage<{ key: string }>(knex, source, conditions, page)
+  const keys = rows.map((row) => row.key)
+  const found = await select<DomainRow>(knex, SHOWN, [[shown, keys]])
+  const byKey = new Map(found.map((row) => [row[key], row]))
+  return { domains: keys.flatMap((each) => byKey.get(each) ?? []), offset, total }
 }
 
 /**
