@@ -39,7 +39,7 @@ export default defineConfig({
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
       pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       pure('theme', 'theme', ['src/**/*.test.ts']),
-      pure('dashboard', 'dashboard', ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']),
+      pure('dashboard', 'dashboard', ['src/**/*.test.{ts,tsx}']),
       pure('admin', 'admin', ['src/**/*.test.{ts,tsx}']),
       pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),

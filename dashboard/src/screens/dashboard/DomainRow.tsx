@@ -102,9 +102,11 @@ export const DomainRow = memo(function DomainRow({ domain, nowMs, onAction }: Do
   return (
     <tr role="row">
       <th role="rowheader" scope="row" className="cell-domain">
-        <span className="monospace">{fqdn}</span>
-        {is_wildcard && <span className="badge">Wildcard</span>}
-        {wildcard_enabled && <span className="badge">Wildcard Active</span>}
+        <div>
+          <span className="monospace">{fqdn}</span>
+          {is_wildcard && <span className="badge">Wildcard</span>}
+          {wildcard_enabled && <span className="badge">Wildcard Active</span>}
+        </div>
       </th>
       <td role="cell" className="cell-zone" data-label="Zone">
         {zone}
