@@ -42,6 +42,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : wordsOf(0)
 }
 
+/** What was wrong with which field, where that was it. */
+export function faultsOf(error: unknown): ProblemBody['errors'] {
+  return error instanceof HttpError ? (error.body as ProblemBody).errors : undefined
+}
+
 /** The id under which the service's log has the request. */
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof HttpError ? (error.body as ProblemBody).requestId : undefined

@@ -9,7 +9,7 @@ import { Confirm } from '../../layout/Confirm.tsx'
 import { messageOf } from '../../problem.ts'
 
 const LOCKING =
-  'DNS stops serving the name within moments, and so it does its wildcard. Updates by its owner are refused. Nothing is deleted, and unlocking brings it back.'
+  'DNS stops serving the name, and its wildcard, within moments. Updates by its owner are refused. Nothing is deleted, and unlocking brings it back.'
 const UNLOCKING =
   'DNS serves the name and its wildcard again, unless something else withholds them.'
 

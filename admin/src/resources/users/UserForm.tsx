@@ -16,7 +16,7 @@ import { changedFields } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
 import { LeaveGuard } from '../../layout/LeaveGuard.tsx'
-import { messageOf } from '../../problem.ts'
+import { faultsOf, messageOf } from '../../problem.ts'
 import { changeEffects, changeName } from './plan-effect.ts'
 import { PLAN_CHOICES } from './plan-labels.ts'
 
@@ -118,14 +118,17 @@ export function UserForm({ user, plans }: UserFormProps) {
     if (effects.length > 0 && !(await ask({ name, effects }))) return undefined
     return save?.(values, {
       onSuccess: () => notify('Saved.', { type: 'success' }),
-      onError: (error: unknown) =>
-        notify(messageOf(error), { type: 'error', autoHideDuration: null }),
+      onError(error: unknown) {
+        // What is wrong with a field is said there.
+        if (faultsOf(error)) return
+        notify(messageOf(error), { type: 'error', autoHideDuration: null })
+      },
     })
   }
 
   return (
     <>
-      <Form record={user} onSubmit={submit} className="stack">
+      <Form record={user} onSubmit={submit} className="stack" noValidate>
         <Fields isOwn={identity?.id === user.id} />
         <SaveBar isSaving={saving ?? false} />
       </Form>

@@ -1,0 +1,172 @@
+/// <reference lib="dom" />
+/** The door of the back office, and its lists as their URLs say them. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { addNames, registerAccount } from './support/accounts.ts'
+import { button, picture } from './support/dashboard.ts'
+import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/office.ts'
+import { ROOT } from './support/stack.ts'
+
+/** Of script, compressed: what somebody waits for who opens the back office for the first time. */
+const FIRST_LOAD_LIMIT_BYTES = 380_000
+
+describe('the back office', needs('chromium'), () => {
+  const office = useOffice()
+
+  describe('the door', () => {
+    test('is labelled, says what is wrong, keeps the name, and leads to the page asked for', async () => {
+      const watched = await office().open()
+      const { page } = watched
+      await page.goto('/admin/domains?user_id=1')
+      const name = page.getByLabel('User name or e-mail address')
+      await expect.poll(() => page.title()).toBe('Sign in · Homing back office')
+      expect(await name.getAttribute('autocomplete')).toBe('username')
+      expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe(
+        'current-password',
+      )
+      watched.expectStatus('/api/login', 401)
+      await fillSignIn(page, { username: 'admin', password: 'not the password' })
+      await expect
+        .poll(() => page.getByRole('alert').first().textContent())
+        .toContain('Invalid username/email or password')
+      expect(await name.inputValue()).toBe('admin')
+      await picture(page, 'admin-sign-in-wrong')
+
+      await fillSignIn(page, office().boss)
+      await heading(page, 'Domains').waitFor()
+      expect(filterOf(page)).toEqual({ user_id: '1' })
+      await watched.close()
+    })
+
+    test('an owner of names is told whose it is, and stays signed in for the dashboard', async () => {
+      const erin = await registerAccount(office().stack, 'erin')
+      const watched = await office().open()
+      const { page } = watched
+      await page.goto('/admin/users')
+      await fillSignIn(page, erin)
+      const notice = page.getByText('You are signed in as erin, who is not an administrator.')
+      await notice.waitFor()
+      await picture(page, 'admin-wrong-door')
+      await page.goto('/admin/domains')
+      await notice.waitFor()
+      expect(await heading(page, 'Domains').count()).toBe(0)
+      expect((await page.context().cookies()).map(({ httpOnly }) => httpOnly)).toEqual([true])
+      await link(page, 'the dashboard').click()
+      await page.waitForURL(`${office().stack.url}/`)
+      await watched.close()
+    })
+
+    test('Logout ends the session, and the way back shows nothing', async () => {
+      const watched = await office().openFor(office().boss, '/admin/users')
+      const { page } = watched
+      await heading(page, 'Users').waitFor()
+      await button(page, 'Logout').click()
+      await heading(page, 'Sign in to the back office').waitFor()
+      expect(await page.context().cookies()).toEqual([])
+      await page.goBack()
+      await heading(page, 'Sign in to the back office').waitFor()
+      expect(await page.getByRole('table').count()).toBe(0)
+      await watched.close()
+    })
+
+    test('an office that is taken ends at the next step, wherever one is', async () => {
+      const dave = await registerAccount(office().stack, 'dave')
+      await office().changePlan(dave, 'admin')
+      const watched = await office().openFor(dave, '/admin/users')
+      const { page } = watched
+      await heading(page, 'Users').waitFor()
+      await office().changePlan(dave, 'free')
+      watched.expectStatus(/^\/api\//, 401)
+      await link(page, 'Domains').click()
+      await heading(page, 'Sign in to the back office').waitFor()
+      await fillSignIn(page, dave)
+      await page.getByText('You are signed in as dave').waitFor()
+      expect(await page.getByRole('table').count()).toBe(0)
+      await watched.close()
+    })
+
+    test('scripts see no secret, and the first load is within its budget', async () => {
+      const watched = await office().openFor(office().boss, '/admin/users')
+      const { page } = watched
+      await rows(page).first().waitFor()
+      const seen = await page.evaluate(() => ({
+        stored: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+        cookie: document.cookie,
+        scripts: performance
+          .getEntriesByType('resource')
+          .map(({ name }) => new URL(name).pathname)
+          .filter((path) => path.endsWith('.js')),
+      }))
+      expect(seen.cookie).toBe('')
+      expect(seen.stored).not.toContain(office().boss.password)
+      const bytes = seen.scripts.map(
+        (path) => statSync(join(ROOT, 'admin/dist', `${path.replace('/admin/', '')}.gz`)).size,
+      )
+      expect(bytes.length).toBeGreaterThan(0)
+      const total = bytes.reduce((sum, size) => sum + size, 0)
+      expect(total).toBeLessThan(FIRST_LOAD_LIMIT_BYTES)
+      await watched.close()
+    })
+  })
+
+  describe('lists', () => {
+    test('sort and page as their URL says', async () => {
+      const lister = await registerAccount(office().stack, 'lister')
+      await office().changePlan(lister, 'elite')
+      const label = (n: number) => `row${String(n).padStart(2, '0')}.homing.test`
+      await addNames(
+        lister,
+        Array.from({ length: 30 }, (_, n) => label(n)),
+      )
+      const watched = await office().openFor(
+        office().boss,
+        `/admin/domains?filter=${JSON.stringify({ q: 'row' })}`,
+      )
+      const { page } = watched
+      const first = () => rows(page).first().getByRole('link').first().textContent()
+      await button(page, 'Name').click()
+      await expect.poll(first).toBe(label(0))
+      const head = page.getByRole('columnheader', { name: 'Name' })
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
+      await expect.poll(() => page.locator('.pager-place').textContent()).toBe('1–25 of 30')
+      await button(page, 'Next').click()
+      await expect.poll(() => page.locator('.pager-place').textContent()).toBe('26–30 of 30')
+      expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+      await page.reload()
+      await expect.poll(first).toBe(label(25))
+      await page.goBack()
+      await expect.poll(first).toBe(label(0))
+      await picture(page, 'admin-domains-sorted')
+
+      watched.expectStatus('/api/admin/domains', 416)
+      await page.goto('/admin/domains?page=900')
+      await expect.poll(() => page.locator('.pager-place').textContent()).toMatch(/^1–25 of/)
+      await watched.close()
+    })
+
+    test('name the request when the service fails, and try again', async () => {
+      const watched = await office().openFor(office().boss, '/admin/users')
+      const { page } = watched
+      await rows(page).first().waitFor()
+      watched.expectStatus('/api/admin/users', 500)
+      await page.route('**/api/admin/users?*', (route) =>
+        route.fulfill({
+          status: 500,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ detail: 'Something went wrong on our side.', requestId: 'r-17' }),
+        }),
+      )
+      await page.reload()
+      const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' })
+      await alert.waitFor()
+      expect(await alert.textContent()).toContain('r-17')
+      await picture(page, 'admin-list-failed')
+      await page.unroute('**/api/admin/users?*')
+      await button(page, 'Retry').click()
+      await rows(page).first().waitFor()
+      await watched.close()
+    })
+  })
+})
