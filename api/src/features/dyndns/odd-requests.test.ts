@@ -1,6 +1,7 @@
 /** Requests as devices get them wrong, octet by octet. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { query } from '../../sql.ts'
 
 const opened = useUpdateWorld()
 let t: UpdateWorld
@@ -132,6 +133,34 @@ describe('what no route was made for', () => {
     const line = `GET nic/update?hostname=${t.host} HTTP/1.1`
     expect(await send(line, 'X-Forwarded-For: 203.0.113.66\r\n')).toBe('200 good 127.0.0.1\n')
   })
+
+  test.each([
+    ['User-Agent: inadyn/2.12.0\r\n', 'inadyn/2.12.0'],
+    ['', null],
+  ])('the client of a mended request is what it calls itself: %j', async (header, client) => {
+    const line = `GET nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
+    expect(await send(line, header)).toBe('200 good 192.0.2.7\n')
+    const [event] = await query<{ client: string | null }>(
+      t.world.knex,
+      'select client from domain_events where domain_id = ? order by id desc limit 1',
+      [t.hostId],
+    )
+    expect(event).toEqual({ client })
+  })
+
+  test('a method in lower case is none', async () => {
+    expect(await send(`get /nic/update?hostname=${t.host} HTTP/1.1`)).toBe('200 badagent\n')
+  })
+
+  test.each(['User-Agent: a\0b', 'User-Agent: a\u001b[31m', 'no header at all', 'two words: x'])(
+    'a mended request with the header line %j is none, as it would be with a good request line',
+    async (header) => {
+      const rest = `nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
+      expect(await send(`GET ${rest}`, `${header}\r\n`)).toBe('200 badagent\n')
+      expect(await send(`GET /${rest}`, `${header}\r\n`)).toBe('200 badagent\n')
+      expect(await t.stored()).toEqual(['192.0.2.1', null])
+    },
+  )
 
   test.each([
     'POST nic/update?myip=192.0.2.7 HTTP/1.1',

@@ -3,7 +3,13 @@
  * reason for an error page, and whatever goes wrong is said in a line of text.
  */
 import { type Operation, operations } from '@homing/openapi'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteShorthandOptions,
+} from 'fastify'
 import { routeUrl } from '../../plugins/contract.ts'
 import { callerAddress, originOf } from '../../plugins/origin.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
@@ -16,6 +22,7 @@ import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { sendOwnAddress } from './own-address.ts'
 import { type Parameters, withLowerNames } from './parameters.ts'
 import { holdsTwoUrls, isUpdatePath } from './request-line.ts'
+import { noteBegun, noteEnded } from './unreadable.ts'
 import { Updater } from './updater.ts'
 import { Verifier } from './verify.ts'
 
@@ -69,8 +76,21 @@ export function answerUnroutableUpdate(request: FastifyRequest, reply: FastifyRe
   return true
 }
 
+/** Of requests with a body: what becomes of one that does not arrive is answered on the connection. */
+const FOLLOW_BODY: Pick<RouteShorthandOptions, 'preParsing' | 'preValidation'> = {
+  preParsing(request, _reply, payload, done) {
+    noteBegun(request.raw.socket)
+    done(null, payload)
+  },
+  preValidation(request, _reply, done) {
+    noteEnded(request.raw.socket)
+    done()
+  },
+}
+
 function answerErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
+    noteEnded(request.raw.socket)
     const status = error.statusCode ?? 500
     // A request that HTTP itself cannot read: the same client will send it again and again.
     if (status >= 400 && status < 500) {
@@ -154,7 +174,8 @@ function addRoutes(route: UpdateRoute): void {
     }
     const config = { operationId, operation }
     const handler = handlerOf(route, url as UpdateUrl, false)
-    scope.route({ method, url: routeUrl(url), exposeHeadRoute: false, config, handler })
+    const follow = method === 'GET' ? {} : FOLLOW_BODY
+    scope.route({ method, url: routeUrl(url), exposeHeadRoute: false, config, handler, ...follow })
     if (method !== 'GET') continue
     const taken = table.filter(([, each]) => each.url === url).map(([, each]) => each.method)
     addOtherMethods(route, operation, taken)

@@ -1,18 +1,20 @@
 /**
  * Update requests that Node's HTTP parser gives up on. Where only the request line is wrong
- * in a way that is known, what was meant is done; otherwise the answer is `badagent`: a
- * line of text, as everything at the update URLs.
+ * in a way that is known, what was meant is done; otherwise the answer is a line of text, as
+ * everything at the update URLs: `badagent`, or `911` for one that did not become whole in
+ * time. A request whose head did not arrive is nobody's: it cannot be told for which URL it was.
  */
 import type { InjectOptions } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { isUpdatePath, mendTarget, mendUrl } from './request-line.ts'
 
 /** What was sent, as far as it came with the first packet. */
 interface Begun {
   readonly method: string
   readonly target: string
-  /** Undefined when they are not whole. */
+  /** Undefined when they are not whole, or none that Node would have taken. */
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
@@ -28,11 +30,15 @@ type Inject = (options: InjectOptions) => Promise<InjectedAnswer>
 /** Node reads no more of a request line and its headers. */
 const HEAD_LIMIT_OCTETS = 16 * 1024
 
-function headersIn(lines: readonly string[]): Record<string, string> {
+/** RFC 9110 §5.5 and §5.6.2. Node stopped before them, so that nobody has looked for control characters yet. */
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):([\t\x20-\x7e\x80-\xff]*)$/
+
+function headersIn(lines: readonly string[]): Record<string, string> | undefined {
   const headers = new Map<string, string>()
   for (const line of lines) {
-    const [, name, value = ''] = /^([\w-]+):[ \t]*(.*)$/.exec(line) ?? []
-    if (name !== undefined) headers.set(name.toLowerCase(), value.trim())
+    const [, name, value = ''] = HEADER_LINE.exec(line) ?? []
+    if (name === undefined) return undefined
+    headers.set(name.toLowerCase(), value.trim())
   }
   return Object.fromEntries(headers)
 }
@@ -42,7 +48,7 @@ function readBegun(packet: unknown): Begun | undefined {
   const text = packet.toString('latin1', 0, HEAD_LIMIT_OCTETS)
   const end = /\r?\n\r?\n/.exec(text)?.index
   const [line = '', ...lines] = text.slice(0, end).split(/\r?\n/)
-  const [method = ''] = /^[A-Z]+(?= )/.exec(line) ?? []
+  const [method = ''] = /^[A-Za-z]+(?= )/.exec(line) ?? []
   const version = line.lastIndexOf(' HTTP/')
   const target = line.slice(method.length, version < 0 ? undefined : version).trim()
   if (method === '' || target === '') return undefined
@@ -58,15 +64,19 @@ function wire({ statusCode, headers, payload }: InjectedAnswer, isHead: boolean)
   return `${status}${lines.join('')}\r\n${isHead ? '' : payload}`
 }
 
-const BADAGENT: InjectedAnswer = {
-  statusCode: 200,
+const textAnswer = (statusCode: number, payload: string, more = {}): InjectedAnswer => ({
+  statusCode,
   headers: {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    'content-length': '9',
+    'content-length': String(payload.length),
+    ...more,
   },
-  payload: 'badagent\n',
-}
+  payload,
+})
+
+const BADAGENT = textAnswer(200, 'badagent\n')
+const NOT_WHOLE = textAnswer(503, '911\n', { 'retry-after': String(RETRY_AFTER_SECONDS) })
 
 /** What a request with a mended request line is answered; a body is not looked for. */
 async function answerMended(begun: Begun, socket: Socket, inject: Inject): Promise<InjectedAnswer> {
@@ -76,7 +86,10 @@ async function answerMended(begun: Begun, socket: Socket, inject: Inject): Promi
     return BADAGENT
   }
   const { remoteAddress } = socket
-  return inject({ method, url, headers, ...(remoteAddress && { remoteAddress }) })
+  // Left out, these would be what `inject` takes for them: a client's name of its own, and this machine's address.
+  if (remoteAddress === undefined) return BADAGENT
+  const client = headers['user-agent']
+  return inject({ method, url, headers: { ...headers, 'user-agent': client }, remoteAddress })
 }
 
 async function sendMended(begun: Begun, socket: Socket, inject: Inject): Promise<void> {
@@ -88,20 +101,39 @@ async function sendMended(begun: Begun, socket: Socket, inject: Inject): Promise
   }
 }
 
+/** Connections on which the body of an update request is arriving. */
+const receiving = new WeakSet<Socket>()
+
+/** Notes that the head of an update request was read, and its body is not here yet. */
+export function noteBegun(socket: Socket): void {
+  receiving.add(socket)
+}
+
+/** Notes that an update request is whole, or given up. */
+export function noteEnded(socket: Socket): void {
+  receiving.delete(socket)
+}
+
 /**
  * Answers what was meant for an update URL.
  *
- * @param error of Node's `clientError`; its first octets say what was asked for
+ * @param error of Node's `clientError`; its octets say what was asked for, where they are the first ones
  * @param inject hands a request to the app as if it had come by HTTP
  * @returns false when it was meant for something else, and nothing is sent
  */
 export function answerUnreadableUpdate(
-  error: Error & { readonly rawPacket?: unknown },
+  error: Error & { readonly code?: string; readonly rawPacket?: unknown },
   socket: Socket,
   inject: Inject,
 ): boolean {
+  if (!socket.writable) return false
+  if (receiving.delete(socket)) {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    socket.end(wire(isLate ? NOT_WHOLE : BADAGENT, false))
+    return true
+  }
   const begun = readBegun(error.rawPacket)
-  if (begun === undefined || !socket.writable) return false
+  if (begun === undefined) return false
   const meant = mendTarget(begun.target) ?? begun.target
   if (!isUpdatePath(/^[^?# ]*/.exec(mendUrl(meant))?.[0] ?? '')) return false
   void sendMended(begun, socket, inject)

@@ -1,0 +1,76 @@
+/** Update requests that do not become whole, or break on the way: a line of text all the same. */
+import type { FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
+import { answerOf } from '../../../test/support/raw-http.ts'
+import { buildApp } from '../../app.ts'
+
+let world: ApiWorld
+let app: FastifyInstance
+
+beforeAll(async () => {
+  world = await openApiWorld()
+  app = await buildApp(world.services, { wholeMs: 300, checkMs: 20 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await app.close()
+  await world.end()
+})
+
+const FORM = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\n'
+const begin = (url: string) => `POST ${url} HTTP/1.1\r\n${FORM}`
+
+/** A connection, and what arrives on it until it ends. */
+async function open(): Promise<{ socket: Socket; end: Promise<string> }> {
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1' })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => undefined) // What is written when the other side has closed.
+  await once(socket, 'connect')
+  return { socket, end: once(socket, 'close').then(() => Buffer.concat(chunks).toString()) }
+}
+
+const LATE = /^HTTP\/1\.1 503 Service Unavailable\r\n/
+
+describe('a body that does not arrive in time', { timeout: 15_000 }, () => {
+  test.each([
+    ['/nic/update', 'content-length: 40\r\n\r\nhostname='],
+    ['/update/', 'transfer-encoding: chunked\r\n\r\n3\r\nhos\r\n'],
+  ])('%s', async (url, more) => {
+    const { socket, end } = await open()
+    socket.write(`${begin(url)}${more}`)
+    const text = await end
+    expect(text).toMatch(LATE)
+    const { headers, body } = answerOf(text)
+    expect(body).toBe('911\n')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': '4',
+      'retry-after': '30',
+      connection: 'close',
+    })
+  })
+
+  test('what came before on the connection makes no difference', async () => {
+    const { socket, end } = await open()
+    socket.write(`${begin('/nic/update')}content-length: 0\r\n\r\n`)
+    await once(socket, 'data')
+    socket.write('POST /api/login HTTP/1.1\r\nHost: x\r\ncontent-length: 9\r\n\r\n{')
+    const text = await end
+    expect(text).toMatch(/^HTTP\/1\.1 401 /)
+    expect(text).toContain('malformed-request')
+  })
+})
+
+test('chunks that are none, after the head has been read', async () => {
+  const { socket, end } = await open()
+  socket.write(`${begin('/nic/update')}transfer-encoding: chunked\r\nexpect: 100-continue\r\n\r\n`)
+  await once(socket, 'data')
+  socket.write('no chunk\r\n\r\n')
+  const [, answer = ''] = (await end).split('HTTP/1.1 100 Continue\r\n\r\n')
+  expect(answerOf(answer)).toMatchObject({ status: 200, body: 'badagent\n' })
+})
