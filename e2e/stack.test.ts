@@ -80,6 +80,20 @@ describe('what dies comes back', () => {
     },
   )
 
+  test('a part that dies again and again keeps nothing else down', async () => {
+    const [forwarder, postgres] = [() => stack.pidOf('forwarder'), () => stack.postgresPid()]
+    for (const pidOf of [...Array.from({ length: 6 }, () => forwarder), postgres]) {
+      const before = pidOf()
+      process.kill(before, 'SIGKILL')
+      await eventually(
+        async () => pidOf(),
+        (pid) => pid !== before && processExists(pid),
+        30_000,
+      )
+    }
+    expect(await eventually(healthy, Boolean, 30_000)).toBe(true)
+  })
+
   test('kill -9 of PostgreSQL: DNS goes on, the rest comes back by itself', async () => {
     const before = stack.postgresPid()
     process.kill(before, 'SIGKILL')

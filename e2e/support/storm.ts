@@ -48,7 +48,7 @@ export interface StormOptions {
 const PAUSE_MS = 50
 
 /** The addresses that an update brings. Every update has its own; every fourth name gets IPv6, too. */
-export function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: string] {
+function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: string] {
   const octets = [number >> 16, number >> 8, number].map((each) => each & 0xff)
   const ipv4 = `10.${octets.join('.')}`
   if (!takesIpv6(name)) return [ipv4]
