@@ -929,15 +929,11 @@ export interface components {
             ttl: number;
             /** @description Whether DNS serves the name. */
             is_active: boolean;
-            /** @description Why DNS does not serve the name: `locked` by an administrator, `paused` by its owner, `over_limit` of the plan, `owner_blocked`: the account is disabled. Empty while it is served. */
-            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
             monitor_enabled: boolean;
             /** @description Whether this is the wildcard of another domain. */
             is_wildcard: boolean;
             /** @description Whether this domain has a wildcard. */
             wildcard_enabled: boolean;
-            /** @description Of a wildcard: the domain that it follows. */
-            base_id: string | null;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -957,6 +953,10 @@ export interface components {
             user_id: string;
             /** @description The user name of the owner. */
             username: string;
+            /** @description Why DNS does not serve the name: `locked` by an administrator, `paused` by its owner, `over_limit` of the plan, `owner_blocked`: the account is disabled. Empty while it is served. */
+            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
+            /** @description Of a wildcard: the domain that it follows. */
+            base_id: string | null;
         };
         /** @description What an account of this plan may do. */
         AdminPlan: {
@@ -1161,6 +1161,7 @@ export interface components {
              * @example 42
              */
             user_id: string;
+            /** @description The user name of the owner. */
             username: string;
             /** @description Raised by every change; the ETag of the domain. */
             version: number;

@@ -1,4 +1,5 @@
 /** Names that users own (table `domains`). */
+import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import {
   type Condition,
@@ -35,7 +36,7 @@ export interface OwnedDomain {
 }
 
 /** Conditions on it name the tables `d` (domains), `z` (zones) and `u` (users). */
-const OWNED_DOMAINS: Source = {
+export const OWNED_DOMAINS: Source = {
   columns: `
     d.id, d.user_id, d.zone_id, d.base_id, d.fqdn, d.is_wildcard, d.rrtype, d.record_ipv4, d.record_ipv6, d.ttl,
     d.is_active, d.version, d.last_update_at, d.created_at, d.created_cc, z.name as zone, u.username,
@@ -63,4 +64,28 @@ export async function pageOfOwnedDomains(
   page: Page,
 ): Promise<PageOfRows<OwnedDomain>> {
   return selectPage(db, OWNED_DOMAINS, [ownedBy(userId), ...conditions], page)
+}
+
+/** What everybody who sees a domain sees of it, as JSON. */
+export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
+  return {
+    id: domain.id,
+    fqdn: domain.fqdn,
+    zone: domain.zone,
+    rrtype: domain.rrtype,
+    record_ip: domain.rrtype === 'A' ? domain.record_ipv4 : domain.record_ipv6,
+    record_ipv4: domain.record_ipv4,
+    record_ipv6: domain.record_ipv6,
+    ttl: domain.ttl,
+    is_active: domain.is_active,
+    // A monitor is a thing of its own, and no domain has one.
+    monitor_enabled: false,
+    is_wildcard: domain.is_wildcard,
+    wildcard_enabled: domain.wildcard_enabled,
+    last_update_at: domain.last_update_at?.toISOString() ?? null,
+    created_at: domain.created_at.toISOString(),
+    created_cc: domain.created_cc,
+    user_id: domain.user_id,
+    username: domain.username,
+  }
 }

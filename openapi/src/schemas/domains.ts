@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Id, nullable, record, Time } from '../schema.ts'
-import { RrType } from './name-state.ts'
+import { nullable, record } from '../schema.ts'
+import { DOMAIN_FIELDS, RrType } from './name-state.ts'
 
 /** Long enough for every name and address in every spelling; what is longer is none. */
 const TEXT_LIMIT = 1024
@@ -14,23 +14,7 @@ const ipv6 = text('An IPv6 address; null for none.', '2001:db8::7')
 export const Domain = record(
   'Domain',
   {
-    id: Id,
-    fqdn: Type.String({ description: 'The whole name.', examples: ['home.example.net'] }),
-    zone: Type.String({ examples: ['example.net'] }),
-    rrtype: RrType,
-    record_ip: nullable(Type.String({ description: 'The address of the type `rrtype`.' })),
-    record_ipv4: nullable(Type.String()),
-    record_ipv6: nullable(Type.String()),
-    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep the address.' }),
-    is_active: Type.Boolean({ description: 'Whether DNS serves the name.' }),
-    monitor_enabled: Type.Boolean(),
-    is_wildcard: Type.Boolean({ description: 'Whether this is the wildcard of another domain.' }),
-    wildcard_enabled: Type.Boolean({ description: 'Whether this domain has a wildcard.' }),
-    last_update_at: nullable(Time),
-    created_at: Time,
-    created_cc: nullable(Type.String({ description: 'Country of the creator, ISO 3166-1.' })),
-    user_id: Id,
-    username: Type.String(),
+    ...DOMAIN_FIELDS,
     version: Type.Integer({ description: 'Raised by every change; the ETag of the domain.' }),
   },
   'A name that somebody registered, and its addresses.',

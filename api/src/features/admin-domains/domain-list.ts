@@ -1,7 +1,13 @@
 /** The administrators' list of domains, of all accounts. */
-import { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS, type AdminDomain } from '@homing/openapi'
+import {
+  ADMIN_DOMAIN_SORT,
+  ADMIN_DOMAIN_STATUS,
+  type AdminDomain,
+  WITHHELD_REASONS,
+} from '@homing/openapi'
 import type { Knex } from 'knex'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { domainFields, OWNED_DOMAINS, type OwnedDomain } from '../../models/domain.ts'
 import {
   containing,
   type ListQuery,
@@ -39,28 +45,11 @@ const STATUS: Readonly<Record<Status, string>> = {
 }
 
 /** A domain with what administrators see of it. */
-export interface DomainRow {
-  readonly id: string
-  readonly fqdn: string
-  readonly zone: string
-  readonly rrtype: 'A' | 'AAAA'
-  readonly record_ipv4: string | null
-  readonly record_ipv6: string | null
-  /** Seconds. */
-  readonly ttl: number
-  readonly is_active: boolean
+export interface DomainRow extends OwnedDomain {
   readonly locked: boolean
   readonly paused: boolean
   readonly over_limit: boolean
   readonly owner_blocked: boolean
-  readonly is_wildcard: boolean
-  readonly wildcard_enabled: boolean
-  readonly base_id: string | null
-  readonly last_update_at: Date | null
-  readonly created_at: Date
-  readonly created_cc: string | null
-  readonly user_id: string
-  readonly username: string
 }
 
 /**
@@ -77,11 +66,8 @@ const BY_NAME = {
 }
 
 const SHOWN: Source = {
-  columns: `
-    d.id, d.fqdn, z.name as zone, d.rrtype, d.record_ipv4, d.record_ipv6, d.ttl, d.is_active, d.locked, d.paused,
-    d.over_limit, d.owner_blocked, d.is_wildcard, exists (select from domains w where w.base_id = d.id) as wildcard_enabled,
-    d.base_id, d.last_update_at, d.created_at, d.created_cc, d.user_id, u.username`,
-  from: 'domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id',
+  ...OWNED_DOMAINS,
+  columns: `${OWNED_DOMAINS.columns}, d.locked, d.paused, d.over_limit, d.owner_blocked`,
 }
 
 type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
@@ -161,30 +147,11 @@ export async function findAnyDomain(knex: Knex, id: string): Promise<DomainRow> 
   throw new Refusal('not-found', 'There is no domain with this id.')
 }
 
-const REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
-
 /** A domain as JSON. */
 export function adminDomainBody(row: DomainRow): AdminDomain {
   return {
-    id: row.id,
-    fqdn: row.fqdn,
-    zone: row.zone,
-    rrtype: row.rrtype,
-    record_ip: row.rrtype === 'A' ? row.record_ipv4 : row.record_ipv6,
-    record_ipv4: row.record_ipv4,
-    record_ipv6: row.record_ipv6,
-    ttl: row.ttl,
-    is_active: row.is_active,
-    withheld_by: REASONS.filter((reason) => row[reason]),
-    // A monitor is a thing of its own, and no domain has one.
-    monitor_enabled: false,
-    is_wildcard: row.is_wildcard,
-    wildcard_enabled: row.wildcard_enabled,
+    ...domainFields(row),
+    withheld_by: WITHHELD_REASONS.filter((reason) => row[reason]),
     base_id: row.base_id,
-    last_update_at: row.last_update_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    created_cc: row.created_cc,
-    user_id: row.user_id,
-    username: row.username,
   }
 }
