@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { digestOf, hasSecretForm, newSecret, secretKindOf, secretPrefix } from './secrets.ts'
+import {
+  digestOf,
+  hasSecretForm,
+  mayHoldSecret,
+  newSecret,
+  secretKindOf,
+  secretPrefix,
+} from './secrets.ts'
 
 const key = newSecret('api_key', randomBytes)
 const token = newSecret('update_token', randomBytes)
@@ -38,6 +45,18 @@ test('the kind is decided by how it begins, be it right or not', () => {
     undefined,
     undefined,
   ])
+})
+
+test.each([
+  [key, true],
+  [token.toLowerCase(), true],
+  [`192.0.2.7${key}`, true],
+  [`a=${token.slice(0, 11)}`, true],
+  ['home.example.net', false],
+  ['brut_force', false],
+  ['ak_', false],
+])('may hold a secret: %#', (text, may) => {
+  expect(mayHoldSecret(text)).toBe(may)
 })
 
 describe('what has not the form', () => {

@@ -47,6 +47,14 @@ export function secretKindOf(text: string): SecretKind | undefined {
   return KINDS.find((kind) => text.startsWith(MARKS[kind]))
 }
 
+/** A mark, and so much behind it that somebody who reads it has less to guess; in any case, since parameters' names are lowered. */
+const SECRET_PART = new RegExp(`(?:${Object.values(MARKS).join('|')})[0-9a-z]{8}`, 'i')
+
+/** Whether something in a text reads like a secret, or like much of one. */
+export function mayHoldSecret(text: string): boolean {
+  return SECRET_PART.test(text)
+}
+
 /** Whether a text has the form of a secret, its check included. */
 export function hasSecretForm(text: string): boolean {
   if (secretKindOf(text) === undefined) return false

@@ -92,6 +92,7 @@ test('what else the owner should know', () => {
     username: 'ada',
     hasPasswordInUrl: true,
   })
+  expect(readClaim(undefined, { token: 'mistyped' }).hasPasswordInUrl).toBe(false)
   expect(readClaim(basic('home.example.net:ut_abc'), { user: 'x' })).toMatchObject({
     username: 'home.example.net',
     hasPasswordInUrl: false,

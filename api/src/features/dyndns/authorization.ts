@@ -10,7 +10,7 @@ import { secretKindOf } from '../../domain/secrets.ts'
 import {
   lastOf,
   type Parameters,
-  SECRET_PARAMETERS,
+  PASSWORD_PARAMETERS,
   secretIn,
   USERNAME_PARAMETERS,
 } from './parameters.ts'
@@ -21,7 +21,7 @@ export interface Claim {
   readonly credentials: Credentials | undefined
   /** The user name that was sent, whether it means anything or not. */
   readonly username: string | undefined
-  /** Something that is no token or key was sent as a password in the URL. It was not tried. */
+  /** Something that is no token or key was sent as a password in the URL or in a form. It was not tried. */
   readonly hasPasswordInUrl: boolean
 }
 
@@ -76,7 +76,7 @@ export function readClaim(header: string | undefined, parameters: Parameters): C
     username: username ?? named,
     hasPasswordInUrl:
       secret === undefined &&
-      SECRET_PARAMETERS.some((name) => {
+      PASSWORD_PARAMETERS.some((name) => {
         const text = lastOf(parameters, name)
         return text !== '' && secretKindOf(text) === undefined
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CallBuffer, NAME_LIMIT, plainCall, type ReceivedCall } from './call-log-buffer.ts'
+import { CallBuffer, plainCall, type ReceivedCall } from './call-log-buffer.ts'
 
 const AT = new Date('2030-01-01T00:00:00Z')
 const callOf = (fields: Partial<ReceivedCall> = {}): ReceivedCall => ({
@@ -20,7 +20,7 @@ const answers = (buffer: CallBuffer) =>
 
 describe('equal calls', () => {
   test('that come one after another are one, with the time of the last', () => {
-    const buffer = new CallBuffer(10)
+    const buffer = new CallBuffer(10, 8)
     const later = new Date(AT.getTime() + 5_000)
     buffer.add(callOf())
     buffer.add(callOf({ at: later }))
@@ -37,7 +37,7 @@ describe('equal calls', () => {
     { dialect: 'duckdns' },
     { hint: 'not-encrypted' },
   ])('that differ in %j are two', (fields) => {
-    const buffer = new CallBuffer(10)
+    const buffer = new CallBuffer(10, 8)
     buffer.add(callOf())
     buffer.add(callOf(fields))
     buffer.add(callOf())
@@ -45,7 +45,7 @@ describe('equal calls', () => {
   })
 
   test('of two names are two', () => {
-    const buffer = new CallBuffer(10)
+    const buffer = new CallBuffer(10, 8)
     buffer.add(callOf())
     buffer.add(callOf({ fqdn: 'nas.homing.test' }))
     expect(buffer.size).toBe(2)
@@ -54,17 +54,17 @@ describe('equal calls', () => {
 
 describe('what waits is bounded', () => {
   test('of one name the newest stay', () => {
-    const buffer = new CallBuffer(1_000)
+    const buffer = new CallBuffer(1_000, 8)
     let gone = 0
     for (let n = 0; n < 100; n += 1) gone += buffer.add(callOf({ answer: `good ${n}` }))
-    expect(gone).toBe(100 - NAME_LIMIT)
-    expect(buffer.size).toBe(NAME_LIMIT)
+    expect(gone).toBe(92)
+    expect(buffer.size).toBe(8)
     expect(answers(buffer).at(-1)).toBe('home.homing.test good 99 ×1')
-    expect(answers(buffer)[0]).toBe(`home.homing.test good ${100 - NAME_LIMIT} ×1`)
+    expect(answers(buffer)[0]).toBe('home.homing.test good 92 ×1')
   })
 
   test('of many names those go that were first heard of', () => {
-    const buffer = new CallBuffer(3)
+    const buffer = new CallBuffer(3, 8)
     const gone = ['a', 'b', 'c', 'd', 'e'].map((fqdn) => buffer.add(callOf({ fqdn })))
     expect(gone).toEqual([0, 0, 0, 1, 1])
     expect(buffer.entries().map(({ fqdn }) => fqdn)).toEqual(['c', 'd', 'e'])

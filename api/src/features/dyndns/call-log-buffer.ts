@@ -28,9 +28,6 @@ export interface CallEntry extends ReceivedCall {
   readonly lastAt: Date
 }
 
-/** Entries of one name that wait; fewer than either of its rings has places. */
-export const NAME_LIMIT = 8
-
 const LIMITS = { client: 200, dialect: 20, path: 100, said: 300, answer: 300 } as const
 
 /** A text as it may be shown: no control characters, nothing that turns the writing direction, not too long. */
@@ -77,13 +74,18 @@ interface Pending {
 
 export class CallBuffer {
   readonly #limit: number
+  readonly #nameLimit: number
   /** By name; the name that was first heard of is the first. */
   readonly #byName = new Map<string, Pending[]>()
   #size = 0
 
-  /** @param limit most entries of all names together */
-  constructor(limit: number) {
+  /**
+   * @param limit most entries of all names together
+   * @param nameLimit most entries of one name
+   */
+  constructor(limit: number, nameLimit: number) {
     this.#limit = limit
+    this.#nameLimit = nameLimit
   }
 
   get size(): number {
@@ -104,7 +106,7 @@ export class CallBuffer {
     if (ofName === undefined) this.#byName.set(call.fqdn, [entry])
     else ofName.push(entry)
     this.#size += 1
-    if (ofName !== undefined && ofName.length > NAME_LIMIT)
+    if (ofName !== undefined && ofName.length > this.#nameLimit)
       return this.#dropOldest(call.fqdn, ofName)
     if (this.#size <= this.#limit) return 0
     for (const [fqdn, entries] of this.#byName) return this.#dropOldest(fqdn, entries)

@@ -8,9 +8,12 @@ import { query } from '../../sql.ts'
 import { type CallEntry, isSameCall, plainCall } from './call-log-buffer.ts'
 
 /** Places of a ring: for the owner's calls, and for those of others. */
-const PLACES = { owned: 50, refused: 10 } as const
+export const RING_PLACES = { owned: 50, refused: 10 } as const
 
-type RingName = keyof typeof PLACES
+/** As far as PostgreSQL counts in an integer. Somebody who floods a name gets there within days. */
+const TIMES_LIMIT = 2_147_483_647
+
+type RingName = keyof typeof RING_PLACES
 
 interface Rings {
   readonly domain_id: string
@@ -44,7 +47,7 @@ interface PlacedCall extends CallEntry {
 const ringOf = ({ isOwners }: Pick<CallEntry, 'isOwners'>): RingName =>
   isOwners ? 'owned' : 'refused'
 
-const placeOf = (number: number, ring: RingName) => number % PLACES[ring]
+const placeOf = (number: number, ring: RingName) => number % RING_PLACES[ring]
 
 /** The rings of names, locked; names that do not exist are missing. */
 async function lockRings(trx: Knex.Transaction, fqdns: readonly string[]): Promise<Rings[]> {
@@ -76,7 +79,7 @@ async function newestCalls(
             c.client, c.dialect, c.path, c.said, c.answer, c.hint
      from update_call_rings r
      join update_calls c on c.domain_id = r.domain_id and c.place = case
-       when c.is_refused then r.refused % ${PLACES.refused} else r.owned % ${PLACES.owned} end
+       when c.is_refused then r.refused % ${RING_PLACES.refused} else r.owned % ${RING_PLACES.owned} end
      where r.domain_id = any (?::bigint[])`,
     [rings.map(({ domain_id }) => domain_id)],
   )
@@ -109,7 +112,7 @@ function placeCalls(
         domainId: of.domain_id,
         number: Number(of[ring]),
         at: stored.first_at,
-        times: stored.times + call.times,
+        times: Math.min(stored.times + call.times, TIMES_LIMIT),
       })
       continue
     }

@@ -119,7 +119,28 @@ describe('equal calls', () => {
   })
 })
 
+test('more equal calls than an integer counts are no error', async () => {
+  const log = logOver()
+  await store(log, callOf())
+  await query(world.knex, 'update update_calls set times = 2147483647 where domain_id = ?', [
+    hostId,
+  ])
+  await store(log, callOf(), callOf({ answer: 'nochg' }))
+  expect(errors).toEqual([])
+  expect(await lines()).toEqual(['good ×2147483647', 'nochg ×1'])
+})
+
 describe('what is kept is bounded', () => {
+  test('fifty different calls of the owner in one second are all there', async () => {
+    const log = logOver()
+    const asked = Array.from({ length: 60 }, (_, n) => callOf({ answer: `good ${n}` }))
+    await store(log, ...asked)
+    const calls = await lines()
+    expect(calls).toHaveLength(50)
+    expect([calls[0], calls.at(-1)]).toEqual(['good 10 ×1', 'good 59 ×1'])
+    expect(errors).toEqual([])
+  })
+
   test('the last fifty of a name', async () => {
     const log = logOver()
     for (let n = 0; n < 65; n += 5) {

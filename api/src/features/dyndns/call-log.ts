@@ -13,7 +13,7 @@
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CallBuffer, type ReceivedCall } from './call-log-buffer.ts'
-import { storeCalls } from './call-log-store.ts'
+import { RING_PLACES, storeCalls } from './call-log-store.ts'
 
 export type { ReceivedCall } from './call-log-buffer.ts'
 
@@ -24,6 +24,9 @@ const REST_LIMIT_MS = 10_000
 /** Most entries that wait. A service that hears more in a second keeps the newest. */
 const OWNERS_LIMIT = 1_000
 const REFUSED_LIMIT = 250
+/** Most of one name: all that its ring can hold, since a script may try many things at once; few of strangers. */
+const ownersBuffer = () => new CallBuffer(OWNERS_LIMIT, RING_PLACES.owned)
+const refusedBuffer = () => new CallBuffer(REFUSED_LIMIT, 8)
 /** A service that stops waits no longer for the last ones. */
 const STOP_LIMIT_MS = 1_000
 /** Entries of one transaction. */
@@ -37,8 +40,8 @@ export interface CallLogOptions {
 
 export class CallLog {
   readonly #options: CallLogOptions
-  #owners = new CallBuffer(OWNERS_LIMIT)
-  #refused = new CallBuffer(REFUSED_LIMIT)
+  #owners = ownersBuffer()
+  #refused = refusedBuffer()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   #dropped = 0
@@ -76,8 +79,8 @@ export class CallLog {
 
   async #store(): Promise<void> {
     const calls = [...this.#owners.entries(), ...this.#refused.entries()]
-    this.#owners = new CallBuffer(OWNERS_LIMIT)
-    this.#refused = new CallBuffer(REFUSED_LIMIT)
+    this.#owners = ownersBuffer()
+    this.#refused = refusedBuffer()
     const begun = performance.now()
     let stored = 0
     try {
@@ -95,8 +98,8 @@ export class CallLog {
   /** What could not be stored goes before what came meanwhile. */
   #putBack(calls: readonly ReceivedCall[]): void {
     const later = [...this.#owners.entries(), ...this.#refused.entries()]
-    this.#owners = new CallBuffer(OWNERS_LIMIT)
-    this.#refused = new CallBuffer(REFUSED_LIMIT)
+    this.#owners = ownersBuffer()
+    this.#refused = refusedBuffer()
     for (const call of [...calls, ...later]) this.record(call)
   }
 }

@@ -46,8 +46,11 @@ export const ADDRESS_PARAMETERS: readonly AddressParameter[] = [
 /** The prefix of the names below the updated ones. */
 export const PREFIX_PARAMETERS = ['ip6lanprefix', 'ipv6prefix'] as const
 
+/** An update token or API key; routers put the password of an account there as well. */
+export const PASSWORD_PARAMETERS = ['password', 'pass'] as const
+
 /** An update token or API key. */
-export const SECRET_PARAMETERS = ['password', 'pass', 'token', 'key', 'k'] as const
+const SECRET_PARAMETERS = [...PASSWORD_PARAMETERS, 'token', 'key', 'k'] as const
 
 export const USERNAME_PARAMETERS = ['username', 'user'] as const
 

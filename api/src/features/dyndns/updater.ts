@@ -82,9 +82,9 @@ function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
   return { kind: 'password', id: caller.userId, ...source }
 }
 
-/** The names of a request, each once. */
+/** The names of a request, each once. Of too many, those that would have been looked at. */
 function namesOf({ hosts }: UpdateRequest): string[] {
-  const names = hosts.filter((host) => host !== undefined)
+  const names = hosts.slice(0, HOSTS_LIMIT).filter((host) => host !== undefined)
   return names.length === 1 ? names : [...new Set(names)]
 }
 
@@ -250,10 +250,12 @@ export class Updater {
       client,
       dialect: dialect.name,
       path,
-      said: readable(request.parameters),
       hint,
     }
-    for (const each of settled.said) this.#options.calls.record({ ...common, ...each })
+    for (const each of settled.said) {
+      const said = readable(request.parameters, each.isOwners)
+      this.#options.calls.record({ ...common, said, ...each })
+    }
   }
 }
 

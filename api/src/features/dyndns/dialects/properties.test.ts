@@ -137,7 +137,7 @@ test('what is shown and hinted', () => {
     fc.property(requests, fc.string({ unit: 'binary' }), (request, header) => {
       const claim = readClaim(header, request.parameters)
       hintOf({ request, claim, isOpen: false, hasTwoUrls: false, found: [] })
-      const shown = readable(request.parameters)
+      const shown = readable(request.parameters, true)
       expect(shown).not.toContain('ut_abc')
       expect(shown.length).toBeLessThanOrEqual(301)
     }),
