@@ -175,6 +175,17 @@ describe('what no route was made for', () => {
   })
 })
 
+test.each([
+  '/u/',
+  '/u',
+  '/u/ut_abc/more',
+  '/update/home.homing.test',
+  '/update/a/b/c/d',
+  '/update/%20/',
+])('%s is no URL of anything, and no reason to give up for good', async (path) => {
+  expect(await send(`GET ${path} HTTP/1.1`)).toBe('200 badagent\n')
+})
+
 describe('hostile queries', () => {
   const long = 'x'.repeat(8000)
   test.each([

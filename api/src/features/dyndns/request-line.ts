@@ -10,9 +10,11 @@ const PATHS: ReadonlySet<string> = new Set(
   Object.values(operations.dyndns).map(({ url }) => url as string),
 )
 /** The first parts of those that end in parameters. */
-const PREFIXES: readonly string[] = [...PATHS]
-  .filter((url) => url.includes('{'))
-  .map((url) => url.slice(0, url.indexOf('{')))
+export const PREFIXES: readonly string[] = [
+  ...new Set(
+    [...PATHS].filter((url) => url.includes('{')).map((url) => url.slice(0, url.indexOf('{'))),
+  ),
+]
 
 /** Whether a path is one of the update protocol. */
 export function isUpdatePath(path: string): boolean {

@@ -21,7 +21,7 @@ import { HostReader } from './host-reader.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { sendOwnAddress } from './own-address.ts'
 import { type Parameters, withLowerNames } from './parameters.ts'
-import { holdsTwoUrls, isUpdatePath } from './request-line.ts'
+import { holdsTwoUrls, isUpdatePath, PREFIXES } from './request-line.ts'
 import { noteBegun, noteEnded } from './unreadable.ts'
 import { Updater } from './updater.ts'
 import { Verifier } from './verify.ts'
@@ -151,6 +151,23 @@ function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readon
   })
 }
 
+/** URLs that begin as an update URL does and go on as none: a key that was not filled in, a part too many. */
+function addIncomplete(scope: FastifyInstance): void {
+  // A slash at the end counts for nothing, so `/u/` is `/u`.
+  for (const url of PREFIXES.flatMap((prefix) => [`${prefix}*`, prefix.slice(0, -1)])) {
+    if (scope.hasRoute({ method: 'GET', url })) continue
+    scope.route({
+      method: [...METHODS],
+      url,
+      helmet: false,
+      onRequest: (request, reply) => {
+        void sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
 /** The caller's address is for anybody. */
 function addOwnAddress(scope: FastifyInstance, operationId: string, operation: Operation): void {
   const isPage = operation.success.contentType === 'text/html'
@@ -180,6 +197,7 @@ function addRoutes(route: UpdateRoute): void {
     const taken = table.filter(([, each]) => each.url === url).map(([, each]) => each.method)
     addOtherMethods(route, operation, taken)
   }
+  addIncomplete(scope)
 }
 
 /** Registers the update URLs of the contract. */
