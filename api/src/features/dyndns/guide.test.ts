@@ -1,0 +1,89 @@
+/** The guide for routers holds what it says: each command, URL and parameter in it is tried. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { query } from '../../sql.ts'
+
+const run = promisify(execFile)
+const opened = useUpdateWorld()
+const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/routers.md'), 'utf8')
+const found = (pattern: RegExp) => [
+  ...new Set(Array.from(GUIDE.matchAll(pattern), ([, text = '']) => text)),
+]
+
+let t: UpdateWorld
+let token: string
+let nas: string
+beforeEach(async () => {
+  t = opened()
+  token = await t.token()
+  nas = t.fqdn('nas')
+  await t.add(nas, { ipv6: '2001:db8::5' })
+  await query(t.world.knex, `update domains set record_ipv6 = '2001:db8::7' where id = ?`, [
+    t.hostId,
+  ])
+})
+
+/** What stands for something else in the guide, as devices write it and as readers replace it. */
+const PLACEHOLDERS: readonly (readonly [RegExp, () => string])[] = [
+  [/https:\/\//g, () => 'http://'],
+  [/SERVICE/g, () => `127.0.0.1:${t.port}`],
+  [
+    /home\.example\.net|NAME(?!\])|<domain>|%h|__HOSTNAME__|\[DOMAIN\]|__USERNAME__|\[USERNAME\]/g,
+    () => t.host,
+  ],
+  [/nas\.example\.net/g, () => nas],
+  [/ut_…|TOKEN|__PASSWORD__|\[PASSWORD\]/g, () => token],
+  [/ADDRESS|<ipaddr>|%i|%IP%|__MYIP__|\[IP\]/g, () => '198.51.100.7'],
+  [/<ip6addr>/g, () => '2001:db8:1:2::7'],
+  [/<ip6lanprefix>/g, () => '2001:db8:1:2::/64'],
+]
+const filledIn = (text: string) =>
+  PLACEHOLDERS.reduce((so, [pattern, meant]) => so.replaceAll(pattern, meant), text)
+
+const SUCCESS =
+  /^(good|nochg|OK|addresses (updated|unchanged)|127\.0\.0\.1\n|<html>.* 127\.0\.0\.1<)/
+
+/** What curl hears at a URL, with the token as the password of any user name. */
+async function heardAt(url: string): Promise<string> {
+  const { stdout } = await run('curl', ['-sSg', '-u', `any:${token}`, filledIn(url)])
+  return stdout
+}
+
+describe('commands', () => {
+  const commands = found(/^(?:\*\/5 \* \* \* \* )?(curl .*)$/gm)
+
+  test.each(commands)('%s', async (command) => {
+    const { stdout } = await run('sh', ['-c', filledIn(command.replace(/ > \/dev\/null$/, ''))])
+    expect(stdout).toMatch(SUCCESS)
+  })
+
+  test('are there', () => expect(commands).toHaveLength(2))
+})
+
+describe('URLs', () => {
+  const urls = [
+    ...found(/(https:\/\/(?:\[USERNAME\]:\[PASSWORD\]@)?SERVICE\/[^\s`'"]*)/g),
+    ...found(/`(SERVICE\/[^\s`]*)`/g),
+    ...found(/`(\/[a-z0-9][^\s`]*)`/g).map((path) => `SERVICE${path}`),
+  ]
+
+  test.each(urls)('%s', async (url) => {
+    expect(await heardAt(url)).toMatch(SUCCESS)
+  })
+
+  test('are there', () => expect(urls.length).toBeGreaterThan(20))
+})
+
+describe('parameters', () => {
+  const pairs = found(/`([a-z][a-z0-9]*(?::[a-z.]+)?=[^\s`]*)`/g)
+
+  test.each(pairs)('%s', async (pair) => {
+    expect(await heardAt(`SERVICE/nic/update?hostname=NAME&${pair}`)).toMatch(SUCCESS)
+  })
+
+  test('are there', () => expect(pairs.length).toBeGreaterThan(8))
+})
