@@ -110,6 +110,8 @@ describe('wrong values stop with one line', () => {
     ['ADDRESS_POLICY', 'none'],
     ['NODE_ENV', 'staging'],
     ['RATE_LIMITS', 'no'],
+    ['UPDATE_PASSWORDS', 'no'],
+    ['BLOCKED_AGENTS', 'ddclient,x'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
     ['CAPTCHA_PROVIDER', 'altcha'],
@@ -132,6 +134,15 @@ describe('wrong values stop with one line', () => {
       true,
     )
     expect(line).not.toContain(text)
+  })
+})
+
+test('what update URLs refuse', () => {
+  expect(config({})).toMatchObject({ updatePasswords: true, blockedAgents: [] })
+  const refusing = { UPDATE_PASSWORDS: 'off', BLOCKED_AGENTS: 'Bad Router/1, scanner' }
+  expect(config(refusing)).toMatchObject({
+    updatePasswords: false,
+    blockedAgents: ['bad router/1', 'scanner'],
   })
 })
 

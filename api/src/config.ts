@@ -20,6 +20,8 @@ const PORT = 'a port from 1 to 65535'
 const POSTGRES_URL = 'a URL such as postgresql://user:password@host:5432/database'
 const SECRET_KEY_LIMIT_CHARACTERS = 32
 const PASSWORD_LIMIT_CHARACTERS = 8
+/** What is shorter stands in many User-Agents. */
+const AGENT_LIMIT_CHARACTERS = 3
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -59,6 +61,10 @@ export interface Config {
   readonly trustProxy: readonly string[]
   readonly addressPolicy: 'any' | 'public'
   readonly rateLimits: boolean
+  /** Whether update URLs take the passwords of accounts. */
+  readonly updatePasswords: boolean
+  /** Parts of User-Agents, in lower case, whose update calls are refused. */
+  readonly blockedAgents: readonly string[]
   readonly metricsToken: string | undefined
   readonly workerMetricsPort: number | undefined
   readonly forwardMetricsPort: number | undefined
@@ -231,7 +237,12 @@ function mailAndSecretsOf(variables: Variables, dataDir: string) {
 
 function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
   variables.optional('ALLOW_PRIVATE_TARGETS', '1, or nothing', parse.oneOf('1'))
-  const limits = variables.value('RATE_LIMITS', 'on or off', parse.oneOf('on', 'off'), 'on')
+  const onOrOff = parse.oneOf('on', 'off')
+  const limits = variables.value('RATE_LIMITS', 'on or off', onOrOff, 'on')
+  const passwords = variables.value('UPDATE_PASSWORDS', 'on or off', onOrOff, 'on')
+  const agents = 'a comma list of texts of 3 characters and more'
+  const agentList = parse.listOf(parse.textFrom(AGENT_LIMIT_CHARACTERS))
+  const blocked = variables.value('BLOCKED_AGENTS', agents, agentList, [])
   return {
     addressPolicy: variables.value<'any' | 'public'>(
       'ADDRESS_POLICY',
@@ -240,6 +251,8 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
       nodeEnv === 'production' ? 'public' : 'any',
     ),
     rateLimits: limits === 'on',
+    updatePasswords: passwords === 'on',
+    blockedAgents: blocked.map((agent) => agent.toLowerCase()),
   }
 }
 

@@ -1434,7 +1434,7 @@ export interface components {
              * @description What is worth mending, as a code; null when all is well.
              * @enum {unknown}
              */
-            hint: "account-password-in-url" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | null;
+            hint: "account-password-in-url" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
             /** @description The same in a sentence. */
             hint_text: string | null;
         };

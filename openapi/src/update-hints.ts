@@ -9,5 +9,6 @@ export const UPDATE_HINTS = [
   'wildcard-not-in-plan',
   'paid-parameter-ignored',
   'not-encrypted',
+  'account-password',
 ] as const
 export type UpdateHint = (typeof UPDATE_HINTS)[number]

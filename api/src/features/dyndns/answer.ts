@@ -10,7 +10,7 @@ export type HostOutcome =
 
 /** An answer about the request as a whole. */
 export type RequestOutcome =
-  | { readonly code: 'badauth' | 'notfqdn' | 'numhost' | 'abuse' }
+  | { readonly code: 'badauth' | 'badagent' | 'notfqdn' | 'numhost' | 'abuse' }
   | { readonly code: '911' | 'dnserr'; readonly retryAfterSeconds: number }
 
 export interface UpdateAnswer {

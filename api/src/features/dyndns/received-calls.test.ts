@@ -28,7 +28,9 @@ async function calls(): Promise<UpdateCall[]> {
 const last = async () => (await calls())[0]
 
 test('a good one', async () => {
-  await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { headers: ['User-Agent: ddclient/3.10.0'] })
+  const authorization = `Bearer ${token}`
+  const headers = ['User-Agent: ddclient/3.10.0']
+  await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization, headers })
   expect(await last()).toMatchObject({
     is_refused: false,
     source_ip: '127.0.0.1',
@@ -165,7 +167,7 @@ describe('hints', () => {
     [
       'what says nothing',
       (h) => `hostname=${h}&myip=192.0.2.7&mx=NOCHG&backmx=NO&wildcard=OFF&url=`,
-      null,
+      'account-password',
       'good 192.0.2.7',
     ],
   ])('%s', async (_, search, hint, answer) => {

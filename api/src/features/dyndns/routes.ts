@@ -214,6 +214,8 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     coalescer,
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,
+    takesPasswords: config.updatePasswords,
+    blockedAgents: config.blockedAgents,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
     calls,
     now,

@@ -36,6 +36,10 @@ export interface UpdaterOptions extends HostUpdateOptions {
   readonly knex: Knex
   readonly addressPolicy: AddressPolicy
   readonly calls: CallLog
+  /** Whether the passwords of accounts are taken. */
+  readonly takesPasswords: boolean
+  /** Parts of User-Agents, in lower case, whose calls are refused. */
+  readonly blockedAgents: readonly string[]
   readonly now: () => Date
 }
 
@@ -122,7 +126,12 @@ export class Updater {
   }
 
   async #settle(call: UpdateCall, request: UpdateRequest, claim: Claim): Promise<Settled> {
+    const { takesPasswords } = this.#options
+    if (this.#isBlockedAgent(call)) return settledOnce(request, { code: 'badagent' })
     if (claim.credentials === undefined) return settledOnce(request, { code: 'badauth' })
+    if (claim.credentials.kind === 'password' && !takesPasswords) {
+      return { ...settledOnce(request, { code: 'badauth' }), found: ['account-password'] }
+    }
     const fault = faultOf(request)
     const names = call.isTest || fault ? [] : namesOf(request)
     try {
@@ -135,6 +144,13 @@ export class Updater {
       this.#options.onError(error)
       return settledOnce(request, { code: 'dnserr', retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
+  }
+
+  #isBlockedAgent({ client }: UpdateCall): boolean {
+    const { blockedAgents } = this.#options
+    if (blockedAgents.length === 0 || client === null) return false
+    const agent = client.toLowerCase()
+    return blockedAgents.some((part) => agent.includes(part))
   }
 
   /**
@@ -194,6 +210,7 @@ export class Updater {
     })
     const lines = request.hosts.length === 0 ? whole : linesOf(request, names, whole)
     const found = [
+      ...(caller.kind === 'account' ? WITH_PASSWORD : []),
       ...related.found,
       ...(await this.#grantWildcards(request, caller, outcomes, order)),
     ]
@@ -259,6 +276,7 @@ export class Updater {
   }
 }
 
+const WITH_PASSWORD: readonly UpdateHint[] = ['account-password']
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
 

@@ -20,4 +20,6 @@ export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
     'The device sent a setting that other services sell (mx, backmx or url). It means nothing here and was passed over.',
   'not-encrypted':
     'The call came over HTTP, so that whoever is on the way can read its credentials. Use https:// in the device if it can.',
+  'account-password':
+    'The device holds the password of your account, which is more than it needs. Make the update token of this name and put it there instead: whoever gets hold of the device then has one name alone.',
 }
