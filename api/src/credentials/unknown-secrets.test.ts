@@ -39,6 +39,14 @@ describe('a network', () => {
     expect(flood(unknown, 5_000)).toBe(10)
   })
 
+  test('waits for about a minute at most, however many were looked for at once', () => {
+    const unknown = secrets()
+    for (let n = 0; n < 5_000; n += 1) unknown.wrong(`at once ${n}`, HOME)
+    expect(unknown.check('another', HOME)).toEqual({ kind: 'wait', retryAfterSeconds: 61 })
+    now = 61_000
+    expect(unknown.check('another', HOME)).toEqual({ kind: 'ask' })
+  })
+
   test('of IPv6 is a /64', () => {
     const unknown = secrets()
     for (let n = 0; n < 100; n += 1) flood(unknown, 1, `2001:db8::${n}`)

@@ -15,6 +15,8 @@ const NETWORKS_LIMIT = 20_000
 /** Wrong ones of a network at once, and the time in which one more is allowed. */
 const BURST = 60
 const REFILL_MS = 1_000
+/** Many that are looked for at once are all counted afterwards; nobody waits longer for them than this. */
+const WAIT_LIMIT_MS = 60_000
 
 /** `unknown`: it was none a moment ago; `wait`: its network has tried too many. */
 export type SecretCheck =
@@ -73,7 +75,8 @@ export class UnknownSecrets {
     bound(this.#unknown, REMEMBERED_LIMIT)
     if (!this.#isOn) return
     const network = networkOf(ip)
-    const fullAt = Math.max(this.#fullAt.get(network) ?? 0, now) + REFILL_MS
+    const counted = Math.max(this.#fullAt.get(network) ?? 0, now) + REFILL_MS
+    const fullAt = Math.min(counted, now + BURST * REFILL_MS + WAIT_LIMIT_MS)
     this.#fullAt.delete(network)
     this.#fullAt.set(network, fullAt)
     bound(this.#fullAt, NETWORKS_LIMIT)

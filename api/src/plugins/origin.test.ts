@@ -59,3 +59,10 @@ test('of a client’s name two hundred characters are kept', async () => {
   const row = await remembered(alone, '127.0.0.1', { 'user-agent': 'x'.repeat(5_000) })
   expect(row?.agent).toBe('x'.repeat(200))
 })
+
+test('a client cannot call itself what steers a terminal', async () => {
+  const headers = { 'user-agent': 'router\u009b31m/1\u007f.\u00e9' }
+  expect(await remembered(alone, '192.0.2.1', headers)).toMatchObject({
+    agent: 'router31m/1.\u00e9',
+  })
+})

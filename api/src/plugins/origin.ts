@@ -24,6 +24,7 @@ export function callerAddress(request: FastifyRequest): string | undefined {
 export function originOf(request: FastifyRequest): Origin {
   return {
     ip: callerAddress(request) ?? plainAddress(request.socket.remoteAddress ?? '::'),
-    userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
+    // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals.
+    userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/[\x7f-\x9f]/g, '') ?? null,
   }
 }

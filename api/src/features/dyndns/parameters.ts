@@ -70,9 +70,13 @@ export const SHOWN_PARAMETERS: ReadonlySet<string> = new Set<string>([
   'verbose',
 ])
 
+/** Values of one parameter that are looked at: the last ones, which count before the others. */
+const VALUES_LIMIT = 20
+
 export function valuesOf(parameters: Parameters, name: string): readonly string[] {
   const value = parameters[name]
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value.slice(-VALUES_LIMIT)
 }
 
 /** A text without the second URL that firmware appends to it, where its owner put two into one field. */

@@ -32,11 +32,13 @@ export function hostOf(text: string, mayBeLabel = false): WantedHost {
 /** `YES` is what old clients send where they have nothing to send. */
 const isNoName = (text: string) => text === '' || /^yes$/i.test(text)
 
+/** One more than the limit tells that there are too many; anybody may send thousands, before credentials are looked at. */
 function hostsIn(list: string, mayBeLabel: boolean): WantedHost[] {
   const texts = withoutSecondUrl(list)
     .split(',')
     .map((text) => text.trim())
-  return texts.filter((text) => !isNoName(text)).map((text) => hostOf(text, mayBeLabel))
+    .filter((text) => !isNoName(text))
+  return texts.slice(0, HOSTS_LIMIT + 1).map((text) => hostOf(text, mayBeLabel))
 }
 
 /**

@@ -279,6 +279,11 @@ describe('further names', () => {
 })
 
 test('what is given without end is not read to its end', () => {
+  const names = Array.from({ length: 3_000 }, (_, n) => `n${n}.homing.test`)
+  expect(read({ hostname: names.join(',') }).hosts).toEqual(names.slice(0, 21))
+  expect(read({ hostname: names }).hosts).toEqual(['n2999.homing.test'])
+  const oneAmongMany = ['first.homing.test', ...Array.from({ length: 3_000 }, () => '%h')]
+  expect(read({ hostname: oneAmongMany }).hosts).toEqual([undefined])
   expect(wanted({ myip: Array.from({ length: 9 }, () => '192.0.2.1').join(',') })).toBeUndefined()
   const named = (count: number) =>
     Object.fromEntries(
