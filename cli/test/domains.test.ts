@@ -117,6 +117,25 @@ describe('domains show', () => {
     expect(JSON.parse(stdout)).toEqual({ fqdn: 'home.example.net' })
   })
 
+  test('the wildcard of a short name', async () => {
+    const fqdn = '*.home.example.net'
+    const replies = { ...ONE_ZONE, [`GET /api/domains/fqdn/${fqdn}`]: { body: domain({ fqdn }) } }
+    expect((await run(replies, 'show', '*.home')).exitCode).toBe(0)
+  })
+
+  // A URL takes them for steps of its path, and would name another resource.
+  test.each(['', '.', '..'])('%j is no name, and nothing is asked', async (name) => {
+    for (const args of [
+      ['show', name],
+      ['update', name, '--ip', '192.0.2.1'],
+      ['remove', name, '--yes'],
+    ]) {
+      const stderr = `"${name}" is no name.\n`
+      expect(await run(ONE_ZONE, ...args)).toEqual({ exitCode: 64, stdout: '', stderr })
+    }
+    expect(server.asked).toEqual([])
+  })
+
   test('a short name that could be several', async () => {
     const zones = [{ zone: 'example.net' }, { zone: 'example.org' }]
     const ended = await run({ 'GET /api/zones/available': { body: zones } }, 'show', 'home')
@@ -171,11 +190,11 @@ describe('domains update', () => {
   test.each([
     [[], /^Say what shall change: --ip or --withdraw/],
     [['--ip', '192.0.2.1', '--withdraw', 'ipv4'], /^--ip sets the ipv4 address/],
-    [['--withdraw', 'ipv5'], /Expected --withdraw=ipv5 to be one of: ipv4, ipv6/],
+    [['--withdraw', 'ipv5'], /--withdraw takes one of ipv4, ipv6; "ipv5" is none/],
     [['--ip', '192.0.2.300'], /--ip takes an IPv4 or IPv6 address/],
     [['--ip', 'fe80::1%eth0'], /--ip takes an IPv4 or IPv6 address/],
-    [['--ip', '192.0.2.1', '--if-version', '0'], /integer greater than or equal to 1/],
-    [['--ip'], /--ip expects a value/],
+    [['--ip', '192.0.2.1', '--if-version', '0'], /a whole number from 1 on/],
+    [['--ip'], /--ip takes a value/],
   ])('%j is a mistake', async (args, line) => {
     const ended = await update(...args)
     expect(ended).toMatchObject({ exitCode: 64, stdout: '' })

@@ -1,5 +1,5 @@
 import { AccountCommand } from '../account-command.ts'
-import { bodyOf, succeeded } from '../lib/api.ts'
+import { bodyOf, listOf } from '../lib/api.ts'
 import type { Caller } from '../lib/caller.ts'
 import { facts } from '../lib/output.ts'
 
@@ -51,9 +51,9 @@ export default class Whoami extends AccountCommand {
 /** The account; nothing of it for an API key, which is only tried. */
 async function accountOf({ api, account }: Caller) {
   if (account.credentials.kind === 'key') {
-    succeeded(await api.GET('/api/zones/available'))
+    listOf(await api.GET('/api/zones/available'), 'zone')
     return { username: null, email: null, plan: null, domain_count: null, domain_limit: null }
   }
-  const { username, email, plan, limits } = bodyOf(await api.GET('/api/me'))
+  const { username, email, plan, limits } = bodyOf(await api.GET('/api/me'), 'username', 'limits')
   return { username, email, plan, ...limits }
 }

@@ -1,5 +1,5 @@
 import { AccountCommand } from '../account-command.ts'
-import { bodyOf } from '../lib/api.ts'
+import { listOf } from '../lib/api.ts'
 import { listed } from '../lib/output.ts'
 
 export default class Zones extends AccountCommand {
@@ -10,7 +10,7 @@ export default class Zones extends AccountCommand {
   async run() {
     const { flags } = await this.parse(Zones)
     const zones = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(await api.GET('/api/zones/available')),
+      listOf(await api.GET('/api/zones/available'), 'zone'),
     )
     this.print(
       await listed(zones, {

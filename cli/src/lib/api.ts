@@ -102,7 +102,7 @@ interface Answer<T> {
 /** Nothing, when the call did what it should. @throws CommandFailure when the answer is a problem */
 export function succeeded({ error, response }: Answer<unknown>): void {
   if (response.ok) return
-  const problem = error as Partial<ProblemDocument> | undefined
+  const problem = error as Partial<ProblemDocument> | null | undefined
   const detail = problem?.detail
   if (typeof detail === 'string') {
     throw failureOf({ ...problem, detail }, response.status, response.headers.get('retry-after'))
@@ -113,9 +113,33 @@ export function succeeded({ error, response }: Answer<unknown>): void {
   )
 }
 
-/** The body of an answer. @throws CommandFailure when it is a problem, or nothing that this API says */
-export function bodyOf<T>(answer: Answer<T>): T {
+/**
+ * The body of an answer.
+ *
+ * @param fields what is relied upon: a service that is none of ours may speak JSON too
+ * @throws CommandFailure when it is a problem, or nothing that this API says
+ */
+export function bodyOf<T extends object>(answer: Answer<T>, ...fields: (keyof T)[]): T {
   succeeded(answer)
-  if (answer.data !== undefined) return answer.data
-  throw new CommandFailure(EXIT.failed, 'The server gave an empty answer. Is --server right?')
+  if (answer.data !== undefined && hasFields(answer.data, fields)) return answer.data
+  throw strange()
 }
+
+/** The body of an answer that is a list. @param fields of each. @throws CommandFailure as `bodyOf` */
+export function listOf<T extends object>(
+  answer: Answer<readonly T[]>,
+  ...fields: (keyof T)[]
+): T[] {
+  succeeded(answer)
+  const items: unknown = answer.data
+  if (Array.isArray(items) && items.every((item) => hasFields<T>(item, fields))) return items
+  throw strange()
+}
+
+function hasFields<T extends object>(item: unknown, fields: readonly (keyof T)[]): item is T {
+  if (typeof item !== 'object' || item === null) return false
+  return fields.every((field) => ((item as T)[field] ?? undefined) !== undefined)
+}
+
+const strange = () =>
+  new CommandFailure(EXIT.failed, 'The answer is none of a Homing API. Is --server right?')

@@ -1,8 +1,9 @@
 /** Calls in somebody's name. */
 import type { ApiClient } from '@homing/openapi/client'
-import { apiAt, type ApiOptions, bodyOf } from './api.ts'
+import { apiAt, type ApiOptions } from './api.ts'
 import { type Account, loginCommand } from './credentials.ts'
 import { CommandFailure } from './failure.ts'
+import { signInByPassword } from './sign-in.ts'
 
 /** Somebody at a server, with a client that calls in their name. */
 export interface Caller {
@@ -11,20 +12,24 @@ export interface Caller {
 }
 
 /** What a 401 means, by where the credential came from: the server cannot know that. */
-function explained(error: unknown, { credentials, profile, source, server }: Account): unknown {
+function notValid({ credentials, profile, source, server }: Account): string {
+  const again = `Sign in again: ${loginCommand(profile)}`
+  if (credentials.kind === 'session') return `Your session at ${server} has ended. ${again}`
+  if (source !== 'HOMING_API_KEY') {
+    return `The key of the profile ${profile} is not valid at ${server}. ${again}`
+  }
+  return credentials.kind === 'key' && credentials.token.startsWith('ut_')
+    ? 'HOMING_API_KEY holds an update token, which is for homing update alone.'
+    : `The key in HOMING_API_KEY is not valid at ${server}.`
+}
+
+function explained(error: unknown, account: Account): unknown {
   if (!(error instanceof CommandFailure)) return error
   const { exitCode, problem } = error
-  const isKeyOfEnvironment = source === 'HOMING_API_KEY'
-  if (problem.code === 'unauthenticated' && credentials.kind !== 'password') {
-    const message =
-      credentials.kind === 'session'
-        ? `Your session at ${server} has ended. Sign in again: ${loginCommand(profile)}`
-        : isKeyOfEnvironment
-          ? `The key in HOMING_API_KEY is not valid at ${server}.`
-          : `The key of the profile ${profile} is not valid at ${server}. Sign in again: ${loginCommand(profile)}`
-    return new CommandFailure(exitCode, message, problem)
+  if (problem.code === 'unauthenticated' && account.credentials.kind !== 'password') {
+    return new CommandFailure(exitCode, notValid(account), problem)
   }
-  if (problem.code === 'forbidden' && isKeyOfEnvironment) {
+  if (problem.code === 'forbidden' && account.source === 'HOMING_API_KEY') {
     const message = `${error.message} HOMING_API_KEY goes before a sign-in: unset it.`
     return new CommandFailure(exitCode, message, problem)
   }
@@ -44,7 +49,9 @@ export async function asCaller<T>(
 ): Promise<T> {
   const { server, credentials } = account
   const isPassword = credentials.kind === 'password'
-  const token = isPassword ? await beginSession(account, credentials, trace) : credentials.token
+  const { token } = isPassword
+    ? (await signInByPassword(server, credentials, trace)).kept
+    : credentials
   const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
   try {
     return await work({ api, account })
@@ -54,15 +61,4 @@ export async function asCaller<T>(
     // Best effort: what was asked for is done, and a session that is not used ends by itself.
     if (isPassword) await api.POST('/api/logout').catch(() => undefined)
   }
-}
-
-async function beginSession(
-  { server }: Account,
-  { username, password }: { readonly username: string; readonly password: string },
-  trace: ApiOptions['trace'],
-): Promise<string> {
-  const answer = await apiAt(server, { trace }).POST('/api/login', {
-    body: { username_or_email: username, password },
-  })
-  return bodyOf(answer).token
 }

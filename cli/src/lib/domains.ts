@@ -81,7 +81,7 @@ export function domainFacts(domain: Domain): Fact[] {
 export async function findDomain(api: ApiClient, typed: string): Promise<Domain> {
   const fqdn = await wholeName(api, typed)
   const answer = await api.GET('/api/domains/fqdn/{fqdn}', { params: { path: { fqdn } } })
-  return bodyOf(ofName(fqdn, answer))
+  return bodyOf(ofName(fqdn, answer), 'fqdn')
 }
 
 /**

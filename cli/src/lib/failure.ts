@@ -7,7 +7,8 @@ export interface ProblemDocument {
   readonly status?: number
   readonly detail: string
   readonly code?: string
-  readonly errors?: readonly { readonly field: string; readonly message: string }[]
+  /** A list of `{ field, message }`, where the API wrote it. */
+  readonly errors?: unknown
   readonly requestId?: string
 }
 
@@ -31,7 +32,6 @@ const HINTS: Readonly<Record<string, string>> = {
   'email-not-verified': 'The link is in the mail that came when you registered.',
   'no-update-token': 'Make one: homing tokens create NAME',
   'update-token-exists': 'The flag for that is --replace.',
-  'captcha-required': 'Sign in with a browser, make a key there, and set HOMING_API_KEY.',
 }
 
 /**
@@ -44,10 +44,10 @@ export function failureOf(
   status: number,
   retryAfter: string | null,
 ): CommandFailure {
-  const fields = (problem.errors ?? [])
-    .map(({ field, message }) => `${field}: ${message}`)
+  const fields = fieldErrorsOf(problem)
     // A field's message is often the whole of the detail already.
-    .filter((text) => !problem.detail.includes(text.slice(text.indexOf(': ') + 2)))
+    .filter(({ message }) => !problem.detail.includes(message))
+    .map(({ field, message }) => `${field}: ${message}`)
   const hint = HINTS[problem.code ?? '']
   const wait = Number(retryAfter)
   const sentences = [
@@ -64,6 +64,21 @@ export function failureOf(
   })
   return new CommandFailure(exitCode, printable(sentences.join(' ')), problem)
 }
+
+interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+const isFieldError = (value: unknown): value is FieldError =>
+  typeof value === 'object' &&
+  value !== null &&
+  'field' in value &&
+  'message' in value &&
+  typeof value.message === 'string'
+
+const fieldErrorsOf = ({ errors }: ProblemDocument): FieldError[] =>
+  Array.isArray(errors) ? errors.filter(isFieldError) : []
 
 /** Of oclif's errors. Its own are about the command line; only a module that does not load is none. */
 interface CliError extends Error {

@@ -1,5 +1,5 @@
 /** Sessions and keys that are kept between commands. */
-import { apiAt, type ApiOptions, bodyOf } from './api.ts'
+import { apiAt, type ApiOptions, bodyOf, listOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Profile } from './profiles.ts'
@@ -27,7 +27,7 @@ export async function signInByPassword(
   if (asksForCaptcha(answer.data) || asksForCaptcha(answer.error)) {
     throw new CommandFailure(EXIT.auth, CAPTCHA)
   }
-  const { token, username: name, plan } = bodyOf(answer)
+  const { token, username: name, plan } = bodyOf(answer, 'token', 'username')
   return { kept: { server, kind: 'session', token, username: name }, plan }
 }
 
@@ -55,10 +55,10 @@ export async function signInByToken(
   // A key may not ask whose it is.
   const me = await api.GET('/api/me')
   if (me.response.ok) {
-    const { username, plan } = bodyOf(me)
+    const { username, plan } = bodyOf(me, 'username')
     return { kept: { server, kind: 'session', token, username }, plan }
   }
-  bodyOf(await api.GET('/api/zones/available'))
+  listOf(await api.GET('/api/zones/available'), 'zone')
   return { kept: { server, kind: 'key', token } }
 }
 

@@ -24,7 +24,7 @@ export async function updateBySession(
     params: { path: { fqdn } },
     body: byFamily(wanted),
   })
-  const after = bodyOf(ofName(fqdn, answer))
+  const after = bodyOf(ofName(fqdn, answer), 'fqdn')
   const held = addressesOf(after)
   return { name: fqdn, changed: held.join() !== addressesOf(before).join(), addresses: held }
 }

@@ -37,7 +37,7 @@ export default class DomainsAdd extends AccountCommand {
     const addresses = byFamily(flags.ip ?? [])
     const domain = await this.asCaller(flags, async ({ api }) => {
       const fqdn = await wholeName(api, args.name)
-      return bodyOf(await api.POST('/api/domains', { body: { fqdn, ...addresses } }))
+      return bodyOf(await api.POST('/api/domains', { body: { fqdn, ...addresses } }), 'fqdn')
     })
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
     const isServed = addressesOf(domain).length > 0

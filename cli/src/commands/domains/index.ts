@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
-import { bodyOf } from '../../lib/api.ts'
+import { listOf } from '../../lib/api.ts'
 import { DOMAIN_FIELDS, domainListing } from '../../lib/domains.ts'
 import { listed } from '../../lib/output.ts'
 import { counted } from '../../lib/text.ts'
@@ -29,12 +29,13 @@ export default class Domains extends AccountCommand {
     const isFiltered = zone !== undefined || search !== undefined
     const filter = { ...(zone && { zone }), ...(search && { q: search }) }
     const domains = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(
+      listOf(
         await api.GET('/api/domains', {
           params: {
             query: { sort: '["fqdn","ASC"]', filter: JSON.stringify(filter) },
           },
         }),
+        'fqdn',
       ),
     )
     this.print(await listed(domains, domainListing))

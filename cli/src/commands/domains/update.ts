@@ -54,7 +54,7 @@ export default class DomainsUpdate extends AccountCommand {
         body: change,
         ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }),
       })
-      return bodyOf(ofName(fqdn, answer))
+      return bodyOf(ofName(fqdn, answer), 'fqdn')
     })
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
     const held = addressesOf(domain).join(' and ') || 'no address'

@@ -39,7 +39,7 @@ export default class DomainsWildcard extends AccountCommand {
         return { fqdn, wildcard_enabled: false }
       }
       const answer = await api.POST('/api/domains/wildcard', { body: { base_fqdn: base } })
-      const wildcard = bodyOf(ofName(base, answer))
+      const wildcard = bodyOf(ofName(base, answer), 'fqdn')
       this.print(wildcard.fqdn)
       this.note(`Every name below ${base} answers now.`, `Next: homing resolve any.${base}`)
       return { fqdn: wildcard.fqdn, wildcard_enabled: true }

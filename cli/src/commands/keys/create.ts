@@ -19,7 +19,7 @@ export default class KeysCreate extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(KeysCreate)
     const made = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(await api.POST('/api/api-keys/', { body: { name: args.name } })),
+      bodyOf(await api.POST('/api/api-keys/', { body: { name: args.name } }), 'id', 'key'),
     )
     this.print(made.key)
     this.note(

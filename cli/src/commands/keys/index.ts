@@ -1,5 +1,5 @@
 import { AccountCommand } from '../../account-command.ts'
-import { bodyOf } from '../../lib/api.ts'
+import { listOf } from '../../lib/api.ts'
 import { KEY_FIELDS, keyListing } from '../../lib/keys.ts'
 import { listed } from '../../lib/output.ts'
 
@@ -16,7 +16,7 @@ export default class Keys extends AccountCommand {
   async run() {
     const { flags } = await this.parse(Keys)
     const keys = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(await api.GET('/api/api-keys/')),
+      listOf(await api.GET('/api/api-keys/'), 'id', 'created_at'),
     )
     this.print(await listed(keys, keyListing))
     if (keys.length === 0) this.note('You have no API keys. The first one: homing keys create NAME')

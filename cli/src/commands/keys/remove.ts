@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
-import { bodyOf, succeeded } from '../../lib/api.ts'
+import { listOf, succeeded } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure, usage } from '../../lib/failure.ts'
 import { keysMeant } from '../../lib/keys.ts'
@@ -28,7 +28,7 @@ export default class KeysRemove extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(KeysRemove)
     return this.asCaller(flags, async ({ api }) => {
-      const all = bodyOf(await api.GET('/api/api-keys/'))
+      const all = listOf(await api.GET('/api/api-keys/'), 'id')
       const meant = new Map(args.keys.map((text) => one(keysMeant(all, text), text)))
       const names = [...meant.values()].join(', ')
       await requireLeave(this.asking(flags), flags, `Remove the API keys ${names}?`)

@@ -31,7 +31,7 @@ export default class TokensCreate extends AccountCommand {
         params: { path: { id } },
         body: flags.replace ? { replace: true } : {},
       })
-      return { fqdn, ...bodyOf(answer) }
+      return { fqdn, ...bodyOf(answer, 'token') }
     })
     this.print(made.token)
     this.note(

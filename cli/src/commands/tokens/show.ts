@@ -22,7 +22,10 @@ export default class TokensShow extends AccountCommand {
     const token = await this.asCaller(flags, async ({ api }) => {
       const { fqdn, id } = await findDomain(api, args.name)
       const params = { path: { id } }
-      return { fqdn, ...bodyOf(await api.GET('/api/domains/{id}/update-token', { params })) }
+      return {
+        fqdn,
+        ...bodyOf(await api.GET('/api/domains/{id}/update-token', { params }), 'created_at'),
+      }
     })
     this.print(
       facts([
