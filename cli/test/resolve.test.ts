@@ -16,6 +16,7 @@ function reply(question: Buffer): Buffer {
   const end = at + 5
   const text = name.join('.')
   const rcode: number = RCODES[text as keyof typeof RCODES] ?? 0
+  if (text === 'odd.test') return oddText(question.subarray(0, end))
   const addresses = rcode === 0 && text !== 'empty.test' ? [20, 10] : []
   const header = Buffer.from(question.subarray(0, 12))
   header.writeUInt16BE(0x8400 | rcode, 2)
@@ -25,6 +26,16 @@ function reply(question: Buffer): Buffer {
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, last]),
   )
   return Buffer.concat([header, question.subarray(12, end), ...records])
+}
+
+/** A text with a control character of ISO 6429: CSI in one octet, which terminals obey. */
+function oddText(question: Buffer): Buffer {
+  const answer = Buffer.from(question)
+  answer.writeUInt16BE(0x8400, 2)
+  answer.writeUInt16BE(1, 6)
+  answer.writeUInt16BE(0, 10)
+  const record = [0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0, 5, 4, 0x9b, 0x32, 0x4a, 0x61]
+  return Buffer.concat([answer, Buffer.from(record)])
 }
 
 let socket: Socket
@@ -56,6 +67,13 @@ test('--json', async () => {
   })
 })
 
+test('a record cannot steer the terminal', async () => {
+  const { exitCode, stdout } = await resolve('odd.test', '--type', 'TXT')
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(/2Ja"\n$/)
+  expect(stdout).not.toMatch(/[\u0080-\u009f]/)
+})
+
 test('--expect decides', async () => {
   expect((await resolve('home.test', '--expect', '192.0.2.20')).exitCode).toBe(0)
   const ended = await resolve('home.test', '--expect', '192.0.2.30')
@@ -75,7 +93,7 @@ test.each([
 
 test.each([
   [['home.test', '--nameserver', 'here'], /--nameserver takes an address and a port/],
-  [['home.test', '--type', 'NOPE'], /Expected --type=NOPE to be one of/],
+  [['home.test', '--type', 'NOPE'], /^--type takes one of A, .*"NOPE" is none/],
   [[], /^NAME is missing: the whole name\. See homing resolve --help/],
 ])('%j is a mistake', async (args, line) => {
   const ended = await homing(['resolve', ...args])

@@ -1,7 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import { serverFlags } from '../account-command.ts'
 import { BaseCommand } from '../base-command.ts'
-import { namedServer, readPassword, serverOrigin } from '../lib/credentials.ts'
+import {
+  DEFAULT_SERVER,
+  namedServer,
+  readPassword,
+  requireSendable,
+  serverOrigin,
+} from '../lib/credentials.ts'
 import { usage } from '../lib/failure.ts'
 import {
   DEFAULT_PROFILE,
@@ -14,8 +20,6 @@ import {
 import { type Asking, askSecret, askText, canAsk } from '../lib/prompts.ts'
 import { endSession, signInByPassword, signInByToken } from '../lib/sign-in.ts'
 import { firstLineOfStdin } from '../lib/stdin.ts'
-
-const DEFAULT_SERVER = 'http://localhost:8080'
 
 /** What the flags say of how to sign in. */
 interface Means {
@@ -35,6 +39,8 @@ export default class Login extends BaseCommand {
     'From a script\npass show homing | <%= config.bin %> <%= command.id %> --username ada --with-password-stdin',
     'With an API key\n<%= config.bin %> <%= command.id %> --with-token < pipeline.key',
   ]
+  static override usage =
+    '<%= command.id %> [--with-token | [--username NAME] [--password-file FILE | --with-password-stdin]]'
   static override jsonFields = ['server', 'profile', 'credential', 'username', 'plan', 'kept_in']
   static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
   static override flags = {
@@ -71,9 +77,17 @@ export default class Login extends BaseCommand {
     const signedIn = flags['with-token']
       ? await signInByToken(server, await tokenFrom(asking), this.trace)
       : await signInByPassword(server, await credentialsFrom(flags, asking), this.trace)
-    writeProfile(file, signedIn.kept)
-    // The one that was kept until now is nobody's any more.
-    if (before !== undefined) await endSession(before, this.trace)
+    try {
+      writeProfile(file, signedIn.kept)
+    } catch (error) {
+      // Nobody has the session that has just begun. One that was handed in is somebody's.
+      if (!flags['with-token']) await endSession(signedIn.kept, this.trace)
+      throw error
+    }
+    // The one that was kept until now is nobody's any more, if it is not the same.
+    if (before !== undefined && before.token !== signedIn.kept.token) {
+      await endSession(before, this.trace)
+    }
     this.#tell(signedIn.kept, profile, file, signedIn.plan)
     return {
       server,
@@ -132,6 +146,8 @@ async function credentialsFrom(means: Means, asking: Asking) {
 }
 
 async function tokenFrom(asking: Asking): Promise<string> {
-  if (!process.stdin.isTTY) return (await firstLineOfStdin('token')).trim()
-  return (await askSecret(asking, { message: 'API key', instead: 'it on standard input' })).trim()
+  const token = process.stdin.isTTY
+    ? await askSecret(asking, { message: 'API key', instead: 'it on standard input' })
+    : await firstLineOfStdin('token')
+  return requireSendable(token.trim(), 'standard input')
 }

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../base-command.ts'
 import { serverFlags } from '../account-command.ts'
 import { EXIT } from '../lib/exit-codes.ts'
+import { loginCommand } from '../lib/credentials.ts'
 import { CommandFailure } from '../lib/failure.ts'
 import { profileFile, profileName, readProfile, removeProfile } from '../lib/profiles.ts'
 
@@ -20,8 +21,9 @@ export default class Logout extends BaseCommand {
     const profile = profileName(flags.profile, process.env)
     const file = profileFile(profile, process.env)
     const kept = readProfile(file)
+    const next = `Next: ${loginCommand(profile)}`
     if (kept === undefined) {
-      this.note(`Nobody was signed in with the profile ${profile}.`, 'Next: homing login')
+      this.note(`Nobody was signed in with the profile ${profile}.`, next)
       return { profile, was_signed_in: false, session_ended: false }
     }
     const { endSession } = await import('../lib/sign-in.ts')
@@ -37,7 +39,7 @@ export default class Logout extends BaseCommand {
       kept.kind === 'key'
         ? `The key is forgotten here; it is still valid at ${kept.server}.`
         : `Signed out of ${kept.server}.`,
-      'Next: homing login',
+      next,
     )
     return { profile, server: kept.server, was_signed_in: true, session_ended: hasEnded }
   }

@@ -6,8 +6,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
-import { DEFAULT_PROFILE, profileFile, profileName, readProfile } from './profiles.ts'
+import {
+  chmodCommand,
+  DEFAULT_PROFILE,
+  isSendable,
+  profileFile,
+  profileName,
+  readProfile,
+} from './profiles.ts'
 import { firstLineOfStdin } from './stdin.ts'
+import { printable } from './text.ts'
 
 export type Credentials =
   | { readonly kind: 'key'; readonly token: string }
@@ -33,7 +41,7 @@ export interface Account {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const DEFAULT_SERVER = 'http://localhost:8080'
+export const DEFAULT_SERVER = 'http://localhost:8080'
 const MODE_OTHERS_READ = 0o004
 
 /**
@@ -47,7 +55,7 @@ export async function readPassword(file: string): Promise<string> {
     if ((statSync(file).mode & MODE_OTHERS_READ) !== 0) {
       throw new CommandFailure(
         EXIT.auth,
-        `Everybody can read ${file}. Make it yours alone: chmod 600 ${file}`,
+        `Everybody can read ${file}. Make it yours alone: ${chmodCommand(file)}`,
       )
     }
     const [password = ''] = readFileSync(file, 'utf8').split(/\r?\n/)
@@ -59,6 +67,19 @@ export async function readPassword(file: string): Promise<string> {
   throw new CommandFailure(EXIT.auth, `No password: the first line of ${file} is empty.`)
 }
 
+/**
+ * A key or token that a header can carry. Others are refused here: what sends them would repeat them in its error.
+ *
+ * @param place where it stood, for the message
+ */
+export function requireSendable(token: string, place: string): string {
+  if (isSendable(token)) return token
+  throw new CommandFailure(
+    EXIT.auth,
+    `There is no key in ${place}: a key is one word of ASCII letters, digits and signs.`,
+  )
+}
+
 /** The origin of a server's URL. @param name the flag or variable, for the message */
 export function serverOrigin(text: string, name: string): string {
   const url = URL.parse(text)
@@ -66,7 +87,9 @@ export function serverOrigin(text: string, name: string): string {
     throw usage(`${name} takes a URL without a user name and password.`)
   }
   if (url !== null && /^https?:$/.test(url.protocol)) return url.origin
-  throw usage(`${name} takes a URL such as https://dns.example.net; "${text}" is none.`)
+  // A password stands before the @.
+  const shown = text.includes('@') ? '' : `; "${printable(text)}" is none`
+  throw usage(`${name} takes a URL such as https://dns.example.net${shown}.`)
 }
 
 /** The server that flag or environment name; undefined when neither does. */
@@ -132,7 +155,8 @@ async function givenCredentials(
   }
   const token = environment['HOMING_API_KEY']?.trim()
   if (!token) return undefined
-  return { credentials: { kind: 'key', token }, source: 'HOMING_API_KEY' }
+  const source = 'HOMING_API_KEY'
+  return { credentials: { kind: 'key', token: requireSendable(token, source) }, source }
 }
 
 /** The Authorization header of the update protocol, which knows names and passwords; a key goes for a password. */

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import type { MxRecord, SoaRecord, SrvRecord } from 'node:dns'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { printable } from './text.ts'
 
 const ANSWER_LIMIT_MS = 2_000
 const TRIES = 2
@@ -70,7 +71,8 @@ export async function lookUp(
     )
   }
   try {
-    return (await asText[type](resolver, name)).sort()
+    // The owner of a record writes it, not the one who asks.
+    return (await asText[type](resolver, name)).map(printable).sort()
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const [exitCode, reason] = FAILURES[code] ?? [
@@ -78,6 +80,9 @@ export async function lookUp(
       `could not be looked up (${code || message}); type`,
     ]
     const isAboutType = /(?:type)$/.test(reason)
-    throw new CommandFailure(exitCode, `${name} ${reason}${isAboutType ? ` ${type}` : ''}.`)
+    throw new CommandFailure(
+      exitCode,
+      printable(`${name} ${reason}${isAboutType ? ` ${type}` : ''}.`),
+    )
   }
 }

@@ -55,13 +55,22 @@ export function profileFile(name: string, environment: Environment): string {
   return join(base, 'homing', 'profiles', `${name}.json`)
 }
 
+/** Whether a header can carry a token: one word of visible ASCII. */
+export const isSendable = (token: string) => /^[\x21-\x7E]+$/.test(token)
+
+/** How to take a file away from others, as a shell takes it. */
+export const chmodCommand = (file: string) =>
+  `chmod 600 '${file.replaceAll("'", String.raw`'\''`)}'`
+
 function isProfile(value: unknown): value is Profile {
   if (typeof value !== 'object' || value === null) return false
   const { server, kind, token, username } = value as Record<string, unknown>
   return (
     typeof server === 'string' &&
+    URL.parse(server)?.origin === server &&
     (kind === 'session' || kind === 'key') &&
     typeof token === 'string' &&
+    isSendable(token) &&
     (username === undefined || typeof username === 'string')
   )
 }
@@ -80,7 +89,7 @@ export function readProfile(file: string): Profile | undefined {
     if ((statSync(file).mode & MODE_OTHERS) !== 0) {
       throw new CommandFailure(
         EXIT.auth,
-        `Others can read ${file}, which signs you in. Make it yours alone: chmod 600 '${file}'`,
+        `Others can read ${file}, which signs you in. Make it yours alone: ${chmodCommand(file)}`,
       )
     }
     text = readFileSync(file, 'utf8')
@@ -109,7 +118,11 @@ export function writeProfile(file: string, profile: Profile): void {
     writeFileSync(aside, `${JSON.stringify(profile, null, 2)}\n`, { mode: MODE_FILE, flush: true })
     renameSync(aside, file)
   } catch (error) {
-    rmSync(aside, { force: true })
+    try {
+      rmSync(aside, { force: true })
+    } catch {
+      // Where it could not be written it is not there.
+    }
     throw new CommandFailure(
       EXIT.failed,
       `The sign-in cannot be kept: ${(error as Error).message}. Set XDG_CONFIG_HOME to a folder that you can write.`,
@@ -117,6 +130,14 @@ export function writeProfile(file: string, profile: Profile): void {
   }
 }
 
+/** Forgets a profile. @throws CommandFailure when the file cannot be removed */
 export function removeProfile(file: string): void {
-  rmSync(file, { force: true })
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    throw new CommandFailure(
+      EXIT.failed,
+      `The sign-in cannot be forgotten: ${(error as Error).message}.`,
+    )
+  }
 }
