@@ -33,14 +33,17 @@ export async function runCli(argv: string[]): Promise<number> {
 }
 
 /**
- * `homing … | head`: a closed pipe is the reader's decision, not an error. Ctrl-C is the person's;
- * at a question it reaches the prompt instead.
+ * `homing … | head`: a closed pipe is the reader's decision, not an error; a full disk is one. Ctrl-C
+ * is the person's; at a question it reaches the prompt instead.
  */
 function stopQuietly(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(EXIT.closedPipe)
-      throw error
+      if (stream === process.stdout) {
+        process.stderr.write(`The output cannot be written: ${error.message}\n`)
+      }
+      process.exit(EXIT.failed)
     })
   }
   process.on('SIGINT', () => process.exit(EXIT.interrupted))

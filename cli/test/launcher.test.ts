@@ -62,6 +62,7 @@ test('help of a command: its own flags in its usage, and examples', async () => 
   const { stdout } = await homing(['domains', 'add', '--help'])
   expect(stdout).toContain('$ homing domains add NAME [--ip ADDRESS...]\n')
   expect(stdout).toContain('EXAMPLES')
+  expect((await homing(['domains', 'add', '-h'])).stdout).toBe(stdout)
 })
 
 test('a reader that goes away is no error to tell', () => {
@@ -69,4 +70,27 @@ test('a reader that goes away is no error to tell', () => {
     encoding: 'utf8',
   })
   expect(ended.stderr).toBe('')
+})
+
+test('an output that cannot be written is told in a sentence', () => {
+  const ended = spawnSync('sh', ['-c', `${LAUNCHER} help exit-codes >/dev/full`], {
+    encoding: 'utf8',
+  })
+  expect(ended.status).toBe(1)
+  expect(ended.stderr).toMatch(/^The output cannot be written: ENOSPC\b.*\n$/)
+})
+
+test('its user may be in no list of users, as in a container', async () => {
+  const nobody = `
+    import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    os.userInfo = () => { throw new Error('ENOENT') }
+    os.homedir = () => process.env.HOME || os.userInfo()
+    syncBuiltinESMExports()`
+  const preload = `--import=data:text/javascript,${encodeURIComponent(nobody)}`
+  expect(await homing(['whoami'], { NODE_OPTIONS: preload, HOME: '' })).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'Not signed in. Sign in: homing login\n',
+  })
 })

@@ -31,10 +31,29 @@ describe('a command line that is not right', () => {
     ],
     [['help', 'dance'], 'There is no command "dance". See homing --help.\n'],
     [['zones', '--jsn'], 'There is no flag --jsn. Did you mean --json? See homing zones --help.\n'],
+    [['-q', 'zones'], 'A command comes first, and its flags after it. See homing --help.\n'],
     [['zones', 'x'], '"x" is one word too many. See homing zones --help.\n'],
     [
       ['domains', 'show'],
       'NAME is missing: a name of yours, whole or short. See homing domains show --help.\n',
+    ],
+    [['domains', '--zone'], '--zone takes a value.\n'],
+    [['zones', '--username', 'ada'], '--username needs --password-file beside it.\n'],
+    [
+      ['login', '--with-token', '--username', 'ada'],
+      '--username and --with-token do not go together.\n',
+    ],
+    [
+      ['resolve', 'x', '--type', 'B\nC'],
+      '--type takes one of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT; "B C" is none.\n',
+    ],
+    [
+      ['domains', 'update', 'x', '--if-version', 'x'],
+      '--if-version takes a whole number; "x" is none.\n',
+    ],
+    [
+      ['domains', 'update', 'x', '--if-version', '0'],
+      '--if-version takes a whole number from 1 on.\n',
     ],
   ])('%j', async (args, stderr) => {
     expect(await homing(args)).toEqual({ exitCode: 64, stdout: '', stderr })
@@ -46,6 +65,7 @@ describe('a command line that is not right', () => {
 
 describe('an answer that no Homing API gives', () => {
   const HTML = { 'content-type': 'text/html' }
+  const JSON_TYPE = { 'content-type': 'application/json' }
   const zones = (reply: Reply) => {
     server.replies['GET /api/zones/available'] = reply
     return homing(['zones', '--server', server.url], { HOMING_API_KEY: 'ak_key' })
@@ -53,13 +73,17 @@ describe('an answer that no Homing API gives', () => {
 
   test.each([
     ['a page', { body: '<html>Welcome', headers: HTML }, 1, /answers 200 and no Homing API/],
-    ['an empty answer', { body: '' }, 1, /gave an empty answer\. Is --server right\?/],
+    ['an empty answer', { body: '' }, 1, /none of a Homing API\. Is --server right\?/],
+    ['a thing for a list', { body: { zone: 'a' } }, 1, /none of a Homing API/],
+    ['a list of other things', { body: [{ zone: 'a' }, null] }, 1, /none of a Homing API/],
+    ['nothing, in JSON', { body: 'null', headers: JSON_TYPE }, 1, /none of a Homing API/],
     [
-      'half of an answer',
-      { body: '[{"zone":', headers: { 'content-type': 'application/json' } },
+      'a problem whose fields are none',
+      { status: 400, body: { detail: 'No.', errors: [null, { field: 'a', message: 1 }] } },
       1,
-      /no Homing API/,
+      /^No\.$/m,
     ],
+    ['half of an answer', { body: '[{"zone":', headers: JSON_TYPE }, 1, /no Homing API/],
     ['a problem of another service', { status: 400, body: { error: 'no' } }, 1, /answers 400/],
     ['a proxy without its service', { status: 502, body: 'x', headers: HTML }, 7, /cannot serve/],
     [

@@ -2,6 +2,9 @@
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
+const UNKNOWN_SIGNER =
+  'nobody known signed its certificate. If it is your own, name the file of its signer in NODE_EXTRA_CA_CERTS'
+
 /** The code of the operating system, the resolver or TLS → what it means. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -15,16 +18,16 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; is the clock of this machine right?',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody known signed its certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'nobody known signed its certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody known signed its certificate',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody known signed its certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_SIGNER,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_SIGNER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; is it http instead of https?',
-  HPE_INVALID_CONSTANT: 'it speaks no HTTP',
 }
 
 interface FetchCause {
+  readonly name?: string
   readonly code?: string
   readonly message?: string
   /** One error for each address that was tried. */
@@ -36,8 +39,12 @@ export function unreachable(server: string, error: unknown): CommandFailure {
   const { name, message, cause } = error as Error & { cause?: FetchCause }
   if (name === 'TimeoutError') return failure(server, 'it does not answer')
   const code = cause?.code ?? cause?.errors?.[0]?.code ?? ''
-  return failure(server, REASONS[code] ?? (cause?.message || code || message))
+  const reason = cause?.name === 'HTTPParserError' ? 'it speaks no HTTP' : REASONS[code]
+  return failure(server, reason ?? (cause?.message || code || message))
 }
 
 const failure = (server: string, reason: string) =>
-  new CommandFailure(EXIT.network, `${server} cannot be reached: ${reason}.`)
+  new CommandFailure(
+    EXIT.network,
+    `${server} cannot be reached: ${reason}${reason.endsWith('?') ? '' : '.'}`,
+  )
