@@ -5,7 +5,7 @@ import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react
 import type { ResourceName } from '../dataProvider.ts'
 import { PageHeading } from '../layout/PageHeading.tsx'
 import { Trouble } from '../layout/Trouble.tsx'
-import { useFilter } from './filters.tsx'
+import { FilterMemory, useFilter } from './filters.tsx'
 import { Pager } from './Pager.tsx'
 import { type Column, RecordTable } from './RecordTable.tsx'
 
@@ -66,14 +66,15 @@ export function ListPage<Row extends RaRecord>({
       resource={resource}
       sort={sort}
       perPage={PAGE_SIZE}
-      debounce={300}
       storeKey={false}
       exporter={false}
       queryOptions={QUERY}
     >
-      <PageHeading title={title} />
-      {children}
-      <ListBody title={title} columns={columns} empty={empty} />
+      <FilterMemory>
+        <PageHeading title={title} />
+        {children}
+        <ListBody title={title} columns={columns} empty={empty} />
+      </FilterMemory>
     </ListBase>
   )
 }

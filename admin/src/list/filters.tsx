@@ -1,20 +1,72 @@
 /** What a list is narrowed by. The URL holds it, so that a reload, a link and the back button agree. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useListContext } from 'react-admin'
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** The list's filter, and how to change a part of it; undefined takes the part away. */
+/** What is typed is asked for when the typing pauses for so long. */
+const PAUSE_MS = 300
+
+/** A filter that was asked for, and the URL's query of that moment. */
+interface Asked {
+  readonly filter: Filter
+  readonly search: string
+}
+
+const LastAsked = createContext<RefObject<Asked | undefined>>({ current: undefined })
+
+/** Remembers what a list's filter was asked to be until the URL says so. */
+export function FilterMemory({ children }: { children: ReactNode }) {
+  const { filterValues } = useListContext()
+  const asked = useRef<Asked>(undefined)
+  useEffect(() => {
+    asked.current = undefined
+  }, [filterValues])
+  return <LastAsked value={asked}>{children}</LastAsked>
+}
+
+function filterInUrl(shown: Filter): Filter {
+  const text = new URLSearchParams(window.location.search).get('filter')
+  if (text === null) return shown
+  try {
+    const filter: unknown = JSON.parse(text)
+    return typeof filter === 'object' && filter !== null ? (filter as Filter) : shown
+  } catch {
+    return shown
+  }
+}
+
+/**
+ * The list's filter, and how to change a part of it; undefined takes the part away.
+ *
+ * What is shown follows what was asked for a moment later, so a change starts from what was
+ * asked for last: two quick ones must not undo each other.
+ */
 export function useFilter() {
   const { filterValues, setFilters } = useListContext()
+  const asked = useContext(LastAsked)
   const filter = filterValues as Filter
-  const change = (part: Filter, options: { readonly later?: boolean } = {}) => {
-    const next = Object.entries({ ...filter, ...part }).filter(
+  const ask = (next: Filter) => {
+    asked.current = { filter: next, search: window.location.search }
+    setFilters(next)
+  }
+  const change = (part: Filter) => {
+    const isOnItsWay = asked.current?.search === window.location.search
+    const latest = isOnItsWay ? asked.current?.filter : filterInUrl(filter)
+    const next = Object.entries({ ...latest, ...part }).filter(
       ([, value]) => value !== undefined && value !== '',
     )
-    setFilters(Object.fromEntries(next), undefined, options.later)
+    ask(Object.fromEntries(next))
   }
-  return { filter, change, clear: () => setFilters({}) }
+  return { filter, change, clear: () => ask({}) }
 }
 
 /** Asks once the typing pauses. The back button brings the text back as well as the list. */
@@ -23,10 +75,19 @@ export function SearchField({ label }: { label: string }) {
   const asked = typeof filter['q'] === 'string' ? filter['q'] : ''
   const [text, setText] = useState(asked)
   const lastAsked = useRef(asked)
+  const latestChange = useRef(change)
+  const pause = useRef<number>(undefined)
   useEffect(() => {
-    if (lastAsked.current !== asked) setText(asked)
+    latestChange.current = change
+  })
+  useEffect(() => {
+    if (lastAsked.current !== asked) {
+      window.clearTimeout(pause.current)
+      setText(asked)
+    }
     lastAsked.current = asked
   }, [asked])
+  useEffect(() => () => window.clearTimeout(pause.current), [])
   return (
     <label className="filter filter-search">
       <span>{label}</span>
@@ -36,9 +97,13 @@ export function SearchField({ label }: { label: string }) {
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => {
+          const q = target.value.trim()
           setText(target.value)
-          lastAsked.current = target.value.trim()
-          change({ q: target.value.trim() }, { later: true })
+          window.clearTimeout(pause.current)
+          pause.current = window.setTimeout(() => {
+            lastAsked.current = q
+            latestChange.current({ q })
+          }, PAUSE_MS)
         }}
       />
     </label>
