@@ -43,9 +43,17 @@ export const metrics = fastifyPlugin(
         waiting.set(coalescer.queued)
       },
     })
+    // Found by a text: prom-client sorts and joins the labels of each observation anew.
+    const series = new Map<string, ReturnType<typeof durations.labels>>()
     app.addHook('onResponse', (request, reply, next) => {
       const operation = request.routeOptions.config.operationId ?? 'other'
-      durations.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000)
+      const name = `${reply.statusCode} ${operation}`
+      let observed = series.get(name)
+      if (observed === undefined) {
+        observed = durations.labels({ operation, status: reply.statusCode })
+        series.set(name, observed)
+      }
+      observed.observe(reply.elapsedTime / 1_000)
       next()
     })
     app.get('/metrics', async (request, reply) => {

@@ -39,6 +39,9 @@ function requireHyphensInside(label: string): void {
   }
 }
 
+/** Lower-case labels without hyphens side by side: what nearly all names look like, and right as they stand. */
+const USUAL_NAME = /^[0-9a-z]+(?:-[0-9a-z]+)*(?:\.[0-9a-z]+(?:-[0-9a-z]+)*)*$/
+
 function isPlain(label: string): boolean {
   return /^[0-9a-z-]*$/i.test(label) && !/^xn--/i.test(label)
 }
@@ -83,6 +86,8 @@ function tooLong(length: number): NameError {
  * `label-too-long`, `name-too-long`
  */
 export function parseHostName(text: string): string {
+  // Update URLs ask this of every request. No label of a text that is no longer than a label may be is too long.
+  if (text.length <= LABEL_LIMIT_OCTETS && USUAL_NAME.test(text)) return text
   // Accents typed apart from their letters become one character with them, so a text may shrink; this only bounds the work.
   if (text.length > TEXT_LIMIT_CHARACTERS * 4) throw tooLong(text.length)
   const labels = text.split(DOTS)

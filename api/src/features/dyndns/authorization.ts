@@ -6,6 +6,7 @@
  * devices insist on sending a user name and a password beside the URL that holds the token.
  * An account's password is taken from the header alone, since URLs end up in logs.
  */
+import { isUtf8 } from 'node:buffer'
 import { secretKindOf } from '../../domain/secrets.ts'
 import {
   lastOf,
@@ -34,16 +35,8 @@ const NONE: HeaderClaim = { credentials: undefined }
 /** Longer headers hold no credentials of ours. */
 const HEADER_LIMIT_CHARACTERS = 2048
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Clients encode as they please: UTF-8 where it is, Latin-1 otherwise. */
-function textOf(octets: Buffer): string {
-  try {
-    return utf8.decode(octets)
-  } catch {
-    return octets.toString('latin1')
-  }
-}
+const textOf = (octets: Buffer) => octets.toString(isUtf8(octets) ? 'utf8' : 'latin1')
 
 /** A password may hold colons, a user name none; a token or key is taken as the password of any user name. */
 function readBasic(value: string): HeaderClaim {

@@ -63,12 +63,21 @@ describe('what waits is bounded', () => {
     expect(answers(buffer)[0]).toBe('home.homing.test good 92 ×1')
   })
 
-  test('of many names those go that were first heard of', () => {
+  test('of many names those stay that were first heard of', () => {
     const buffer = new CallBuffer(3, 8)
     const gone = ['a', 'b', 'c', 'd', 'e'].map((fqdn) => buffer.add(callOf({ fqdn })))
     expect(gone).toEqual([0, 0, 0, 1, 1])
-    expect(buffer.entries().map(({ fqdn }) => fqdn)).toEqual(['c', 'd', 'e'])
+    expect(buffer.entries().map(({ fqdn }) => fqdn)).toEqual(['a', 'b', 'c'])
     expect(buffer.size).toBe(3)
+  })
+
+  test('a name that waits may say something newer when all places are taken', () => {
+    const buffer = new CallBuffer(2, 8)
+    for (const fqdn of ['a', 'b']) buffer.add(callOf({ fqdn }))
+    expect([buffer.hasRoomFor('a'), buffer.hasRoomFor('c')]).toEqual([true, false])
+    expect(buffer.add(callOf({ fqdn: 'a', answer: 'nochg' }))).toBe(1)
+    expect(buffer.size).toBe(2)
+    expect(answers(buffer)).toEqual(['a nochg ×1', expect.stringMatching(/^b /)])
   })
 })
 

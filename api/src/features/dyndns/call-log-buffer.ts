@@ -92,7 +92,12 @@ export class CallBuffer {
     return this.#size
   }
 
-  /** Takes a call. @returns how many entries had to go for it */
+  /** Whether a call for a name would be kept: when all places are taken, only for names that have one. */
+  hasRoomFor(fqdn: string): boolean {
+    return this.#size < this.#limit || this.#byName.has(fqdn)
+  }
+
+  /** Takes a call. @returns how many entries were given up for it, itself included */
   add(call: ReceivedCall & Partial<CallEntry>): number {
     const { times = 1, lastAt = call.at } = call
     const ofName = this.#byName.get(call.fqdn)
@@ -102,15 +107,16 @@ export class CallBuffer {
       last.lastAt = lastAt
       return 0
     }
-    const entry = { call, times, lastAt }
-    if (ofName === undefined) this.#byName.set(call.fqdn, [entry])
-    else ofName.push(entry)
+    if (!this.hasRoomFor(call.fqdn)) return 1
     this.#size += 1
-    if (ofName !== undefined && ofName.length > this.#nameLimit)
-      return this.#dropOldest(call.fqdn, ofName)
-    if (this.#size <= this.#limit) return 0
-    for (const [fqdn, entries] of this.#byName) return this.#dropOldest(fqdn, entries)
-    return 0
+    const entry = { call, times, lastAt }
+    if (ofName === undefined) {
+      this.#byName.set(call.fqdn, [entry])
+      return 0
+    }
+    ofName.push(entry)
+    const isTooMany = ofName.length > this.#nameLimit || this.#size > this.#limit
+    return isTooMany ? this.#dropOldest(call.fqdn, ofName) : 0
   }
 
   #dropOldest(fqdn: string, entries: Pending[]): number {

@@ -21,7 +21,7 @@ const FLUSHED_EVERY_MS = 1_000
 /** A busy PostgreSQL is given so many times the rest that storing took, so that updates feel little of it. */
 const REST_FACTOR = 20
 const REST_LIMIT_MS = 10_000
-/** Most entries that wait. A service that hears more in a second keeps the newest. */
+/** Most entries that wait. A service that hears of more names in a second keeps the first, and pays nothing for the others. */
 const OWNERS_LIMIT = 1_000
 const REFUSED_LIMIT = 250
 /** Most of one name: all that its ring can hold, since a script may try many things at once; few of strangers. */
@@ -54,6 +54,13 @@ export class CallLog {
   /** Entries that were given up since the start, because too many were waiting. */
   get dropped(): number {
     return this.#dropped
+  }
+
+  /** Whether a call would be kept, asked before its texts are put together; one that would not is counted as given up. */
+  admits({ fqdn, isOwners }: Pick<ReceivedCall, 'fqdn' | 'isOwners'>): boolean {
+    const hasRoom = (isOwners ? this.#owners : this.#refused).hasRoomFor(fqdn)
+    if (!hasRoom) this.#dropped += 1
+    return hasRoom
   }
 
   /** Puts a call down. It never throws and never waits. */

@@ -86,7 +86,9 @@ export function withoutSecondUrl(text: string): string {
 
 /** The last value that was given, without spaces around it; '' when there is none. */
 export function lastOf(parameters: Parameters, name: string): string {
-  return valuesOf(parameters, name).at(-1)?.trim() ?? ''
+  const value = parameters[name]
+  if (value === undefined) return ''
+  return (typeof value === 'string' ? value : (value.at(-1) ?? '')).trim()
 }
 
 /** Whether a switch is on, as the services write it: `YES`, `ON`, `true`, `1`. */

@@ -257,7 +257,8 @@ export class Updater {
   }
 
   #record(call: UpdateCall, request: UpdateRequest, claim: Claim, settled: Settled): void {
-    if (settled.said.length === 0) return
+    const kept = settled.said.filter((each) => this.#options.calls.admits(each))
+    if (kept.length === 0) return
     const { isOpen, hasTwoUrls, ip: sourceIp, client, path, dialect } = call
     const { found } = settled
     const hint = hintOf({ request, claim, isOpen, hasTwoUrls, found })
@@ -269,7 +270,7 @@ export class Updater {
       path,
       hint,
     }
-    for (const each of settled.said) {
+    for (const each of kept) {
       const said = readable(request.parameters, each.isOwners)
       this.#options.calls.record({ ...common, said, ...each })
     }
