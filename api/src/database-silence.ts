@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
-import type { ConnectionLimits } from './database.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 
 /** What an answer may take beyond the server's own limit: the way, and a server that is busy ending what took too long. */
 const GRACE_MS = 1_000

@@ -7,37 +7,16 @@
 import knexModule, { type Knex } from 'knex'
 import { fileURLToPath } from 'node:url'
 import { giveUpOnSilence } from './database-silence.ts'
+import {
+  type ConnectionLimits,
+  SCRIPT_LIMITS,
+  SERVICE_LIMITS,
+  sessionOptions,
+} from './connection-limits.ts'
 import { ensureJobSchema } from './jobs/job-queue.ts'
 
 // knex's types describe its CommonJS face; under nodenext the callable is the default export itself.
 const makeKnex = knexModule.default
-
-/** Longest wait for a lock, longest statement and longest idle transaction, in milliseconds. */
-export interface ConnectionLimits {
-  readonly lockMs: number
-  readonly statementMs: number
-  readonly idleInTransactionMs: number
-}
-
-export const SERVICE_LIMITS: ConnectionLimits = {
-  lockMs: 2_000,
-  statementMs: 5_000,
-  idleInTransactionMs: 5_000,
-}
-
-/** Scripts that move a whole zone need longer statements, never longer locks. */
-export const SCRIPT_LIMITS: ConnectionLimits = { ...SERVICE_LIMITS, statementMs: 600_000 }
-
-/** What PostgreSQL sets for each new session; a dead peer is noticed by `tcp_user_timeout`. */
-export function sessionOptions(limits: ConnectionLimits): string {
-  return [
-    `-c lock_timeout=${limits.lockMs}`,
-    `-c statement_timeout=${limits.statementMs}`,
-    `-c idle_in_transaction_session_timeout=${limits.idleInTransactionMs}`,
-    `-c tcp_user_timeout=5000`,
-    `-c timezone=UTC`,
-  ].join(' ')
-}
 
 export interface ConnectOptions {
   readonly url: string

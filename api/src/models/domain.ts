@@ -10,8 +10,8 @@ import {
   type Source,
 } from '../sql.ts'
 
-/** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
-export interface OwnedDomain {
+/** Columns of `domains` that everybody who reads of one needs: bigint and inet as text, timestamptz as Date. */
+export interface DomainColumns {
   readonly id: string
   readonly user_id: string
   readonly zone_id: string
@@ -30,6 +30,10 @@ export interface OwnedDomain {
   readonly created_at: Date
   /** ISO 3166-1, two letters. */
   readonly created_cc: string | null
+}
+
+/** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
+export interface OwnedDomain extends DomainColumns {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean

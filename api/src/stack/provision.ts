@@ -1,4 +1,5 @@
-import { connect, migrate, SCRIPT_LIMITS } from '../database.ts'
+import { SCRIPT_LIMITS } from '../connection-limits.ts'
+import { connect, migrate } from '../database.ts'
 import type { Config } from '../config.ts'
 import { ensureZones } from '../feed/zone-provisioning.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'

@@ -1,7 +1,8 @@
 /** A database with zones, accounts and domains, and the means to compare what the feed told with what the tables hold. */
 import type { Knex } from 'knex'
 import { createTestDatabase } from '../../../test/database.ts'
-import { type ConnectionLimits, connect, SERVICE_LIMITS } from '../../src/database.ts'
+import { type ConnectionLimits, SERVICE_LIMITS } from '../../src/connection-limits.ts'
+import { connect } from '../../src/database.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
 import { query } from '../../src/sql.ts'
 import { ensureZones } from '../../src/feed/zone-provisioning.ts'

@@ -16,7 +16,8 @@
  * next run of the same import finishes it.
  */
 import type { Knex } from 'knex'
-import { connect, SCRIPT_LIMITS } from '../../database.ts'
+import { SCRIPT_LIMITS } from '../../connection-limits.ts'
+import { connect } from '../../database.ts'
 import type { ZoneRow } from '../rows.ts'
 import { query } from '../../sql.ts'
 import { insertZone, lockProvisioning } from '../zone-provisioning.ts'
