@@ -33,6 +33,15 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
+/** A session may have ended since it was looked up. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Starts it with its data in `folder`, fsync on. */
 export async function startOwnPostgres(
   folder: string,
@@ -45,7 +54,7 @@ export async function startOwnPostgres(
     const { pid = 0 } = server.process
     // The first one makes the others; stopped first, it makes no more.
     process.kill(pid, signal)
-    for (const child of childrenOf(pid)) process.kill(child, signal)
+    for (const child of childrenOf(pid)) signalIfThere(child, signal)
   }
   return {
     url,

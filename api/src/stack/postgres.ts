@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
+  /** Resolves when the process has ended, also when that was before anybody asked. */
+  readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>
   /**
    * Ends all connections and stops; resolves when the process is gone. After
    * `limitMs` it stops without a checkpoint, which the next start makes up for.
@@ -142,6 +144,10 @@ export async function startEmbeddedPostgres(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) if (line !== '') options.onLog?.(line)
   })
+  // Listened for from the first moment: it may die between its last answer below and the caller's first look.
+  const ended: EmbeddedPostgres['ended'] = new Promise((tell) =>
+    child.once('exit', (exitCode, signal) => tell({ exitCode, signal })),
+  )
   const spawned = Promise.race([
     once(child, 'spawn'),
     once(child, 'error').then(([e]) => {
@@ -163,6 +169,7 @@ export async function startEmbeddedPostgres(
     url: urlOf('homing'),
     port,
     process: child,
+    ended,
     stop: (limitMs) => stopServer(child, limitMs),
   }
 }

@@ -1,5 +1,4 @@
 /** PostgreSQL and the four parts: what runs, in which order it starts and stops. */
-import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Config, EXIT_CONFIG } from '../config.ts'
@@ -80,7 +79,7 @@ export class Service {
       })
       const running = postgres
       return {
-        ended: once(running.process, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
+        ended: running.ended,
         stop: (limitMs) => running.stop(limitMs),
       }
     }
