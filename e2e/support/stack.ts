@@ -1,5 +1,6 @@
 /** The whole service as `npm start` runs it, in a folder of its own, for a test to use from outside. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -30,17 +31,23 @@ export interface Stack {
 }
 
 /** Ports that nobody listens on at this moment. */
+/**
+ * Ports that are free, and below those that Linux gives to outgoing connections: one of
+ * these could be gone before the part that is told of it listens.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, 'listening')
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
-  for (const server of servers) server.close()
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(10_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) ports.add(port)
+  }
+  return [...ports]
 }
 
 export interface StackOptions {

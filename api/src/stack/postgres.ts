@@ -1,5 +1,6 @@
 /** PostgreSQL as a child process, on loopback, over a cluster in a folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -49,15 +50,21 @@ async function isFree(port: number): Promise<boolean> {
   })
 }
 
+/**
+ * Below those that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): a
+ * port among them may be taken by any connection while the server that owns it is starting again.
+ */
+const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
+const PORT_TRIES = 100
+
 async function anyFreePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT)
+    if (await isFree(port)) return port
+  }
+  throw new Error(
+    `none of ${PORT_TRIES} ports between ${LOWEST_PORT} and ${HIGHEST_PORT} is free for PostgreSQL`,
+  )
 }
 
 /** The port of the last start when it is still free: clients that outlived the server find it again. */
