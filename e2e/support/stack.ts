@@ -30,7 +30,6 @@ export interface Stack {
   stop(): Promise<number | null>
 }
 
-/** Ports that nobody listens on at this moment. */
 /**
  * Ports that are free, and below those that Linux gives to outgoing connections: one of
  * these could be gone before the part that is told of it listens.
