@@ -156,8 +156,8 @@ describe('the dashboard', needs('chromium'), () => {
     test('begins with an empty list that says what to do', async () => {
       await page.getByText('No domains configured yet').waitFor()
       await picture(page, `empty-${width}`)
-      expect(await text(page, '.stats')).toContain('0 of 5 allowed')
-      expect(await text(page, '.stats')).toContain('60 minutes')
+      await expect.poll(() => text(page, '.stats')).toContain('0 of 5 allowed')
+      await expect.poll(() => text(page, '.stats')).toContain('60 minutes')
       await button(page, 'Add Your First Domain').click()
       expect(
         await dialog(page)
