@@ -27,6 +27,8 @@ export interface Config {
   readonly port: number
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined
+  /** The settings file, absolute; undefined when there is none. */
+  readonly settingsFile: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly logFormat: (typeof LOG_FORMATS)[number]
 }
@@ -56,6 +58,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     hosts: read('DNS_HOST', 'a comma list of IPv4 and IPv6 addresses', addresses) ?? ['127.0.0.1'],
     port: read('DNS_PORT', takesPort, port) ?? 8053,
     metricsPort: read('DNS_METRICS_PORT', takesPort, port),
+    settingsFile: read('DNS_SETTINGS', 'the path of a YAML file', (text) => resolve(ROOT, text)),
     logLevel: read('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)) ?? 'info',
     logFormat:
       read('LOG_FORMAT', 'pretty or json', oneOf(LOG_FORMATS)) ??

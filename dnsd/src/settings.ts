@@ -1,0 +1,60 @@
+/**
+ * What an operator may set beside the environment: who this server says it is, limits, keys, and which
+ * secondaries may have the zones. `docs/reference/dns-settings.md` shows the file.
+ */
+import { readFileSync } from 'node:fs'
+import { Place, SettingsError } from './settings/place.ts'
+import * as sections from './settings/sections.ts'
+import { DEFAULT_SETTINGS, type Settings } from './settings/shape.ts'
+
+export { memberOf, type Network } from './settings/network.ts'
+export { SettingsError } from './settings/place.ts'
+export {
+  DEFAULT_SETTINGS,
+  type RateLimitSettings,
+  type Secondary,
+  type Settings,
+  type TcpSettings,
+  type TransferGrant,
+  type TransferRule,
+} from './settings/shape.ts'
+
+/**
+ * Reads a settings file.
+ *
+ * @throws SettingsError with file, line and what was expected
+ */
+export function loadSettings(file: string): Settings {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SettingsError(file, undefined, (error as Error).message)
+  }
+  return settingsFromText(file, text)
+}
+
+/** The same for what was in a file already. @throws SettingsError */
+export function settingsFromText(file: string, text: string): Settings {
+  const field = Place.ofFile(file, text)?.fields([
+    'identity',
+    'version',
+    'cookies',
+    'rate_limit',
+    'tcp',
+    'keys',
+    'transfers',
+    'catalog',
+  ])
+  const keys = sections.keys(field?.('keys'))
+  return {
+    identity: sections.shortText(field?.('identity')),
+    version: sections.shortText(field?.('version')),
+    cookieSecrets: sections.cookieSecrets(field?.('cookies')),
+    rateLimit: sections.rateLimit(field?.('rate_limit'), DEFAULT_SETTINGS.rateLimit),
+    tcp: sections.tcp(field?.('tcp'), DEFAULT_SETTINGS.tcp),
+    keys,
+    transfers: sections.transfers(field?.('transfers'), keys),
+    catalog: sections.catalog(field?.('catalog')),
+  }
+}

@@ -1,0 +1,30 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Addresses with a common beginning (RFC 4632 §3.1, RFC 4291 §2.3). */
+export interface Network {
+  readonly address: string
+  readonly prefixBits: number
+}
+
+/** A network as `192.0.2.0/24`, or one address; undefined for anything else. */
+export function networkFromText(text: string): Network | undefined {
+  const [address = '', prefix, more] = text.split('/')
+  const family = address.includes('%') ? 0 : isIP(address)
+  if (family === 0 || more !== undefined) return undefined
+  const mostBits = family === 4 ? 32 : 128
+  if (prefix === undefined) return { address, prefixBits: mostBits }
+  const prefixBits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity
+  return prefixBits <= mostBits ? { address, prefixBits } : undefined
+}
+
+/** Tells whether an address, as a socket gives it, is in one of the networks. */
+export function memberOf(networks: readonly Network[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const { address, prefixBits } of networks) {
+    list.addSubnet(address, prefixBits, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  }
+  return (address) => {
+    const [plain = ''] = address.split('%')
+    return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+  }
+}

@@ -1,0 +1,158 @@
+/*
+ * A place in a settings file: a value, where it stands and what leads to it. Everything that reads
+ * settings goes through one, so each refusal names file, line, key and what is taken there.
+ */
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+
+/** A settings file that cannot be used. The message is one line. */
+export class SettingsError extends Error {
+  constructor(file: string, line: number | undefined, problem: string) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${problem}`)
+    this.name = 'SettingsError'
+  }
+}
+
+interface Source {
+  readonly file: string
+  readonly lineOf: (offset: number) => number
+  /** What an alias such as `*same` stands for. */
+  readonly resolved: (node: Node | null) => Node | null
+}
+
+const NAMES_SHOWN = 100
+
+export class Place {
+  /** As an operator would say it: `transfers[0].notify`; empty for the whole file. */
+  readonly path: string
+  readonly #node: Node | null
+  readonly #line: number
+  readonly #source: Source
+
+  private constructor(source: Source, node: Node | null, path: string, line: number) {
+    this.#source = source
+    this.#node = source.resolved(node)
+    this.path = path
+    const offset = node?.range?.[0]
+    this.#line = offset === undefined ? line : source.lineOf(offset)
+  }
+
+  /**
+   * The whole of a file.
+   *
+   * @param text what is in it
+   * @returns undefined when there is nothing in it
+   * @throws SettingsError when it is not one YAML document
+   */
+  static ofFile(file: string, text: string): Place | undefined {
+    const lines = new LineCounter()
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const lineOf = (offset: number): number => lines.linePos(offset).line
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem !== undefined) {
+      throw new SettingsError(file, lineOf(problem.pos[0]), problem.message)
+    }
+    const resolved = (node: Node | null): Node | null =>
+      isAlias(node) ? (node.resolve(document) ?? null) : node
+    if (document.contents === null) return undefined
+    return new Place({ file, lineOf, resolved }, document.contents, '', 1)
+  }
+
+  /**
+   * The values of a mapping.
+   *
+   * @param known the keys that it may have
+   * @returns what stands under a key; undefined when that key is not there
+   * @throws SettingsError for other keys, and for what is no mapping
+   */
+  fields<K extends string>(known: readonly K[]): (key: K) => Place | undefined {
+    const entries = this.entries(`a mapping with ${known.join(', ')}`)
+    for (const [key, place] of entries) {
+      if (!(known as readonly string[]).includes(key)) {
+        const owner = this.path === '' ? 'the settings are' : `${this.path} has`
+        place.fail(`${place.path} is not known; ${owner} ${known.join(', ')}`)
+      }
+    }
+    return (key) => entries.get(key)
+  }
+
+  /** The values of a mapping whose keys are free. @throws SettingsError for what is none */
+  entries(takes: string): Map<string, Place> {
+    const node = this.#node
+    if (!isMap<Node, Node | null>(node)) return this.refuse(takes)
+    const entries = new Map<string, Place>()
+    for (const { key, value } of node.items) {
+      if (!isScalar(key) || typeof key.value !== 'string') {
+        const place = new Place(this.#source, key, this.path, this.#line)
+        return place.fail(`a key${this.path === '' ? '' : ` of ${this.path}`} is no text`)
+      }
+      const path = this.path === '' ? key.value : `${this.path}.${key.value}`
+      const line = key.range === null || key.range === undefined ? this.#line : key.range[0]
+      const keyLine = this.#source.lineOf(line)
+      entries.set(key.value, new Place(this.#source, value, path, keyLine))
+    }
+    return entries
+  }
+
+  /** The values of a list that is not empty. @throws SettingsError */
+  items(takes: string): Place[] {
+    const node = this.#node
+    if (!isSeq<Node | null>(node) || node.items.length === 0) return this.refuse(takes)
+    return node.items.map(
+      (item, at) => new Place(this.#source, item, `${this.path}[${at}]`, this.#line),
+    )
+  }
+
+  /** A text that `parse` understands. @throws SettingsError when it returns undefined or throws */
+  text<T>(takes: string, parse: (text: string) => T | undefined): T {
+    return this.#parsed(parse) ?? this.refuse(takes)
+  }
+
+  /** The same for what no log may show. @throws SettingsError that does not tell what stands here */
+  secret<T>(takes: string, parse: (text: string) => T | undefined): T {
+    return (
+      this.#parsed(parse) ?? this.fail(`${this.path} (not shown) is not usable; it takes ${takes}`)
+    )
+  }
+
+  /** A whole number within limits. @throws SettingsError */
+  integer(least: number, most: number): number {
+    const value = this.#scalar()
+    const isOne = typeof value === 'number' && Number.isInteger(value)
+    if (isOne && value >= least && value <= most) return value
+    return this.refuse(`a whole number from ${least} to ${most}`)
+  }
+
+  /** @throws SettingsError that tells what stands here and what is taken */
+  refuse(takes: string): never {
+    return this.fail(
+      `${this.path === '' ? 'this' : this.path} is ${this.#shown()}; it takes ${takes}`,
+    )
+  }
+
+  /** @throws SettingsError with these words */
+  fail(problem: string): never {
+    throw new SettingsError(this.#source.file, this.#line, problem)
+  }
+
+  #parsed<T>(parse: (text: string) => T | undefined): T | undefined {
+    const value = this.#scalar()
+    if (typeof value !== 'string') return undefined
+    try {
+      return parse(value)
+    } catch {
+      return undefined
+    }
+  }
+
+  #scalar(): unknown {
+    return isScalar(this.#node) ? this.#node.value : undefined
+  }
+
+  #shown(): string {
+    const node = this.#node
+    if (node === null || (isScalar(node) && node.value === null)) return 'empty'
+    if (isScalar(node)) return JSON.stringify(node.value).slice(0, NAMES_SHOWN)
+    if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : 'a list'
+    return 'a mapping'
+  }
+}
