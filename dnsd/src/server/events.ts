@@ -20,6 +20,8 @@ export type CloseReason =
   | 'unfinished-message'
   /** Another connection took its place: too many of all clients, or of its network. */
   | 'evicted'
+  /** A transfer could not be finished; the client has to begin anew. */
+  | 'transfer-failed'
   | 'shutdown'
 
 /** What happens in the server, for whoever counts it. Called while answering: it has to be quick. */

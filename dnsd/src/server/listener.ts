@@ -1,5 +1,6 @@
 import type { ServerEvents } from './events.ts'
 import type { Responder } from './responder.ts'
+import type { TransferSource } from './transfer-source.ts'
 
 /** What every transport needs to listen. */
 export interface ListenOptions {
@@ -8,6 +9,8 @@ export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly respond: Responder
+  /** Over TCP; by default there are none. */
+  readonly transfers?: TransferSource
   readonly events: ServerEvents
   /** Lets several processes or threads share the address; the kernel spreads the clients. */
   readonly reusePort?: boolean

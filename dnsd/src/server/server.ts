@@ -1,6 +1,7 @@
 import type { ServerEvents } from './events.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 import type { Responder } from './responder.ts'
+import type { TransferSource } from './transfer-source.ts'
 import { listenTcp, type TcpLimits } from './tcp.ts'
 import { listenUdp } from './udp.ts'
 
@@ -10,6 +11,7 @@ export interface DnsServerOptions {
   /** The port of all of them, on UDP and TCP; 0 takes one that is free on all. */
   readonly port: number
   readonly respond: Responder
+  readonly transfers?: TransferSource
   readonly events: ServerEvents
   readonly tcpLimits?: Partial<TcpLimits>
   readonly reusePort?: boolean

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { CloseReason } from './events.ts'
 import { FrameReader } from './frame-reader.ts'
 import type { Responder } from './responder.ts'
+import type { TransferSource } from './transfer-source.ts'
 
 export interface TcpTimes {
   /** How long a connection may be open between two messages (RFC 7766 §6.2.3). */
@@ -12,6 +13,7 @@ export interface TcpTimes {
 
 export interface ConnectionOwner {
   readonly respond: Responder
+  readonly transfers: TransferSource
   readonly times: TcpTimes
   served(connection: TcpConnection): void
   closed(connection: TcpConnection, reason: CloseReason | undefined): void
@@ -29,13 +31,20 @@ export class TcpConnection {
   readonly #socket: Socket
   readonly #owner: ConnectionOwner
   readonly #frames = new FrameReader()
+  readonly #client: string
   #timer: NodeJS.Timeout
   #inMessage = false
   #clientIsDone = false
+  /** Transfers under way. Other questions are answered between their messages (RFC 5936 §4.1). */
+  #transfers = 0
   #reason: CloseReason | undefined
 
-  /** @param socket with `allowHalfOpen`: who has asked everything may still wait for answers */
-  constructor(socket: Socket, network: string, owner: ConnectionOwner) {
+  /**
+   * @param socket with `allowHalfOpen`: who has asked everything may still wait for answers
+   * @param client its address, and the network that this belongs to
+   */
+  constructor(socket: Socket, client: string, network: string, owner: ConnectionOwner) {
+    this.#client = client
     this.network = network
     this.#socket = socket
     this.#owner = owner
@@ -78,7 +87,7 @@ export class TcpConnection {
     if (this.#socket.destroyed || !this.#socket.writable) return
     const answeredAll = this.#answerFrames()
     if (!answeredAll) this.#socket.pause()
-    else if (this.#clientIsDone) this.#socket.end()
+    else if (this.#clientIsDone && this.#transfers === 0) this.#socket.end()
     else if (this.#socket.isPaused()) this.#socket.resume()
   }
 
@@ -89,6 +98,11 @@ export class TcpConnection {
     while (!this.#socket.writableNeedDrain) {
       const packet = this.#frames.take()
       if (packet === undefined) break
+      const transfer = this.#owner.transfers.begin(packet, this.#client)
+      if (transfer !== undefined) {
+        void this.#transfer(transfer)
+        continue
+      }
       const reply = this.#owner.respond(packet, 'tcp')
       if (reply === undefined) continue
       served = true
@@ -99,6 +113,39 @@ export class TcpConnection {
     const blocked = this.#socket.writableNeedDrain
     this.#keepTime(served, !blocked && this.#frames.hasUnread)
     return !blocked
+  }
+
+  /** Sends the messages of a transfer as fast as the client reads them. */
+  async #transfer(messages: AsyncIterable<Buffer>): Promise<void> {
+    this.#transfers += 1
+    try {
+      for await (const message of messages) {
+        if (!this.#socket.writable) break
+        this.#socket.cork()
+        this.#send(message)
+        this.#socket.uncork()
+        this.#owner.served(this)
+        this.#keepTime(true, this.#inMessage)
+        if (this.#socket.writableNeedDrain) await this.#drained()
+      }
+    } catch {
+      // The client waits for more, which there is not: only the end of the connection can tell it.
+      this.#close('transfer-failed')
+    }
+    this.#transfers -= 1
+    this.#work()
+  }
+
+  /** Resolves when the client has read, or never will. */
+  async #drained(): Promise<void> {
+    const socket = this.#socket
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        socket.off('drain', done).off('close', done)
+        resolve()
+      }
+      socket.on('drain', done).on('close', done)
+    })
   }
 
   #send(reply: Buffer): void {
@@ -122,7 +169,9 @@ export class TcpConnection {
     const reason = this.#inMessage ? 'unfinished-message' : 'idle'
     return setTimeout(
       () => {
-        this.#close(reason)
+        // What a transfer waits for is here, unless the client does not read.
+        if (this.#transfers > 0 && !this.#socket.writableNeedDrain) this.#timer = this.#startTimer()
+        else this.#close(reason)
       },
       this.#inMessage ? messageMs : idleMs,
     )

@@ -3,6 +3,7 @@ import { createServer, isIPv6, type Socket } from 'node:net'
 import { networkOf } from './client-network.ts'
 import { ConnectionTable, type ConnectionLimits } from './connection-table.ts'
 import type { Listener, ListenOptions } from './listener.ts'
+import { NO_TRANSFERS } from './transfer-source.ts'
 import { TcpConnection, type ConnectionOwner, type TcpTimes } from './tcp-connection.ts'
 
 export type TcpLimits = ConnectionLimits & TcpTimes
@@ -59,10 +60,11 @@ export async function listenTcp(
 function acceptInto(
   connections: ConnectionTable<TcpConnection>,
   times: TcpTimes,
-  { respond, events }: ListenOptions,
+  { respond, events, transfers = NO_TRANSFERS }: ListenOptions,
 ): (socket: Socket) => void {
   const owner: ConnectionOwner = {
     respond,
+    transfers,
     times,
     served(connection) {
       connections.served(connection)
@@ -74,11 +76,12 @@ function acceptInto(
   }
   return (socket) => {
     // Without an address it is gone already.
-    if (socket.remoteAddress === undefined) {
+    const { remoteAddress: client } = socket
+    if (client === undefined) {
       socket.destroy()
       return
     }
-    const connection = new TcpConnection(socket, networkOf(socket.remoteAddress), owner)
+    const connection = new TcpConnection(socket, client, networkOf(client), owner)
     connections.add(connection)
     events.connectionOpened()
   }

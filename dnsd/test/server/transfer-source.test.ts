@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TransferSource } from '../../src/server/index.ts'
+import { requestOctets } from '../support/request-octets.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { framed, TcpClient } from '../support/tcp-client.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+const zone = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')
+const ask = (id: number, type: string) => framed(requestOctets('home.test', type, { id }))
+
+let server: TestServer
+let client: TcpClient
+afterEach(async () => {
+  client.socket.destroy()
+  await server.close()
+})
+
+/** A server whose transfers are what `messages` yields, and a client of it. */
+async function transferring(
+  messages: (request: Buffer) => AsyncGenerator<Buffer>,
+  tcpLimits: { idleMs?: number } = {},
+): Promise<void> {
+  const transfers: TransferSource = {
+    begin(packet, address) {
+      const request = Buffer.from(packet)
+      const isAxfr = request.readUInt16BE(request.length - 4) === 252
+      return isAxfr && address === '127.0.0.1' ? messages(request) : undefined
+    },
+  }
+  server = await serve([zone], { transfers, tcpLimits })
+  client = await TcpClient.open(server.port)
+}
+
+/** A reply to the request with so many octets after it, which no reader minds. */
+function replyTo(request: Buffer): Buffer {
+  const reply = Buffer.from(request)
+  reply[2] = 0x84
+  return reply
+}
+
+describe('a transfer over TCP', () => {
+  it('sends all of its messages, and answers other questions in between', async () => {
+    const asked = Promise.withResolvers<void>()
+    await transferring(async function* (request) {
+      yield replyTo(request)
+      await asked.promise
+      yield replyTo(request)
+    })
+    client.socket.write(Buffer.concat([ask(1, 'AXFR'), ask(2, 'SOA')]))
+    const both = await client.receive(2)
+    asked.resolve()
+    const [last] = await client.receive(1)
+    const ids = new Set(both.map(({ id }) => id))
+    expect([ids, last?.id]).toEqual([new Set([1, 2]), 1])
+  })
+
+  it('is made as fast as it is read, and no faster', async () => {
+    const bytes = 60_000
+    const wanted = 2_000
+    let made = 0
+    await transferring(async function* (request) {
+      const filled = Buffer.concat([replyTo(request), Buffer.alloc(bytes)])
+      for (; made < wanted; made++) yield filled
+    })
+    client.socket.pause()
+    client.socket.write(ask(1, 'AXFR'))
+    client.socket.write(ask(2, 'SOA'))
+    client.socket.removeAllListeners('data')
+    let received = 0
+    let mostUnderWay = 0
+    client.socket.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      mostUnderWay = Math.max(mostUnderWay, made * bytes - received)
+    })
+    client.socket.resume()
+    client.socket.end()
+    await client.closed
+    expect(made).toBe(wanted)
+    expect(received).toBeGreaterThan(wanted * bytes)
+    // The buffers of the kernel on both sides, far from all of it.
+    expect(mostUnderWay).toBeLessThan((wanted * bytes) / 2)
+  })
+
+  it('outlives the time for idle connections while the client waits for it', async () => {
+    const idleMs = 20
+    await transferring(
+      async function* (request) {
+        await new Promise((resume) => setTimeout(resume, 5 * idleMs))
+        yield replyTo(request)
+      },
+      { idleMs },
+    )
+    client.socket.write(ask(7, 'AXFR'))
+    expect((await client.receive(1)).map(({ id }) => id)).toEqual([7])
+    expect(await server.closings(1)).toEqual(['idle'])
+  })
+
+  it('ends when the client does not read it', async () => {
+    const over = Promise.withResolvers<void>()
+    await transferring(
+      async function* (request) {
+        try {
+          for (;;) yield Buffer.concat([replyTo(request), Buffer.alloc(60_000)])
+        } finally {
+          over.resolve()
+        }
+      },
+      { idleMs: 50 },
+    )
+    client.socket.pause()
+    client.socket.write(ask(1, 'AXFR'))
+    expect(await server.closings(1)).toEqual(['idle'])
+    await over.promise
+  })
+
+  it('that fails closes the connection, since nothing else can tell the client', async () => {
+    await transferring(async function* (request) {
+      yield replyTo(request)
+      throw new Error('the disk is gone')
+    })
+    client.socket.write(ask(1, 'AXFR'))
+    expect(await server.closings(1)).toEqual(['transfer-failed'])
+    expect(await client.receive(2)).toHaveLength(1)
+  })
+})
