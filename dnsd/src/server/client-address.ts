@@ -1,0 +1,144 @@
+import { isIP, isIPv4 } from 'node:net'
+import { ipv6FromText } from '../names/index.ts'
+
+const DOT = 0x2e
+const COLON = 0x3a
+const PERCENT = 0x25
+const GROUPS = 8
+
+/** A network in the form in which addresses are compared with it. */
+export interface Network {
+  readonly family: 4 | 6
+  readonly words: Int32Array
+  readonly prefixBits: number
+}
+
+/**
+ * An address as numbers, read into the same place each time: for what happens with every packet and
+ * may not allocate. IPv4 is in the first word.
+ */
+export class ClientAddress {
+  family: 4 | 6 = 4
+  readonly words = new Int32Array(4)
+  readonly #groups = new Uint16Array(GROUPS)
+
+  /** @param text an address as the runtime writes it, which is not checked again */
+  readText(text: string): void {
+    for (let at = 0; at < text.length && at < 5; at++) {
+      if (text.charCodeAt(at) === COLON) {
+        this.#readIpv6(text)
+        return
+      }
+    }
+    this.family = 4
+    this.words.fill(0)
+    this.words[0] = ipv4At(text, 0)
+  }
+
+  /** @param octets of which four or sixteen are an address, as they are in packets */
+  readOctets(octets: Uint8Array, at: number, length: 4 | 16): void {
+    this.family = length === 4 ? 4 : 6
+    this.words.fill(0)
+    for (let each = 0; each < length; each++) {
+      const word = each >> 2
+      this.words[word] = ((this.words[word] ?? 0) << 8) | (octets[at + each] ?? 0)
+    }
+  }
+
+  /** The address's first word and its second, of which only so many bits of the network are left. */
+  prefixWord(index: 0 | 1, prefixBits: number): number {
+    return (this.words[index] ?? 0) & maskOf(prefixBits - 32 * index)
+  }
+
+  isIn({ family, words, prefixBits }: Network): boolean {
+    if (family !== this.family) return false
+    for (let index = 0; index < 4; index++) {
+      const mask = maskOf(prefixBits - 32 * index)
+      if ((((this.words[index] ?? 0) ^ (words[index] ?? 0)) & mask) !== 0) return false
+    }
+    return true
+  }
+
+  // Groups before `::` count from the left, groups after it from the right, an IPv4 address at the
+  // end as two. A scope (`%eth0`) ends the address.
+  #readIpv6(text: string): void {
+    const groups = this.#groups
+    groups.fill(0)
+    let count = 0
+    let gapAt = -1
+    for (let at = 0; at < text.length && count < GROUPS;) {
+      const start = at
+      let group = 0
+      for (; at < text.length && text.charCodeAt(at) !== COLON; at++) {
+        const code = text.charCodeAt(at)
+        if (code === PERCENT) break
+        if (code === DOT) {
+          const ipv4 = ipv4At(text, start)
+          groups[count++] = ipv4 >>> 16
+          group = ipv4 & 0xffff
+          at = text.length
+          break
+        }
+        group = (group << 4) | hexDigit(code)
+      }
+      if (at > start) groups[count++] = group
+      if (text.charCodeAt(at) === PERCENT) break
+      at++
+      if (text.charCodeAt(at) === COLON) {
+        gapAt = count
+        at++
+      }
+    }
+    if (gapAt !== -1 && count < GROUPS) {
+      groups.copyWithin(GROUPS - (count - gapAt), gapAt, count)
+      groups.fill(0, gapAt, GROUPS - (count - gapAt))
+    }
+    this.family = 6
+    for (let word = 0; word < 4; word++) {
+      this.words[word] = ((groups[2 * word] ?? 0) << 16) | (groups[2 * word + 1] ?? 0)
+    }
+  }
+}
+
+/**
+ * A network as people write it, `192.0.2.0/24` or `2001:db8::/32`; an address alone is a network of one.
+ *
+ * @returns undefined for what is none
+ */
+export function networkFromText(text: string): Network | undefined {
+  const [address = '', bits, more] = text.split('/')
+  if (more !== undefined || isIP(address) === 0 || address.includes('%')) return undefined
+  const family = isIPv4(address) ? 4 : 6
+  const most = family === 4 ? 32 : 128
+  const prefixBits = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1
+  if (prefixBits > most) return undefined
+  const reader = new ClientAddress()
+  if (family === 4) reader.readText(address)
+  else reader.readOctets(ipv6FromText(address), 0, 16)
+  return { family, words: Int32Array.from(reader.words), prefixBits }
+}
+
+function maskOf(bits: number): number {
+  if (bits >= 32) return -1
+  return bits <= 0 ? 0 : -1 << (32 - bits)
+}
+
+function ipv4At(text: string, start: number): number {
+  let address = 0
+  let octet = 0
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === DOT) {
+      address = (address << 8) | octet
+      octet = 0
+    } else {
+      octet = octet * 10 + (code - 0x30)
+    }
+  }
+  return (address << 8) | octet
+}
+
+// Digits are 0x30 to 0x39; letters end in 1 to 6 in either case.
+function hexDigit(code: number): number {
+  return code < 0x40 ? code & 0xf : (code & 0xf) + 9
+}

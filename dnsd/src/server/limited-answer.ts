@@ -1,0 +1,132 @@
+/*
+ * What an answer is counted under, and what is left of it when it is over the rate. Both are read from
+ * the finished answer, so that the ways on which answers are made need not know that there are limits.
+ * All answers are our own, and are not checked again.
+ */
+import { TYPE } from '../names/index.ts'
+
+const HEADER_BYTES = 12
+const FLAGS_AT = 2
+const AA_AND_TC = 0x06
+const TC = 0x02
+const RCODE_BITS = 0x0f
+const RCODE = { NOERROR: 0, NXDOMAIN: 3, YXDOMAIN: 6 } as const
+const POINTER_BITS = 0xc0
+
+/** Kinds of answers, which are counted apart. */
+export const ANSWER_KIND = { NAME: 1, NXDOMAIN: 2, REFERRAL: 3, ERROR: 4 } as const
+export type AnswerKind = (typeof ANSWER_KIND)[keyof typeof ANSWER_KIND]
+
+/**
+ * Which answers are counted as one: those of one kind about one name, which lies in the answer's octets.
+ *
+ * - Data and NODATA count for the name asked. Where the asker made up a part of it (below a wildcard
+ *   or a DNAME), that part is left out, or each made-up name would have a rate of its own.
+ * - NXDOMAIN counts for the zone, a referral for its cut: again whatever was made up does not matter.
+ * - Errors have no name.
+ */
+export class LimitedAnswer {
+  kind: AnswerKind = ANSWER_KIND.ERROR
+  nameStart = 0
+  nameEnd = 0
+
+  /** @param inventedOctets how much of the question's name a wildcard stood in for, from its left */
+  read(answer: Uint8Array, inventedOctets: number): void {
+    this.#set(ANSWER_KIND.ERROR, 0, 0)
+    if (uint16At(answer, 4) === 0) return
+    const nameEnd = nameEndAt(answer, HEADER_BYTES)
+    const asked = HEADER_BYTES + inventedOctets
+    const flags = answer[FLAGS_AT] ?? 0
+    const rcode = (answer[FLAGS_AT + 1] ?? 0) & RCODE_BITS
+    const answerCount = uint16At(answer, 6)
+    const firstAt = nameEnd + 4
+    const isError = rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN && rcode !== RCODE.YXDOMAIN
+    if (isError) return
+    if (answerCount > 0) {
+      if (typeAt(answer, firstAt) === TYPE.DNAME) {
+        this.#setOwner(ANSWER_KIND.NAME, answer, firstAt, nameEnd)
+      } else {
+        this.#set(ANSWER_KIND.NAME, asked, nameEnd)
+      }
+    } else if (uint16At(answer, 8) > 0) {
+      if (rcode === RCODE.NXDOMAIN) {
+        this.#setOwner(ANSWER_KIND.NXDOMAIN, answer, firstAt, nameEnd)
+      } else if (typeAt(answer, firstAt) === TYPE.NS) {
+        this.#setOwner(ANSWER_KIND.REFERRAL, answer, firstAt, nameEnd)
+      } else {
+        this.#set(ANSWER_KIND.NAME, asked, nameEnd)
+      }
+    } else if ((flags & TC) !== 0) {
+      // Nothing of it fitted.
+      this.#set(ANSWER_KIND.NAME, asked, nameEnd)
+    }
+  }
+
+  #set(kind: AnswerKind, start: number, end: number): void {
+    this.kind = kind
+    this.nameStart = start
+    this.nameEnd = end
+  }
+
+  // Owners are written as pointers into the question, of which they are the end, wherever they can be.
+  #setOwner(kind: AnswerKind, answer: Uint8Array, ownerAt: number, questionNameEnd: number): void {
+    const target = uint16At(answer, ownerAt) & 0x3fff
+    const points = ((answer[ownerAt] ?? 0) & POINTER_BITS) === POINTER_BITS
+    if (points && target < questionNameEnd) this.#set(kind, target, questionNameEnd)
+    else this.#set(kind, ownerAt, nameEndAt(answer, ownerAt))
+  }
+}
+
+/**
+ * Makes of an answer the shortest one that still helps its asker: the question, TC, and the OPT record,
+ * in which a client with a cookie gets the server's. Whoever did ask comes back over TCP or with the
+ * cookie; whoever did not has got no more octets than were sent in his name.
+ *
+ * An error is left as it is: it has no records, and TC would make another answer of it.
+ *
+ * @returns how many octets are left at the beginning of `answer`
+ */
+export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): number {
+  if (kind === ANSWER_KIND.ERROR) return bytes
+  const questionEnd = nameEndAt(answer, HEADER_BYTES) + 4
+  const records = uint16At(answer, 6) + uint16At(answer, 8) + uint16At(answer, 10)
+  let end = questionEnd
+  let at = questionEnd
+  for (let each = 0; each < records && at < bytes; each++) {
+    const next = recordEndAt(answer, at)
+    if (typeAt(answer, at) === TYPE.OPT) {
+      answer.copyWithin(questionEnd, at, next)
+      end = questionEnd + (next - at)
+      break
+    }
+    at = next
+  }
+  // It says nothing of the name, so neither AA nor an RCODE stays.
+  answer[FLAGS_AT] = ((answer[FLAGS_AT] ?? 0) & ~AA_AND_TC) | TC
+  answer[FLAGS_AT + 1] = (answer[FLAGS_AT + 1] ?? 0) & ~RCODE_BITS
+  answer.fill(0, 6, HEADER_BYTES)
+  answer[11] = end === questionEnd ? 0 : 1
+  return end
+}
+
+function uint16At(octets: Uint8Array, at: number): number {
+  return ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0)
+}
+
+function nameEndAt(octets: Uint8Array, start: number): number {
+  for (let at = start; ;) {
+    const length = octets[at] ?? 0
+    if (length === 0) return at + 1
+    if (length >= POINTER_BITS) return at + 2
+    at += 1 + length
+  }
+}
+
+function typeAt(octets: Uint8Array, recordAt: number): number {
+  return uint16At(octets, nameEndAt(octets, recordAt))
+}
+
+function recordEndAt(octets: Uint8Array, recordAt: number): number {
+  const fixedAt = nameEndAt(octets, recordAt)
+  return fixedAt + 10 + uint16At(octets, fixedAt + 8)
+}

@@ -1,0 +1,156 @@
+/*
+ * Response rate limiting: over UDP a source address can be forged, so the answers to one network are
+ * limited, and with them what a server adds to a flood that is aimed at somebody.
+ *
+ *   client-address        whose network it is
+ *   limited-answer        what the answer is counted under, and what is left of it over the rate
+ *   keyed-hash            which bucket that is, known to nobody outside
+ *   rate-limit-buckets    the counting, in memory of a fixed size that all threads share
+ *
+ * Over the rate one answer in `slip` becomes an empty one with TC, which a real client follows over TCP,
+ * where addresses are not forged; the others are dropped. Answers over TCP and to valid cookies
+ * (RFC 7873 §5.2.3) are not counted at all, which is for the caller to know.
+ */
+import { ClientAddress, networkFromText, type Network } from './client-address.ts'
+import { KeyedHash } from './keyed-hash.ts'
+import { LimitedAnswer, shorten } from './limited-answer.ts'
+import { RateLimitBuckets, type RateLimitTable } from './rate-limit-buckets.ts'
+
+export {
+  createRateLimitTable,
+  limitedCounts,
+  type LimitCounter,
+  type RateLimitTable,
+} from './rate-limit-buckets.ts'
+
+export interface RateLimitSettings {
+  /** Answers a second to one network about one name, for one zone's NXDOMAIN, and of errors. */
+  readonly responsesPerSecond: number
+  /** One answer in so many over the rate is sent with TC; 1 is all of them, 0 none. */
+  readonly slip: number
+  /** The length of a network's prefix, up to 32. */
+  readonly ipv4Prefix: number
+  /** Up to 64. */
+  readonly ipv6Prefix: number
+  /** Addresses and networks that are never limited. */
+  readonly exempt: readonly string[]
+}
+
+export const DEFAULT_RATE_LIMIT: RateLimitSettings = {
+  responsesPerSecond: 20,
+  slip: 2,
+  ipv4Prefix: 24,
+  ipv6Prefix: 56,
+  exempt: [],
+}
+
+// A network stays limited for this long after its flood, so that a steady one gets nothing at all.
+const DEBT_SECONDS = 5
+
+/** Microseconds that only go forward, and chances from 0 to 1: passed in by tests. */
+export interface RateLimitSources {
+  readonly now: () => number
+  readonly chance: () => number
+}
+
+/** Limits answers, as one thread does it. Nothing is allocated per answer. */
+export class RateLimiter {
+  readonly #settings: RateLimitSettings
+  readonly #exempt: readonly Network[]
+  readonly #buckets: RateLimitBuckets
+  readonly #hash: KeyedHash
+  readonly #sources: RateLimitSources
+  readonly #client = new ClientAddress()
+  readonly #answer = new LimitedAnswer()
+
+  /**
+   * @param table of `createRateLimitTable`, the same for all threads
+   * @throws RangeError when what is to be exempt is no network
+   */
+  constructor(
+    table: RateLimitTable,
+    settings: RateLimitSettings = DEFAULT_RATE_LIMIT,
+    sources: RateLimitSources = { now: sharedClock(), chance: Math.random },
+  ) {
+    const { responsesPerSecond } = settings
+    this.#settings = settings
+    this.#sources = sources
+    this.#exempt = settings.exempt.map(exemptNetwork)
+    this.#buckets = new RateLimitBuckets(table, { responsesPerSecond, debtSeconds: DEBT_SECONDS })
+    this.#hash = new KeyedHash(...this.#buckets.seed)
+  }
+
+  /**
+   * Counts an answer that is about to be sent over UDP.
+   *
+   * @param client as `node:dgram` gives it
+   * @param answer is written over when it has to be shortened
+   * @param inventedOctets how much of the question's name a wildcard stood in for, from its left
+   * @returns how many octets of `answer` to send: all, fewer of an answer that was shortened, or 0
+   */
+  limit(client: string, answer: Uint8Array, bytes: number, inventedOctets: number): number {
+    this.#client.readText(client)
+    return this.#limit(answer, bytes, inventedOctets)
+  }
+
+  /** The same for a client whose four or sixteen octets are at `clientAt` of what the kernel gave. */
+  limitOctets(
+    source: Uint8Array,
+    clientAt: number,
+    clientBytes: 4 | 16,
+    answer: Uint8Array,
+    bytes: number,
+    inventedOctets: number,
+  ): number {
+    this.#client.readOctets(source, clientAt, clientBytes)
+    return this.#limit(answer, bytes, inventedOctets)
+  }
+
+  #limit(answer: Uint8Array, bytes: number, inventedOctets: number): number {
+    if (this.#isExempt()) return bytes
+    this.#answer.read(answer, inventedOctets)
+    const { kind } = this.#answer
+    this.#hashBucket(answer)
+    const { low, high } = this.#hash
+    if (this.#buckets.take(low, high, this.#sources.now() | 0)) return bytes
+    const { slip } = this.#settings
+    // By chance and not by turns: who knew whose turn it is could take it.
+    if (slip === 0 || this.#sources.chance() * slip >= 1) {
+      this.#buckets.count('dropped')
+      return 0
+    }
+    this.#buckets.count('slipped')
+    return shorten(answer, bytes, kind)
+  }
+
+  #isExempt(): boolean {
+    for (const network of this.#exempt) if (this.#client.isIn(network)) return true
+    return false
+  }
+
+  #hashBucket(answer: Uint8Array): void {
+    const client = this.#client
+    const { kind, nameStart, nameEnd } = this.#answer
+    const { ipv4Prefix, ipv6Prefix } = this.#settings
+    const isIpv4 = client.family === 4
+    const bits = isIpv4 ? ipv4Prefix : ipv6Prefix
+    const second = isIpv4 ? 0 : client.prefixWord(1, bits)
+    const kindWord = (client.family << 8) | kind
+    this.#hash.update(client.prefixWord(0, bits), second, kindWord, answer, nameStart, nameEnd)
+  }
+}
+
+function exemptNetwork(text: string): Network {
+  const network = networkFromText(text)
+  if (network === undefined) throw new RangeError(`${JSON.stringify(text)} is no network`)
+  return network
+}
+
+/**
+ * A clock of microseconds that threads have in common: `performance.now` begins with each thread, and
+ * the system's own clock is shared but costs an object each time.
+ */
+function sharedClock(): () => number {
+  const startedAt = Number(process.hrtime.bigint() / 1000n) - performance.now() * 1000
+  return () => startedAt + performance.now() * 1000
+}
