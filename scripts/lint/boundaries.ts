@@ -7,7 +7,7 @@
  *     api, bench, e2e → @homing/dnsd/names and nothing else of dnsd
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
- *     dnsd: server → answer → zone → names     main → store → zone     server → wire
+ *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
  *
  * A rule of a room is complete in itself, because the last one whose folder
  * matches a file replaces those before it.
@@ -53,18 +53,23 @@ const dnsdRoom = (room: string, mayNot: string[], message: string) =>
 
 const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
-  dnsdRoom('wire', ['answer', 'server', 'store', 'zone'], 'The wire knows octets and names alone.'),
+  dnsdRoom(
+    'wire',
+    ['answer', 'server', 'store', 'table', 'zone'],
+    'The wire knows octets and names alone.',
+  ),
   rule(
     ['dnsd/src/names/**'],
     [
       {
-        regex: `^@|^[a-z]|${into('answer', 'server', 'store', 'wire', 'zone', ...WORKSPACES)}`,
+        regex: `^@|^[a-z]|${into('answer', 'server', 'store', 'table', 'wire', 'zone', ...WORKSPACES)}`,
         message: 'names is pure: it imports its own files alone.',
       },
     ],
     TESTS,
   ),
-  dnsdRoom('zone', ['answer', 'server', 'store', 'wire'], 'A zone imports names alone.'),
+  dnsdRoom('table', ['answer', 'server', 'store', 'wire', 'zone'], 'A table imports names alone.'),
+  dnsdRoom('zone', ['answer', 'server', 'store', 'wire'], 'A zone imports table and names alone.'),
   dnsdRoom('answer', ['server', 'store'], 'The way is server → answer → zone.'),
   dnsdRoom('server', ['store'], 'Transport never reaches the store.'),
   dnsdRoom('store', ['answer', 'server', 'wire'], 'The way is main → store → zone.'),

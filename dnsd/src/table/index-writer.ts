@@ -1,0 +1,138 @@
+/*
+ * The index as it is written. When too many of its slots are in use it moves to a larger one, or to one of
+ * the same size without removed names, a few slots with each change so that no change waits: meanwhile
+ * questions go to the old one, changes to both. Slots below the cursor have moved; what happens to one of
+ * them happens in the new index too.
+ */
+import { NameIndex } from './name-index.ts'
+
+/** Slots that move with each change. A move is over long before the old index is full. */
+const SLOTS_PER_CHANGE = 32
+const SMALLEST_SLOTS = 1024
+
+interface Move {
+  readonly to: NameIndex
+  /** Slots below this one have moved. */
+  cursor: number
+  /** Slots in use in `to`. */
+  used: number
+}
+
+export interface IndexWriterOptions {
+  readonly expectedNames: number
+  /** `zoneHash` of the name of an entry. */
+  readonly hashOf: (ref: number) => number
+  /** Called when questions have to go to another index. */
+  readonly onMoved: () => void
+}
+
+/** Slots for names, at half load at the most. */
+function slotsFor(names: number): number {
+  return Math.max(SMALLEST_SLOTS, 2 ** Math.ceil(Math.log2(names * 2)))
+}
+
+export class IndexWriter {
+  readonly #options: IndexWriterOptions
+  #index: NameIndex
+  #names = 0
+  // Removed names among them.
+  #used = 0
+  #move: Move | undefined
+
+  constructor(options: IndexWriterOptions) {
+    this.#options = options
+    const slots = 2 ** Math.ceil(Math.log2(options.expectedNames / 0.7 + 1))
+    this.#index = NameIndex.ofSlots(Math.max(SMALLEST_SLOTS, slots))
+  }
+
+  /** What questions go to. */
+  get index(): NameIndex {
+    return this.#index
+  }
+
+  get names(): number {
+    return this.#names
+  }
+
+  get tombstones(): number {
+    return this.#used - this.#names
+  }
+
+  get isMoving(): boolean {
+    return this.#move !== undefined
+  }
+
+  /** Puts in an entry whose name is not there. */
+  insert(hash: number, ref: number): void {
+    const { slot, isNew } = this.#index.insert(hash, ref)
+    this.#names += 1
+    if (isNew) this.#used += 1
+    if (this.#hasMoved(slot)) this.#insertMoved(hash, ref)
+    this.#goOn()
+  }
+
+  /** Lets a name lead to another entry, from one moment to the next. */
+  replace(hash: number, ref: number, by: number): void {
+    const slot = this.#slotOf(this.#index, hash, ref)
+    this.#index.swap(slot, by)
+    if (this.#hasMoved(slot) && this.#move !== undefined) {
+      this.#move.to.swap(this.#slotOf(this.#move.to, hash, ref), by)
+    }
+    this.#goOn()
+  }
+
+  remove(hash: number, ref: number): void {
+    const slot = this.#slotOf(this.#index, hash, ref)
+    this.#index.remove(slot)
+    this.#names -= 1
+    if (this.#hasMoved(slot) && this.#move !== undefined) {
+      this.#move.to.remove(this.#slotOf(this.#move.to, hash, ref))
+    }
+    this.#goOn()
+  }
+
+  /** Begins a move to fewer slots when many more are there than the names take. */
+  shrinkIfSparse(): void {
+    if (this.#move === undefined && slotsFor(this.#names) * 2 < this.#index.slots) this.#begin()
+  }
+
+  /** Goes on with a move. @returns whether there is more to do */
+  moveSome(slots: number): boolean {
+    const move = this.#move
+    if (move === undefined) return false
+    const end = Math.min(move.cursor + slots, this.#index.slots)
+    for (; move.cursor < end; move.cursor++) {
+      const ref = this.#index.refAt(move.cursor)
+      if (ref > 0) this.#insertMoved(this.#options.hashOf(ref), ref)
+    }
+    if (end < this.#index.slots) return true
+    this.#index = move.to
+    this.#used = move.used
+    this.#move = undefined
+    this.#options.onMoved()
+    return false
+  }
+
+  #goOn(): void {
+    if (this.#move !== undefined) this.moveSome(SLOTS_PER_CHANGE)
+    else if (this.#used > this.#index.limit) this.#begin()
+  }
+
+  #begin(): void {
+    this.#move = { to: NameIndex.ofSlots(slotsFor(this.#names)), cursor: 0, used: 0 }
+  }
+
+  #hasMoved(slot: number): boolean {
+    return this.#move !== undefined && slot < this.#move.cursor
+  }
+
+  #insertMoved(hash: number, ref: number): void {
+    if (this.#move?.to.insert(hash, ref).isNew === true) this.#move.used += 1
+  }
+
+  #slotOf(index: NameIndex, hash: number, ref: number): number {
+    const slot = index.slotOf(hash, ref)
+    if (slot < 0) throw new RangeError(`entry ${ref} is not in the index`)
+    return slot
+  }
+}

@@ -1,0 +1,7 @@
+export { Control, READERS_LIMIT } from './control.ts'
+export * from './layout.ts'
+export { FoldedName } from './name-hash.ts'
+export type { TableHandles } from './table-handles.ts'
+export { DIRECTORY, type ReaderThread, TableReader } from './table-reader.ts'
+export { NameCursor, ZoneNames } from './zone-names.ts'
+export { type TableOptions, type TableStatistics, ZoneTable } from './zone-table.ts'

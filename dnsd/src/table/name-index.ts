@@ -1,0 +1,103 @@
+/*
+ * The index from a name's hash to its entry: open addressing with linear probing over a power of two of
+ * slots, each with a tag (the top of the hash) and a ref.
+ *
+ * A probe runs over the tags alone, which lie 64 to a cache line, until a tag that was never set; a ref is
+ * looked at where the tag fits. A name that is taken out leaves its tag and the ref -1, so that probes go on
+ * past it. The ref is written before the tag, hence a reader meets both, or a tag that sends it on.
+ */
+
+/** Of a slot whose name was taken out. */
+const REMOVED = -1
+const BYTES_PER_SLOT = 5
+/** Slots in use, those of removed names among them, to all slots; past it probes get long. */
+const LOAD_LIMIT = 0.7
+
+// 0 says that a slot was never used.
+function tagOf(hash: number): number {
+  return hash >>> 24 || 1
+}
+
+/** One index in shared memory. Its slots never change their number. */
+export class NameIndex {
+  readonly buffer: SharedArrayBuffer
+  readonly slots: number
+  readonly #mask: number
+  readonly #refs: Int32Array
+  readonly #tags: Uint8Array
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.buffer = buffer
+    this.slots = buffer.byteLength / BYTES_PER_SLOT
+    this.#mask = this.slots - 1
+    this.#refs = new Int32Array(buffer, 0, this.slots)
+    this.#tags = new Uint8Array(buffer, this.slots * 4, this.slots)
+  }
+
+  /** An empty one. @param slots a power of two */
+  static ofSlots(slots: number): NameIndex {
+    return new NameIndex(new SharedArrayBuffer(slots * BYTES_PER_SLOT))
+  }
+
+  /** How many names fit before probes get long. */
+  get limit(): number {
+    return Math.floor(this.slots * LOAD_LIMIT)
+  }
+
+  /** The first slot to look at; behind it, `nextSlot`. */
+  firstSlot(hash: number): number {
+    return hash & this.#mask
+  }
+
+  /**
+   * The next slot from `slot` on whose tag fits, -1 when there is none. The caller compares the name at
+   * `refAt` and goes on at `slot + 1`.
+   */
+  match(slot: number, hash: number): number {
+    const tags = this.#tags
+    const mask = this.#mask
+    const tag = tagOf(hash)
+    for (let at = slot & mask; ; at = (at + 1) & mask) {
+      const found = tags[at]
+      if (found === tag) return at
+      if (found === 0) return -1
+    }
+  }
+
+  /** The entry of a slot; 0 or less for none. */
+  refAt(slot: number): number {
+    return Atomics.load(this.#refs, slot)
+  }
+
+  /** The slot that holds this very ref, -1 for none. Writer only. */
+  slotOf(hash: number, ref: number): number {
+    for (let slot = this.match(hash, hash); slot >= 0; slot = this.match(slot + 1, hash)) {
+      if (this.#refs[slot] === ref) return slot
+    }
+    return -1
+  }
+
+  /**
+   * Puts in a ref that is not there. Writer only.
+   *
+   * @returns its slot, and whether that was never used before
+   */
+  insert(hash: number, ref: number): { slot: number; isNew: boolean } {
+    let slot = hash & this.#mask
+    while (this.#tags[slot] !== 0 && this.#refs[slot] !== REMOVED) slot = (slot + 1) & this.#mask
+    const isNew = this.#tags[slot] === 0
+    Atomics.store(this.#refs, slot, ref)
+    Atomics.store(this.#tags, slot, tagOf(hash))
+    return { slot, isNew }
+  }
+
+  /** Lets a slot lead to another entry of the same name. Writer only. */
+  swap(slot: number, ref: number): void {
+    Atomics.store(this.#refs, slot, ref)
+  }
+
+  /** Writer only. */
+  remove(slot: number): void {
+    Atomics.store(this.#refs, slot, REMOVED)
+  }
+}

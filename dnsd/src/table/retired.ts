@@ -1,0 +1,80 @@
+import type { Control } from './control.ts'
+
+const FIRST_ROOM = 256
+
+/**
+ * Entries that nobody can find any more and some may still read, in the order in which they were taken out;
+ * each with its size and the epoch of that moment.
+ */
+export class RetiredEntries {
+  readonly #control: Control
+  readonly #free: (ref: number, units: number) => void
+  // A ring of triples: ref, units, epoch. Its size is a power of two.
+  #ring = new Int32Array(FIRST_ROOM * 3)
+  #first = 0
+  #count = 0
+  #units = 0
+
+  constructor(control: Control, free: (ref: number, units: number) => void) {
+    this.#control = control
+    this.#free = free
+  }
+
+  /** Units that wait. */
+  get units(): number {
+    return this.#units
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(ref: number, units: number): void {
+    if (this.#count === this.#room) this.#enlarge()
+    const at = ((this.#first + this.#count) % this.#room) * 3
+    this.#ring[at] = ref
+    this.#ring[at + 1] = units
+    this.#ring[at + 2] = this.#control.epoch
+    this.#count += 1
+    this.#units += units
+    this.#control.raiseEpoch()
+  }
+
+  /**
+   * Frees what no reader can hold.
+   *
+   * @param isPinned whether what was taken out in an epoch is held by the writing thread itself
+   * @param limit how many at the most
+   */
+  reclaim(isPinned: (epoch: number) => boolean, limit: number): void {
+    for (let done = 0; done < limit && this.#count > 0; done++) {
+      const at = this.#first * 3
+      const epoch = this.#ring[at + 2] as number
+      if (isPinned(epoch) || !this.#control.isPast(epoch)) return
+      const units = this.#ring[at + 1] as number
+      this.#free(this.#ring[at] as number, units)
+      this.#first = (this.#first + 1) % this.#room
+      this.#count -= 1
+      this.#units -= units
+    }
+    if (this.#count === 0 && this.#room > FIRST_ROOM) this.#shrink()
+  }
+
+  get #room(): number {
+    return this.#ring.length / 3
+  }
+
+  #enlarge(): void {
+    const larger = new Int32Array(this.#ring.length * 2)
+    const tail = this.#ring.subarray(this.#first * 3)
+    larger.set(tail)
+    larger.set(this.#ring.subarray(0, this.#first * 3), tail.length)
+    this.#ring = larger
+    this.#first = 0
+  }
+
+  #shrink(): void {
+    this.#ring = new Int32Array(FIRST_ROOM * 3)
+    this.#first = 0
+  }
+}

@@ -1,0 +1,236 @@
+/*
+ * Reading the table, from whichever thread.
+ *
+ * A reader on a thread of its own looks things up between `enter` and `leave`; refs are good until then. On
+ * the writing thread refs are good until it next gives way, and neither call is needed.
+ */
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { Control } from './control.ts'
+import {
+  NAME_AT,
+  NAME_LENGTH_AT,
+  octetOf,
+  RRSET_HEAD_BYTES,
+  segmentOf,
+  SIZE,
+  SIZE_MASK,
+  UNIT_BYTES,
+  wordOf,
+  ZONE,
+} from './layout.ts'
+import { FoldedName, zoneHash } from './name-hash.ts'
+import { NameIndex } from './name-index.ts'
+import type { TableHandles } from './table-handles.ts'
+
+/** How a thread that only reads takes part. */
+export interface ReaderThread {
+  /** From 0; no two at a time have the same. */
+  readonly worker: number
+  /** Where newer `TableHandles` come in; nobody else takes messages from it. */
+  readonly port: MessagePort
+}
+
+/** The number of the directory of zones, where no zone's own names are. */
+export const DIRECTORY = 0
+const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
+
+export class TableReader {
+  readonly control: Control
+  /** The origin that `findZone` found is this suffix of the name. */
+  originLabel = 0
+  readonly #hashKey: SharedArrayBuffer
+  readonly #thread: ReaderThread | undefined
+  readonly #octets: Uint8Array[] = []
+  readonly #words: Int32Array[] = []
+  #index: NameIndex
+  #generation = 0
+
+  constructor(handles: TableHandles, thread?: ReaderThread) {
+    this.control = new Control(handles.control)
+    this.#hashKey = handles.hashKey
+    this.#thread = thread
+    this.#index = new NameIndex(handles.index)
+    this.take(handles)
+    if (thread !== undefined) this.control.admit(thread.worker)
+  }
+
+  /** An object to take names into that are looked for here. */
+  newName(): FoldedName {
+    return new FoldedName(this.#hashKey)
+  }
+
+  /** Begins a look: until `leave`, refs that are found stay what they are. */
+  enter(): void {
+    if (this.#thread === undefined) return
+    this.control.enter(this.#thread.worker)
+    const generation = this.control.generation
+    if (generation === this.#generation) return
+    // Handles come before the generation goes up, so what is taken here is as new at least.
+    this.#receive()
+    this.#generation = generation
+  }
+
+  leave(): void {
+    if (this.#thread !== undefined) this.control.leave(this.#thread.worker)
+  }
+
+  /** Reads through other handles from now on. Those of one table only ever get more segments. */
+  take(handles: TableHandles): void {
+    for (let at = this.#octets.length; at < handles.segments.length; at++) {
+      const segment = handles.segments[at]
+      if (segment === undefined) continue
+      this.#octets.push(new Uint8Array(segment))
+      this.#words.push(new Int32Array(segment))
+    }
+    if (handles.index !== this.#index.buffer) this.#index = new NameIndex(handles.index)
+  }
+
+  /**
+   * The zone with the longest origin that is the name from suffix `label` on or above it (RFC 1034 §4.3.2 step
+   * 2). `originLabel` says which suffix that is.
+   *
+   * @returns the zone's number, 0 for none
+   */
+  findZone(name: FoldedName, label = 0): number {
+    const longest = this.control.longestOrigin
+    for (let at = label; at <= name.labels; at++) {
+      if (name.length - (name.starts[at] as number) > longest) continue
+      const ref = this.find(DIRECTORY, name, at, name.labels)
+      if (ref === 0) continue
+      this.originLabel = at
+      return this.zoneNumberIn(ref)
+    }
+    return 0
+  }
+
+  /**
+   * The entry of a name: suffix `label` of `name`, relative to suffix `originLabel`, in a zone of that
+   * origin. Both the same: its apex.
+   *
+   * @returns its ref, 0 when the name does not exist
+   */
+  find(zone: number, name: FoldedName, label: number, originLabel: number): number {
+    const hash = zoneHash(name.hashes[label] as number, zone)
+    const start = name.starts[label] as number
+    const length = (name.starts[originLabel] as number) - start
+    const index = this.#index
+    for (let slot = index.match(hash, hash); slot >= 0; slot = index.match(slot + 1, hash)) {
+      const ref = index.refAt(slot)
+      if (ref > 0 && this.#isNamed(ref, zone, name.octets, start, length, 0)) return ref
+    }
+    return 0
+  }
+
+  /** The same for the name `*` under that suffix. */
+  findWildcard(zone: number, name: FoldedName, label: number, originLabel: number): number {
+    const hash = zoneHash(name.hashWithLabel(label, ASTERISK_LABEL), zone)
+    const start = name.starts[label] as number
+    const length = (name.starts[originLabel] as number) - start
+    const index = this.#index
+    for (let slot = index.match(hash, hash); slot >= 0; slot = index.match(slot + 1, hash)) {
+      const ref = index.refAt(slot)
+      if (ref > 0 && this.#isNamed(ref, zone, name.octets, start, length, 2)) return ref
+    }
+    return 0
+  }
+
+  /** The octets of the segment that an entry is in; it begins there at `octetOf(ref)`. */
+  octetsOf(ref: number): Uint8Array {
+    return this.#octets[segmentOf(ref)] ?? this.#newSegment(ref, this.#octets)
+  }
+
+  /** The words of the segment that an entry is in; it begins there at `wordOf(ref)`. */
+  wordsOf(ref: number): Int32Array {
+    return this.#words[segmentOf(ref)] ?? this.#newSegment(ref, this.#words)
+  }
+
+  /** Its flags (`PUBLISHED` and those that follow it in the layout), other bits zero. */
+  flagsOf(ref: number): number {
+    return (this.wordsOf(ref)[wordOf(ref) + SIZE] as number) & ~SIZE_MASK
+  }
+
+  unitsOf(ref: number): number {
+    return (this.wordsOf(ref)[wordOf(ref) + SIZE] as number) & SIZE_MASK
+  }
+
+  zoneOf(ref: number): number {
+    return this.wordsOf(ref)[wordOf(ref) + ZONE] as number
+  }
+
+  /** Where in `octetsOf(ref)` its RRsets begin. */
+  rrsetsAt(ref: number): number {
+    const at = octetOf(ref)
+    return at + NAME_AT + (this.octetsOf(ref)[at + NAME_LENGTH_AT] as number)
+  }
+
+  /** Where in `octetsOf(ref)` the entry ends, with the octets that fill its last unit. */
+  endOf(ref: number): number {
+    return octetOf(ref) + this.unitsOf(ref) * UNIT_BYTES
+  }
+
+  /** Where in `octetsOf(ref)` the RRset of a type begins, 0 when there is none. */
+  findRRset(ref: number, type: number): number {
+    const octets = this.octetsOf(ref)
+    const end = this.endOf(ref) - RRSET_HEAD_BYTES
+    for (let at = this.rrsetsAt(ref); at <= end;) {
+      const found = ((octets[at] as number) << 8) | (octets[at + 1] as number)
+      if (found === type) return at
+      if (found === 0) return 0
+      at += 4 + (((octets[at + 2] as number) << 8) | (octets[at + 3] as number))
+    }
+    return 0
+  }
+
+  /** The number that a directory entry leads to. */
+  zoneNumberIn(ref: number): number {
+    const octets = this.octetsOf(ref)
+    const at = this.rrsetsAt(ref) + RRSET_HEAD_BYTES + 2
+    return (
+      ((octets[at] as number) << 24) |
+      ((octets[at + 1] as number) << 16) |
+      ((octets[at + 2] as number) << 8) |
+      (octets[at + 3] as number)
+    )
+  }
+
+  // Whether the entry is of this zone and name: `asterisk` octets of a label `*`, then `length` octets from `start`.
+  #isNamed(
+    ref: number,
+    zone: number,
+    name: Uint8Array,
+    start: number,
+    length: number,
+    asterisk: number,
+  ): boolean {
+    if (this.zoneOf(ref) !== zone) return false
+    const octets = this.octetsOf(ref)
+    let at = octetOf(ref) + NAME_LENGTH_AT
+    if (octets[at] !== length + asterisk) return false
+    at += 1
+    if (asterisk > 0) {
+      if (octets[at] !== 1 || octets[at + 1] !== 0x2a) return false
+      at += 2
+    }
+    for (let index = 0; index < length; index++) {
+      if (octets[at + index] !== name[start + index]) return false
+    }
+    return true
+  }
+
+  // A segment that was added while this reader looks: its handles were sent before anything in it was published.
+  #newSegment<T>(ref: number, among: readonly T[]): T {
+    this.#receive()
+    const found = among[segmentOf(ref)]
+    if (found === undefined) throw new RangeError(`there is no segment of entry ${ref}`)
+    return found
+  }
+
+  #receive(): void {
+    const port = this.#thread?.port
+    if (port === undefined) return
+    for (let next = receiveMessageOnPort(port); next !== undefined;) {
+      this.take(next.message as TableHandles)
+      next = receiveMessageOnPort(port)
+    }
+  }
+}

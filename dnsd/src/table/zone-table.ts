@@ -1,0 +1,269 @@
+/*
+ * The names of all zones in shared memory: one thread writes them here, any number read them.
+ *
+ *   layout         what an entry is, octet by octet
+ *   name-hash      names taken apart, and their hashes
+ *   name-index     from a hash to an entry; index-writer moves it to a larger one
+ *   entry-space    room for entries; retired holds back what readers may still see
+ *   control        epochs, by which writer and readers agree
+ *   table-reader   the reading side, on whichever thread
+ *
+ * A change writes a new entry aside and lets the index lead to it, so whoever looks a name up finds the whole
+ * old state or the whole new one. The old entry is read by whoever found it before, and its room is used
+ * again once nobody does.
+ */
+import { Control } from './control.ts'
+import { EntrySpace } from './entry-space.ts'
+import { IndexWriter } from './index-writer.ts'
+import {
+  CHILDREN,
+  ENTRY_LIMIT_BYTES,
+  NAME_AT,
+  NAME_LENGTH_AT,
+  octetOf,
+  PUBLISHED,
+  RRSET_HEAD_BYTES,
+  SIZE,
+  UNIT_BYTES,
+  unitsFor,
+  wordOf,
+  ZONE,
+  ZONE_NUMBER_TYPE,
+} from './layout.ts'
+import { type FoldedName, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
+import { RetiredEntries } from './retired.ts'
+import type { TableHandles } from './table-handles.ts'
+import { DIRECTORY, TableReader } from './table-reader.ts'
+import { ZoneNames } from './zone-names.ts'
+
+export interface TableOptions {
+  /** How many names to make room for from the start; there may be more. */
+  readonly expectedNames?: number
+}
+
+export interface TableStatistics {
+  /** Of all zones, with the directory. */
+  readonly names: number
+  readonly liveBytes: number
+  readonly freeBytes: number
+  /** Of entries that are gone and may still be read. */
+  readonly retiredBytes: number
+  /** Bytes of all segments and of the index. */
+  readonly reservedBytes: number
+  readonly indexSlots: number
+  /** Slots of names that are gone. */
+  readonly tombstones: number
+}
+
+// Pieces that are freed with one change: more than a change takes out.
+const RECLAIMED_PER_CHANGE = 4
+
+export class ZoneTable {
+  readonly control = new Control()
+  /** Reads on this thread. */
+  readonly reader: TableReader
+  readonly #hashKey = newHashKey()
+  readonly #key = new Int32Array(this.#hashKey)
+  readonly #space = new EntrySpace(() => this.#grown())
+  readonly #retired = new RetiredEntries(this.control, (ref, units) => this.#space.free(ref, units))
+  readonly #index: IndexWriter
+  readonly #listeners: ((handles: TableHandles) => void)[] = []
+  readonly #originHashes = new Map<number, number>()
+  readonly #directory: ZoneNames
+  #lastZone = 0
+  #liveUnits = 0
+
+  constructor({ expectedNames = 0 }: TableOptions = {}) {
+    this.#index = new IndexWriter({
+      expectedNames,
+      hashOf: (ref) => this.#hashOf(ref),
+      onMoved: () => this.#grown(),
+    })
+    this.reader = new TableReader(this.handles)
+    const root = this.reader.newName()
+    root.read(Uint8Array.of(0), 0)
+    this.#originHashes.set(DIRECTORY, root.hashes[0] ?? 0)
+    this.#directory = new ZoneNames(DIRECTORY, 0, this.#wordsOf)
+  }
+
+  /** What another thread reads by, as of now. */
+  get handles(): TableHandles {
+    return {
+      control: this.control.buffer,
+      hashKey: this.#hashKey,
+      segments: [...this.#space.segments],
+      index: this.#index.index.buffer,
+    }
+  }
+
+  /** @param listener gives every reading thread the handles, before anything is found by them alone */
+  onGrow(listener: (handles: TableHandles) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  get statistics(): TableStatistics {
+    const { index } = this.#index
+    return {
+      names: this.#index.names,
+      liveBytes: this.#liveUnits * UNIT_BYTES,
+      freeBytes: this.#space.freeUnits * UNIT_BYTES,
+      retiredBytes: this.#retired.units * UNIT_BYTES,
+      reservedBytes: this.#space.reservedBytes + index.buffer.byteLength,
+      indexSlots: index.slots,
+      tombstones: this.#index.tombstones,
+    }
+  }
+
+  /** An empty set of names that nobody finds yet. */
+  addZone(origin: FoldedName): ZoneNames {
+    this.#lastZone += 1
+    const zone = new ZoneNames(this.#lastZone, origin.labels, this.#wordsOf)
+    this.#originHashes.set(zone.number, origin.hashes[0] as number)
+    return zone
+  }
+
+  /**
+   * Writes the whole state of a name: a new one, or another one for a name that exists.
+   *
+   * @param name of which suffix `label` is at or below the zone's origin
+   * @param rrsets in the form of an entry, `rrsetBytes` of them; copied
+   * @returns the entry
+   * @throws RangeError above `ENTRY_LIMIT_BYTES`
+   */
+  put(
+    zone: ZoneNames,
+    name: FoldedName,
+    label: number,
+    flags: number,
+    rrsets: Uint8Array,
+    rrsetBytes: number,
+  ): number {
+    const before = this.reader.find(zone.number, name, label, name.labels - zone.originLabels)
+    const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
+    const hash = zoneHash(name.hashes[label] as number, zone.number)
+    if (before === 0) {
+      zone.append(ref)
+      this.#index.insert(hash, ref)
+    } else {
+      this.#wordsOf(ref)[wordOf(ref) + CHILDREN] = this.childrenOf(before)
+      zone.replace(before, ref)
+      this.#index.replace(hash, before, ref)
+      this.#takeOut(zone, before)
+    }
+    return ref
+  }
+
+  /** Takes a name out of its zone. */
+  remove(zone: ZoneNames, ref: number): void {
+    this.#index.remove(this.#hashOf(ref), ref)
+    zone.remove(ref)
+    this.#takeOut(zone, ref)
+  }
+
+  /** Existing names one label below this one. */
+  childrenOf(ref: number): number {
+    return this.#wordsOf(ref)[wordOf(ref) + CHILDREN] as number
+  }
+
+  addToChildren(ref: number, difference: number): void {
+    const words = this.#wordsOf(ref)
+    words[wordOf(ref) + CHILDREN] = (words[wordOf(ref) + CHILDREN] as number) + difference
+  }
+
+  /** Sets or clears flags of an entry that can be found; they share a word, so readers see all or none. */
+  setFlags(ref: number, flags: number, on: boolean): void {
+    const words = this.#wordsOf(ref)
+    const at = wordOf(ref) + SIZE
+    const word = words[at] as number
+    Atomics.store(words, at, on ? word | flags : word & ~flags)
+  }
+
+  /** Lets questions for names at and below the zone's origin go to this zone, instead of another of that origin. */
+  serve(zone: ZoneNames, origin: FoldedName): void {
+    zone.isServed = true
+    const rrset = new Uint8Array(RRSET_HEAD_BYTES + 6)
+    const view = new DataView(rrset.buffer)
+    view.setUint16(0, ZONE_NUMBER_TYPE)
+    view.setUint16(2, 4 + 6)
+    view.setUint16(RRSET_HEAD_BYTES, 4)
+    view.setUint32(RRSET_HEAD_BYTES + 2, zone.number)
+    this.put(this.#directory, origin, 0, PUBLISHED, rrset, rrset.length)
+    this.control.longestOrigin = Math.max(this.control.longestOrigin, origin.length)
+  }
+
+  /** Lets them go to no zone of this origin. */
+  unserve(origin: FoldedName): void {
+    const ref = this.reader.find(DIRECTORY, origin, 0, origin.labels)
+    if (ref === 0) return
+    this.remove(this.#directory, ref)
+    let longest = 0
+    for (let at = this.#directory.first; at !== 0; at = this.#directory.after(at)) {
+      longest = Math.max(
+        longest,
+        (this.reader.octetsOf(at)[octetOf(at) + NAME_LENGTH_AT] as number) + 1,
+      )
+    }
+    this.control.longestOrigin = longest
+  }
+
+  /** Uses again what no reader can hold any more, up to `limit` entries. Changes do that by themselves. */
+  reclaim(limit = Infinity): void {
+    this.#retired.reclaim(() => false, limit)
+  }
+
+  readonly #wordsOf = (ref: number): Int32Array => this.reader.wordsOf(ref)
+
+  #write(
+    zone: ZoneNames,
+    name: FoldedName,
+    label: number,
+    flags: number,
+    rrsets: Uint8Array,
+    rrsetBytes: number,
+  ): number {
+    const start = name.starts[label] as number
+    const nameBytes = (name.starts[name.labels - zone.originLabels] as number) - start
+    const bytes = NAME_AT + nameBytes + rrsetBytes
+    if (bytes > ENTRY_LIMIT_BYTES) throw new RangeError('the RRsets of a name are too large')
+    const units = unitsFor(bytes)
+    const ref = this.#space.allocate(units)
+    const words = this.#wordsOf(ref)
+    const word = wordOf(ref)
+    words[word + SIZE] = units | flags
+    words[word + ZONE] = zone.number
+    words[word + CHILDREN] = 0
+    const octets = this.reader.octetsOf(ref)
+    let at = octetOf(ref) + NAME_LENGTH_AT
+    octets[at++] = nameBytes
+    for (let index = 0; index < nameBytes; index++)
+      octets[at++] = name.octets[start + index] as number
+    for (let index = 0; index < rrsetBytes; index++) octets[at++] = rrsets[index] as number
+    for (const end = octetOf(ref) + units * UNIT_BYTES; at < end; at++) octets[at] = 0
+    this.#liveUnits += units
+    return ref
+  }
+
+  #takeOut(zone: ZoneNames, ref: number): void {
+    const units = this.reader.unitsOf(ref)
+    this.#liveUnits -= units
+    if (zone.isServed || zone === this.#directory) this.#retired.add(ref, units)
+    else this.#space.free(ref, units)
+    this.#retired.reclaim(() => false, RECLAIMED_PER_CHANGE)
+  }
+
+  #hashOf(ref: number): number {
+    const octets = this.reader.octetsOf(ref)
+    const at = octetOf(ref) + NAME_LENGTH_AT
+    const zone = this.reader.zoneOf(ref)
+    const origin = this.#originHashes.get(zone)
+    if (origin === undefined) throw new RangeError(`there is no zone ${zone}`)
+    return zoneHash(relativeHash(this.#key, origin, octets, at + 1, octets[at] as number), zone)
+  }
+
+  #grown(): void {
+    const { handles } = this
+    this.reader.take(handles)
+    for (const listener of this.#listeners) listener(handles)
+    this.control.raiseGeneration()
+  }
+}
