@@ -19,7 +19,35 @@ export interface Comparison {
   readonly reached: boolean
 }
 
-const print = (line: string) => process.stdout.write(`${line}\n`)
+export const print = (line: string) => process.stdout.write(`${line}\n`)
+
+/** A ratio that is to be no more than `limit`. */
+export function atMost(figure: string, ratio: number, limit: number): Comparison {
+  return { figure, ratio, goal: `≤ ${limit}`, reached: ratio <= limit }
+}
+
+/** A ratio that is to be no less than `limit`. */
+export function atLeast(figure: string, ratio: number, limit: number): Comparison {
+  return { figure, ratio, goal: `≥ ${limit}`, reached: ratio >= limit }
+}
+
+export function printComparisons(comparisons: readonly Comparison[]): void {
+  for (const { figure, ratio, goal, reached } of comparisons) {
+    print(
+      `  ${reached ? 'reached' : 'MISSED '} ${figure.padEnd(58)} ${ratio.toFixed(2).padStart(9)}   goal ${goal}`,
+    )
+  }
+}
+
+/** Writes figures to `bench/results/<name>.json`, with when and where they were measured. */
+export function writeResults(name: string, figures: object): void {
+  const folder = new URL('../results/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  const machine = { cores: cpus().length, node: process.version }
+  const at = new Date().toISOString()
+  const text = JSON.stringify({ name, at, machine, ...figures }, null, 2)
+  writeFileSync(new URL(`${name}.json`, folder), `${text}\n`)
+}
 
 /** Prints a benchmark's figures and writes them to `bench/results/<name>.json`. */
 export function report(name: string, rows: readonly Row[], comparisons: readonly Comparison[]) {
@@ -27,18 +55,6 @@ export function report(name: string, rows: readonly Row[], comparisons: readonly
   for (const { what, value, unit } of rows) {
     print(`  ${what.padEnd(66)} ${value.toFixed(value < 100 ? 2 : 0).padStart(9)} ${unit}`)
   }
-  for (const { figure, ratio, goal, reached } of comparisons) {
-    print(
-      `  ${reached ? 'reached' : 'MISSED '} ${figure.padEnd(58)} ${ratio.toFixed(2).padStart(9)}   goal ${goal}`,
-    )
-  }
-  const folder = new URL('../results/', import.meta.url)
-  mkdirSync(folder, { recursive: true })
-  const machine = { cores: cpus().length, node: process.version }
-  const text = JSON.stringify(
-    { name, at: new Date().toISOString(), machine, rows, comparisons },
-    null,
-    2,
-  )
-  writeFileSync(new URL(`${name}.json`, folder), `${text}\n`)
+  printComparisons(comparisons)
+  writeResults(name, { rows, comparisons })
 }

@@ -1,0 +1,133 @@
+/** What a DNS benchmark compares: a server that can be started over the zone of the benchmark. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addressIn, openAsker, questionFor } from './dns-question.ts'
+import { questionsOf } from './dns-mix.ts'
+import { findProgram, type PinnedProcess, SERVER_CORES, startPinned } from './pinned-process.ts'
+import { treeMiB, treeMs } from './process-tree.ts'
+import { freePort } from './service.ts'
+
+export interface BenchZone {
+  /** Where servers keep their files, each in a folder of its own. */
+  readonly folder: string
+  /** The zone as a master file. */
+  readonly masterFile: string
+  /** The questions as dnsperf reads them. */
+  readonly questions: string
+  /** How many hosts it has. */
+  readonly names: number
+}
+
+export interface RunningServer {
+  readonly name: string
+  readonly port: number
+  /** From the start of the process until its first right answer. */
+  readonly startMs: number
+  /** Whether it only sends back what came. */
+  readonly isEcho: boolean
+  /** Processor time so far, all threads and children, in milliseconds. */
+  cpuMs(): number
+  /** The same for the database that it asks, where it asks one for its answers. */
+  databaseCpuMs(): number
+  /** Memory of all its processes (PSS), in MiB. */
+  memoryMiB(): number
+  stop(): Promise<void>
+}
+
+export interface Contender {
+  readonly name: string
+  /** What has to be installed and is not. */
+  missing(): string | undefined
+  start(zone: BenchZone): Promise<RunningServer>
+}
+
+const FIRST_ANSWER_LIMIT_MS = 120_000
+
+/** A folder that is empty. */
+export function freshFolder(zone: BenchZone, name: string): string {
+  const folder = join(zone.folder, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+export function writeConfig(folder: string, name: string, lines: readonly string[]): string {
+  const file = join(folder, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+/** Waits for the right address of a host; an echo has none. */
+async function firstAnswer(zone: BenchZone, what: ServerCommand, server: PinnedProcess) {
+  const [asked] = questionsOf(zone.names, 1)
+  if (asked === undefined) throw new Error('no question')
+  const asker = await openAsker(what.port)
+  const question = questionFor(asked.name)
+  const limit = performance.now() + FIRST_ANSWER_LIMIT_MS
+  try {
+    while (true) {
+      const answer = await asker.exchange(question, 100)
+      if (answer !== undefined && what.isEcho === true) return
+      if (answer !== undefined && addressIn(answer, question) === asked.address) return
+      const isGone = server.process.exitCode !== null || server.process.signalCode !== null
+      if (isGone || performance.now() > limit) throw new Error(server.errors())
+    }
+  } finally {
+    asker.close()
+  }
+}
+
+export interface ServerCommand {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly port: number
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly isEcho?: boolean
+  readonly databaseCpuMs?: () => number
+}
+
+/** Starts a server on the servers' core and waits for its first right answer. */
+export async function startServer(zone: BenchZone, what: ServerCommand): Promise<RunningServer> {
+  const begun = performance.now()
+  const { name, command, port, isEcho = false, databaseCpuMs = () => 0, ...where } = what
+  const server = startPinned(command, { cores: SERVER_CORES, ...where })
+  try {
+    await firstAnswer(zone, what, server)
+  } catch (error) {
+    await server.stop()
+    throw new Error(`${name} did not start`, { cause: error })
+  }
+  return {
+    name,
+    port,
+    isEcho,
+    startMs: performance.now() - begun,
+    cpuMs: () => treeMs(server.pid),
+    databaseCpuMs,
+    memoryMiB: () => treeMiB(server.pid),
+    stop: () => server.stop(),
+  }
+}
+
+/** A server that reads a master file: a program, its Debian package, and how it is configured. */
+export function fileServer(options: {
+  readonly name: string
+  readonly program: string
+  readonly debianPackage: string
+  /** Writes the configuration and gives the arguments. */
+  readonly configure: (zone: BenchZone, folder: string, port: number) => readonly string[]
+}): Contender {
+  const { name, program, debianPackage, configure } = options
+  const path = findProgram(program)
+  return {
+    name,
+    missing: () => (path === undefined ? `package ${debianPackage}` : undefined),
+    async start(zone) {
+      const folder = freshFolder(zone, name)
+      const port = await freePort()
+      const command = [path ?? program, ...configure(zone, folder, port)]
+      return startServer(zone, { name, command, port, cwd: folder })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** What a process and all below it use, as Linux accounts for it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { processMs } from './process-time.ts'
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // The process ended meanwhile.
+    return undefined
+  }
+}
+
+/** A process and its descendants, as they are now. */
+export function processTree(root: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const entry of readdirSync('/proc')) {
+    const pid = Number(entry)
+    const stat = Number.isInteger(pid) ? textOf(`/proc/${pid}/stat`) : undefined
+    if (stat === undefined) continue
+    // The name of the command is in parentheses and may hold spaces; the parent is the second field after it.
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    children.set(parent, [...(children.get(parent) ?? []), pid])
+  }
+  const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)]
+  return below(root)
+}
+
+/** Processor time (user and system, all threads) of a process and its descendants so far, in milliseconds. */
+export function treeMs(root: number): number {
+  return processTree(root).reduce((sum, pid) => sum + processMs(pid), 0)
+}
+
+/** Memory of a process and its descendants in MiB: what several share is counted once in sum (PSS). */
+export function treeMiB(root: number): number {
+  const kibibytes = processTree(root).map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0),
+  )
+  return kibibytes.reduce((sum, each) => sum + each, 0) / 1_024
+}
