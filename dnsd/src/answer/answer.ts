@@ -27,7 +27,7 @@ export function answer(query: Query, zones: Zones): Outcome {
   const zone = zones.answering(key, query.qtype)
   // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
   // names it does not serve, and saying it at length helps only those who ask with forged addresses.
-  if (zone === undefined) return bareReply('REFUSED')
+  if (zone === undefined) return bareReply('REFUSED', 'NOT_AUTHORITATIVE')
   const chain = followChain(query, key, zone, zones)
   const authority = authorityFor(chain.ending, zone)
   const addresses =
@@ -40,5 +40,6 @@ export function answer(query: Query, zones: Zones): Outcome {
     answer: chain.answer,
     authority,
     ...addresses,
+    inventedOctets: chain.inventedOctets,
   }
 }

@@ -23,6 +23,8 @@ export type Ending =
 export interface Chain {
   readonly answer: readonly PlacedRRset[]
   readonly ending: Ending
+  /** How much of the name asked a wildcard stood in for, from its left. */
+  readonly inventedOctets: number
 }
 
 /** Where a hop leads: the records it adds, and the end or the next name. */
@@ -30,6 +32,7 @@ interface Hop {
   readonly placed: readonly PlacedRRset[]
   readonly ending?: Ending
   readonly next?: Uint8Array
+  readonly inventedOctets?: number
 }
 
 // Resolvers follow 8 to 16 hops before they give up; a longer chain they go on with from its end.
@@ -45,20 +48,24 @@ export function followChain({ qname, qtype }: Query, key: string, zone: Zone, zo
   const answer: PlacedRRset[] = []
   const visited = new Set<string>()
   let at = { name: qname as Uint8Array, key }
+  let inventedOctets = 0
   for (let hops = 0; hops < MAX_HOPS; hops++) {
     visited.add(at.key)
     const hop = hopFrom(zone, at.name, at.key, qtype)
+    if (hops === 0) inventedOctets = hop.inventedOctets ?? 0
     for (const placed of hop.placed) {
       // Two hops may be redirected by one DNAME, which is one record.
       if (!answer.some(({ rrset }) => rrset === placed.rrset && rrset.type === TYPE.DNAME)) {
         answer.push(placed)
       }
     }
-    if (hop.next === undefined) return { answer, ending: hop.ending ?? { kind: 'data' } }
+    if (hop.next === undefined) {
+      return { answer, ending: hop.ending ?? { kind: 'data' }, inventedOctets }
+    }
     at = { name: hop.next, key: nameKey(hop.next) }
     if (visited.has(at.key) || zones.answering(at.key, qtype) !== zone) break
   }
-  return { answer, ending: { kind: 'unfinished' } }
+  return { answer, ending: { kind: 'unfinished' }, inventedOctets }
 }
 
 function hopFrom(zone: Zone, name: Uint8Array, key: string, type: number): Hop {
@@ -69,7 +76,8 @@ function hopFrom(zone: Zone, name: Uint8Array, key: string, type: number): Hop {
   }
   if (found.kind === 'redirection') return redirect(found.source, name, type)
   // RFC 4592 §3.3.1: what a wildcard synthesises stands under the name that was asked.
-  return hopAt(found.node, name, type)
+  const hop = hopAt(found.node, name, type)
+  return found.kind === 'name' ? hop : { ...hop, inventedOctets: found.inventedOctets }
 }
 
 /** RFC 1034 §4.3.2 step 3a. */

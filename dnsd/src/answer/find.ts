@@ -5,8 +5,11 @@ import type { Zone, ZoneNode } from '../zone/index.ts'
 export type Found =
   /** The name exists here with authority, with records or without. */
   | { readonly kind: 'name'; readonly node: ZoneNode }
-  /** It does not, and this node is the source of its synthesis (RFC 4592 §3.3.1). */
-  | { readonly kind: 'wildcard'; readonly node: ZoneNode }
+  /**
+   * It does not, and this node is the source of its synthesis (RFC 4592 §3.3.1), for so many octets of
+   * it that are not those of the closest encloser.
+   */
+  | { readonly kind: 'wildcard'; readonly node: ZoneNode; readonly inventedOctets: number }
   /** It is at or below a zone cut: others answer for it. */
   | { readonly kind: 'delegation'; readonly cut: ZoneNode }
   /** It is below a name with a DNAME. */
@@ -32,7 +35,8 @@ export function find(zone: Zone, key: string, type: number): Found {
   // of a wildcard are data like others: what they would delegate or redirect is not defined (§4.2,
   // §4.4).
   const wildcard = zone.node(ASTERISK_LABEL + encloserKey)
-  return wildcard === undefined ? { kind: 'absent' } : { kind: 'wildcard', node: wildcard }
+  if (wildcard === undefined) return { kind: 'absent' }
+  return { kind: 'wildcard', node: wildcard, inventedOctets: key.length - encloserKey.length }
 }
 
 /**

@@ -103,7 +103,7 @@ export class TcpConnection {
         void this.#transfer(transfer)
         continue
       }
-      const reply = this.#owner.respond(packet, 'tcp')
+      const reply = this.#owner.respond(packet, 'tcp', this.#client)
       if (reply === undefined) continue
       served = true
       this.#send(reply)

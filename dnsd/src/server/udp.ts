@@ -55,7 +55,7 @@ function answerOn(socket: Socket, { respond, events }: ListenOptions): void {
       events.dropped('udp')
       return
     }
-    const reply = respond(packet, 'udp')
+    const reply = respond(packet, 'udp', client.address)
     if (reply === undefined) return
     if (socket.getSendQueueSize() > MAX_UNSENT_BYTES) {
       events.unsent(new Error('too many answers wait to be sent'))

@@ -1,6 +1,12 @@
 import { TYPE } from '../names/index.ts'
+import {
+  NO_OPTIONS,
+  optionOctets,
+  readOptions,
+  type AnswerOptions,
+  type RequestOptions,
+} from './edns-options.ts'
 import { MAX_MESSAGE_BYTES } from './header.ts'
-import { uint16At } from './octets.ts'
 
 /** What a request's OPT record says (RFC 6891 §6.1). */
 export interface Edns {
@@ -9,6 +15,8 @@ export interface Edns {
   readonly payloadBytes: number
   /** The DO bit, which answers copy (RFC 3225 §3). */
   readonly dnssecOk: boolean
+  /** Of version 0; what those of a later version look like is not known. */
+  readonly options: RequestOptions
 }
 
 /** The one version there is. */
@@ -30,35 +38,33 @@ export function limitBytes(transport: 'udp' | 'tcp', edns: Edns | undefined): nu
 }
 
 /**
- * An OPT record's fixed fields as they stand where other records have class and TTL.
+ * An OPT record, whose fixed fields stand where other records have class and TTL.
  *
  * @param qclass requestor's payload size
  * @param ttl extended RCODE, version and flags
+ * @returns `whole: false` when its options do not fill the RDATA exactly
  */
-export function ednsFromRecord(qclass: number, ttl: number): Edns {
-  return {
-    version: (ttl >>> 16) & 0xff,
+export function readEdns(qclass: number, ttl: number, rdata: Uint8Array) {
+  const version = (ttl >>> 16) & 0xff
+  const options = version === EDNS_VERSION ? readOptions(rdata) : NO_OPTIONS
+  const edns: Edns = {
+    version,
     payloadBytes: qclass,
     dnssecOk: (ttl & DO_BIT) !== 0,
+    options: options ?? NO_OPTIONS,
   }
+  return { edns, whole: options !== undefined }
 }
 
-/** Whether the options fill the RDATA exactly. What they mean is not looked at (RFC 6891 §6.1.2). */
-export function optionsAreWhole(rdata: Uint8Array): boolean {
-  let at = 0
-  while (at + 4 <= rdata.length) {
-    at += 4 + uint16At(rdata, at + 2)
-  }
-  return at === rdata.length
-}
-
-/** Our own OPT record: root owner, our payload, upper RCODE bits, version 0, DO copied, no options. */
-export function optRecord(edns: Edns, rcode: number): Buffer {
-  const record = Buffer.alloc(11)
-  record.writeUInt16BE(TYPE.OPT, 1)
-  record.writeUInt16BE(OUR_PAYLOAD_BYTES, 3)
-  record[5] = rcode >>> 4
-  record[6] = EDNS_VERSION
-  record.writeUInt16BE(edns.dnssecOk ? DO_BIT : 0, 7)
-  return record
+/** Our own OPT record: root owner, our payload, upper RCODE bits, version 0, DO copied, options. */
+export function optRecord(edns: Edns, rcode: number, answerOptions: AnswerOptions = {}): Buffer {
+  const fixed = Buffer.alloc(11)
+  const options = optionOctets(answerOptions)
+  fixed.writeUInt16BE(TYPE.OPT, 1)
+  fixed.writeUInt16BE(OUR_PAYLOAD_BYTES, 3)
+  fixed[5] = rcode >>> 4
+  fixed[6] = EDNS_VERSION
+  fixed.writeUInt16BE(edns.dnssecOk ? DO_BIT : 0, 7)
+  fixed.writeUInt16BE(options.length, 9)
+  return options.length === 0 ? fixed : Buffer.concat([fixed, options])
 }

@@ -16,6 +16,7 @@ const scratch = Buffer.allocUnsafe(MAX_MESSAGE_BYTES + MAX_RECORD_BYTES)
 
 /** Writes the records of one message. Only one writer is in use at a time: they share a buffer. */
 export class MessageWriter {
+  readonly #rclass: number
   readonly #limitBytes: number
   readonly #names: NameCompressor
   #position: number
@@ -24,10 +25,17 @@ export class MessageWriter {
    * @param question all octets of the question, echoed as they are; empty when there is none
    * @param name the question's name, to which owners that are this very object become pointers
    * @param limitBytes how long the message may be before `finish`
+   * @param rclass of all records
    */
-  constructor(question: Uint8Array, name: Uint8Array | undefined, limitBytes: number) {
+  constructor(
+    question: Uint8Array,
+    name: Uint8Array | undefined,
+    limitBytes: number,
+    rclass: number = CLASS_IN,
+  ) {
     scratch.set(question, HEADER_BYTES)
     this.#position = HEADER_BYTES + question.length
+    this.#rclass = rclass
     this.#limitBytes = limitBytes
     this.#names = new NameCompressor(scratch, name, HEADER_BYTES)
   }
@@ -42,7 +50,7 @@ export class MessageWriter {
     for (const rdata of rrset.rdata) {
       this.#position = this.#names.write(owner, this.#position)
       this.#position = scratch.writeUInt16BE(rrset.type, this.#position)
-      this.#position = scratch.writeUInt16BE(CLASS_IN, this.#position)
+      this.#position = scratch.writeUInt16BE(this.#rclass, this.#position)
       this.#position = scratch.writeUInt32BE(rrset.ttlSeconds, this.#position)
       this.#writeRdata(rrset.type, rdata)
       if (this.#position > this.#limitBytes) {

@@ -1,4 +1,5 @@
-import { optRecord } from './edns.ts'
+import { optRecord, type Edns } from './edns.ts'
+import type { AnswerOptions } from './edns-options.ts'
 import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from './header.ts'
 import { MessageWriter } from './message-writer.ts'
 import { RCODE } from './rcode.ts'
@@ -19,17 +20,32 @@ const NO_OCTETS = Buffer.alloc(0)
  * RRsets go in whole. TC is set when one of the answer, the authority section or the glue does not
  * fit, and nothing follows it then; other additional records are left out silently (RFC 2181 §9,
  * RFC 9471 §3.1). Room for OPT and TSIG is set aside first.
+ *
+ * @param options of the answer's OPT record; who sent none gets none
  */
-export function writeMessage(request: Request, reply: Reply, limitBytes: number): Message {
+export function writeMessage(
+  request: Request,
+  reply: Reply,
+  limitBytes: number,
+  options: AnswerOptions = {},
+): Message {
   const rcode = RCODE[reply.rcode]
   const { question } = request
   const bareBytes = HEADER_BYTES + (question?.wire.length ?? 0)
-  const trailer = trailingRecords(request, rcode, limitBytes - bareBytes)
-  const trailerBytes = trailer.reduce((sum, record) => sum + record.length, 0)
+  const { extendedError } = reply
+  const trailer = trailingRecords(
+    request,
+    rcode,
+    extendedError === undefined ? options : { ...options, extendedError },
+    limitBytes - bareBytes,
+  )
+  const trailerBytes = lengthOf(trailer)
   const writer = new MessageWriter(
     question?.wire ?? NO_OCTETS,
     question?.name,
     limitBytes - trailerBytes,
+    // Whatever is answered is of the class that was asked: ANY is refused.
+    question?.qclass,
   )
   const { counts, truncated } = writeSections(writer, reply)
   for (const record of trailer) writer.append(record)
@@ -43,14 +59,30 @@ export function writeMessage(request: Request, reply: Reply, limitBytes: number)
   return { octets: writer.finish(header), truncated }
 }
 
-// TSIG is the last record of a message (RFC 8945 §5.1). Beside a very long question a very long key
-// name has no place in 512 octets, and then the code alone has to do.
-function trailingRecords(request: Request, rcode: number, roomBytes: number): Buffer[] {
-  const { edns, tsigRefusal } = request
-  const opt = edns === undefined ? [] : [optRecord(edns, rcode)]
-  if (tsigRefusal === undefined || rcode !== RCODE.NOTAUTH) return opt
-  const records = [...opt, tsigRefusal]
-  return Buffer.concat(records).length <= roomBytes ? records : opt
+/**
+ * What goes after everything else, as far as it fits beside the question. TSIG is the last record of
+ * a message (RFC 8945 §5.1). With a very long question in 512 octets there may be no room for a very
+ * long key name, where the code alone has to do, nor for a long NSID; a cookie always fits.
+ */
+function trailingRecords(
+  { edns, tsigRefusal }: Request,
+  rcode: number,
+  options: AnswerOptions,
+  roomBytes: number,
+): Buffer[] {
+  const tsig = rcode === RCODE.NOTAUTH && tsigRefusal !== undefined ? [tsigRefusal] : []
+  const all = [...optWith(edns, rcode, options), ...tsig]
+  if (lengthOf(all) <= roomBytes) return all
+  const opt = optWith(edns, rcode, options)
+  return lengthOf(opt) <= roomBytes ? opt : optWith(edns, rcode, { cookie: options.cookie })
+}
+
+function optWith(edns: Edns | undefined, rcode: number, options: AnswerOptions): Buffer[] {
+  return edns === undefined ? [] : [optRecord(edns, rcode, options)]
+}
+
+function lengthOf(records: readonly Buffer[]): number {
+  return records.reduce((sum, record) => sum + record.length, 0)
 }
 
 function writeSections(writer: MessageWriter, reply: Reply) {

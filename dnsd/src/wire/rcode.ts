@@ -1,6 +1,6 @@
 /**
- * Response codes by their mnemonics (RFC 1035 §4.1.1, RFC 2136 §2.2, RFC 6891 §9). Those over 15
- * need an OPT record, which carries their upper bits.
+ * Response codes by their mnemonics (RFC 1035 §4.1.1, RFC 2136 §2.2, RFC 6891 §9, RFC 7873 §8).
+ * Those over 15 need an OPT record, which carries their upper bits.
  */
 export const RCODE = {
   NOERROR: 0,
@@ -12,6 +12,7 @@ export const RCODE = {
   YXDOMAIN: 6,
   NOTAUTH: 9,
   BADVERS: 16,
+  BADCOOKIE: 23,
 } as const
 
 export type Rcode = keyof typeof RCODE

@@ -7,7 +7,7 @@
  * over, but have to be whole.
  */
 import { TYPE } from '../names/index.ts'
-import { ednsFromRecord, optionsAreWhole, EDNS_VERSION, type Edns } from './edns.ts'
+import { readEdns, type Edns } from './edns.ts'
 import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from './header.ts'
 import { findNameEnd, uint16At, uint32At } from './octets.ts'
 import { badKeyRecord, CLASS_ANY } from './tsig.ts'
@@ -27,6 +27,8 @@ export interface Request {
   readonly opcode: number
   readonly recursionDesired: boolean
   readonly checkingDisabled: boolean
+  /** How many questions the header says there are. */
+  readonly questionCount: number
   /** The one question; undefined when there is not exactly one that can be read. */
   readonly question: Question | undefined
   readonly edns: Edns | undefined
@@ -63,6 +65,7 @@ export function readRequest(packet: Uint8Array): Request | undefined {
     opcode: (flags >>> OPCODE_SHIFT) & 0xf,
     recursionDesired: (flags & FLAG.RD) !== 0,
     checkingDisabled: (flags & FLAG.CD) !== 0,
+    questionCount,
     question,
     ...attached,
   }
@@ -136,10 +139,8 @@ function readRecords(octets: Buffer, questionBytes: number): Attached {
 
 /** RFC 6891 §6.1.1: one OPT, owned by the root, in the additional section; anything else FORMERR. */
 function withOpt(read: Attached, record: RequestRecord, inAdditional: boolean): Attached {
-  const edns = ednsFromRecord(record.rclass, record.ttl)
+  const { edns, whole } = readEdns(record.rclass, record.ttl, record.rdata)
   const ownedByRoot = record.owner.length === 1
-  // What the RDATA of a later version looks like is not known; its number is refused first.
-  const whole = edns.version !== EDNS_VERSION || optionsAreWhole(record.rdata)
   const wellFormed = read.edns === undefined && inAdditional && ownedByRoot && whole
   return { ...read, edns, wellFormed }
 }

@@ -18,6 +18,7 @@ describe('RFC 6891 §6.1.1: one OPT record', () => {
       dnssecOk: false,
       flags: 0,
       optionCount: 0,
+      options: {},
     })
   })
 
@@ -63,9 +64,10 @@ describe('RFC 6891 §6.1.1: one OPT record', () => {
 describe('RFC 6891 §6.1.2: options', () => {
   it.each([
     ['unknown', [0xff, 0xfe, 0, 2, 1, 2]],
-    ['NSID', [0, 3, 0, 0]],
-    ['a cookie', [0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8]],
-    ['two cookies', [0, 10, 0, 1, 1, 0, 10, 0, 1, 2]],
+    ['NSID, of a server without a name', [0, 3, 0, 0]],
+    ['a cookie, of a server without secrets', [0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8]],
+    ['padding', [0, 12, 0, 3, 0, 0, 0]],
+    ['a key tag', [0, 14, 0, 2, 0x4f, 0x66]],
     ['a report channel', [0, 18, 0, 0]],
     ['a client subnet', [0, 8, 0, 7, 0, 1, 24, 0, 192, 0, 2]],
   ])('%s: ignored and not echoed', (_what, octets) => {

@@ -4,7 +4,7 @@
  */
 import { decode, type Answer, type Packet } from 'dns-packet'
 import { typeToText } from '../../src/names/index.ts'
-import { createResponder, type Transport } from '../../src/server/index.ts'
+import { createResponder, type ResponderOptions, type Transport } from '../../src/server/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { requestOctets, type RequestOptions } from './request-octets.ts'
 import { zonesOf } from './zone-text.ts'
@@ -32,37 +32,49 @@ export interface ReadOpt {
   readonly dnssecOk: boolean
   readonly flags: number
   readonly optionCount: number
+  /** Contents of the options by their codes, in hexadecimal. */
+  readonly options: Readonly<Record<number, string>>
 }
 
 export type Ask = (
   name: string | Buffer,
   type: string | number,
-  options?: RequestOptions & { readonly transport?: Transport },
+  options?: RequestOptions & { readonly transport?: Transport; readonly client?: string },
 ) => Read
 
 /** A function that asks these zones and fails the test when there is no answer. */
 export function asking(...zones: readonly Zone[]): Ask {
-  const send = sending(...zones)
+  return askingServer({}, ...zones)
+}
+
+/** The same, of a server with settings. */
+export function askingServer(server: ResponderOptions, ...zones: readonly Zone[]): Ask {
+  const send = sendingTo(server, ...zones)
   return (name, type, options = {}) => {
-    const read = send(requestOctets(name, type, options), options.transport)
+    const read = send(requestOctets(name, type, options), options.transport, options.client)
     if (read === undefined) throw new Error('no answer')
     return read
   }
 }
 
+export type Send = (packet: Uint8Array, transport?: Transport, client?: string) => Read | undefined
+
 /** The same for packets as they are, answered or not. A fault of the server fails the test. */
-export function sending(
-  ...zones: readonly Zone[]
-): (packet: Uint8Array, transport?: Transport) => Read | undefined {
+export function sending(...zones: readonly Zone[]): Send {
+  return sendingTo({}, ...zones)
+}
+
+/** The same, to a server with settings. */
+export function sendingTo(server: ResponderOptions, ...zones: readonly Zone[]): Send {
   const events = {
     ...SILENT_EVENTS,
     failed(error: unknown) {
       throw error
     },
   }
-  const respond = createResponder(zonesOf(...zones), events)
-  return (packet, transport = 'udp') => {
-    const octets = respond(packet, transport)
+  const respond = createResponder(zonesOf(...zones), events, server)
+  return (packet, transport = 'udp', client = '192.0.2.250') => {
+    const octets = respond(packet, transport, client)
     return octets === undefined ? undefined : read(octets)
   }
 }
@@ -72,6 +84,7 @@ const RCODES = 'NOERROR FORMERR SERVFAIL NXDOMAIN NOTIMP REFUSED YXDOMAIN'.split
 const HIGH_RCODES = new Map([
   [9, 'NOTAUTH'],
   [16, 'BADVERS'],
+  [23, 'BADCOOKIE'],
 ])
 
 /** @throws an error when the message cannot be read or has octets left over */
@@ -108,6 +121,9 @@ function optOf({ additionals = [] }: Packet) {
     dnssecOk: record.flag_do,
     flags: record.flags,
     optionCount: record.options.length,
+    options: Object.fromEntries(
+      record.options.map(({ code, data }) => [code, (data ?? Buffer.alloc(0)).toString('hex')]),
+    ),
   }
   return { rcodeHigh: record.extendedRcode, opt }
 }

@@ -87,3 +87,14 @@ export function requestOctets(
     ...additional,
   ])
 }
+
+/** An option of an OPT record; its content as octets, as hexadecimal digits, or none. */
+export function optionOctets(code: number, content: Buffer | string = ''): Buffer {
+  const octets = typeof content === 'string' ? Buffer.from(content, 'hex') : content
+  return Buffer.concat([uint16(code), uint16(octets.length), octets])
+}
+
+/** An OPT record of such options, for `edns`. */
+export function ednsWith(...options: readonly Buffer[]): EdnsOptions {
+  return { options: Buffer.concat(options) }
+}

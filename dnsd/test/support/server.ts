@@ -29,7 +29,7 @@ export async function serve(
       wake()
     },
   }
-  const respond = createResponder(zonesOf(...zones), events)
+  const respond = createResponder(zonesOf(...zones), events, { tcpIdleMs: 15_000 })
   const server = await startDnsServer({
     hosts: ['127.0.0.1'],
     port: 0,

@@ -1,0 +1,152 @@
+/*
+ * DNS cookies (RFC 7873) with the server cookies of RFC 9018: a client that shows one has received an
+ * answer at its address before, so its question is not forged. Nothing is remembered of any client;
+ * servers that share a secret take each other's cookies, of whatever make they are.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import siphash from 'siphash'
+
+export const CLIENT_COOKIE_BYTES = 8
+/** A client cookie and the server cookie that is made here. */
+export const COOKIE_BYTES = 24
+/** The secret of SipHash-2-4 (RFC 9018 §4.2). */
+export const COOKIE_SECRET_BYTES = 16
+
+/** What a client's cookie says of it. `client`: it understands cookies and has none of ours yet. */
+export type CookieStanding = 'none' | 'client' | 'valid'
+
+/** Secrets in the form in which they are used: the first signs, all of them are accepted. */
+export type CookieSecrets = readonly Uint32Array[]
+
+// RFC 7873 §5.2.2: a client cookie alone, or one and a server cookie of 8 to 32 octets.
+const LEAST_COOKIE_BYTES = 16
+const MOST_COOKIE_BYTES = 40
+
+// The fields of a server cookie after the client's (RFC 9018 §4).
+const VERSION = 1
+const VERSION_AT = CLIENT_COOKIE_BYTES
+const TIMESTAMP_AT = 12
+const HASH_AT = 16
+
+// RFC 9018 §4.3: an hour is long enough for a client that asks now and then, five minutes are for
+// clocks of other servers; after half an hour the client gets a new one, before the old one ends.
+const MOST_AGE_SECONDS = 3600
+const MOST_AHEAD_SECONDS = 300
+const RENEWAL_AGE_SECONDS = 1800
+
+/** @throws RangeError for a secret of another length than 16 octets */
+export function cookieSecrets(secrets: readonly Uint8Array[]): CookieSecrets {
+  return secrets.map((secret) => {
+    if (secret.length !== COOKIE_SECRET_BYTES) {
+      throw new RangeError(`a cookie secret has ${secret.length} octets instead of 16`)
+    }
+    const view = new DataView(secret.buffer, secret.byteOffset, secret.length)
+    return Uint32Array.from([0, 4, 8, 12], (at) => view.getUint32(at, true))
+  })
+}
+
+/** Whether a COOKIE option of so many octets can be one (RFC 7873 §5.2.2). */
+export function isCookieLength(bytes: number): boolean {
+  const withServerCookie = bytes >= LEAST_COOKIE_BYTES && bytes <= MOST_COOKIE_BYTES
+  return bytes === CLIENT_COOKIE_BYTES || withServerCookie
+}
+
+/**
+ * Checks the cookie of a request and makes the one that its answer carries: the same one as long as
+ * it is new enough, else a new one (RFC 9018 §4.3).
+ *
+ * @param cookie of a COOKIE option of a length that there is
+ * @param address the client's, 4 or 16 octets
+ * @param nowSeconds since 1970; servers that share a secret have to agree on it, as it is signed
+ * @param answer where `COOKIE_BYTES` octets are written
+ * @returns whether the request's server cookie was made here for this client, not long ago
+ */
+export function answerCookie(
+  cookie: Uint8Array,
+  address: Uint8Array,
+  secrets: CookieSecrets,
+  nowSeconds: number,
+  answer: Uint8Array,
+): boolean {
+  const ageSeconds = ageOf(cookie, nowSeconds)
+  const signer = ageSeconds === undefined ? -1 : signerOf(cookie, address, secrets)
+  if (signer === 0 && ageSeconds !== undefined && isKept(cookie, ageSeconds)) {
+    answer.set(cookie)
+  } else {
+    answer.set(cookie.subarray(0, CLIENT_COOKIE_BYTES))
+    // Reserved octets are zero in what is made here.
+    answer.fill(0, VERSION_AT, TIMESTAMP_AT)
+    answer[VERSION_AT] = VERSION
+    writeUint32(answer, TIMESTAMP_AT, nowSeconds)
+    const [first] = secrets
+    if (first !== undefined) writeHash(answer, address, first, answer)
+  }
+  return signer !== -1
+}
+
+/** @returns undefined for a cookie of another kind, too old, or from a time that is still to come */
+function ageOf(cookie: Uint8Array, nowSeconds: number): number | undefined {
+  if (cookie.length !== COOKIE_BYTES || cookie[VERSION_AT] !== VERSION) return undefined
+  // The difference in 32 bits, as serial numbers have it (RFC 1982): in 2106 they begin anew.
+  const age = (nowSeconds - readUint32(cookie, TIMESTAMP_AT)) | 0
+  return age <= MOST_AGE_SECONDS && age >= -MOST_AHEAD_SECONDS ? age : undefined
+}
+
+const expected = new Uint8Array(COOKIE_BYTES)
+
+/** @returns which secret signed it, or -1 */
+function signerOf(cookie: Uint8Array, address: Uint8Array, secrets: CookieSecrets): number {
+  expected.set(cookie)
+  for (let index = 0; index < secrets.length; index++) {
+    const secret = secrets[index]
+    if (secret === undefined) continue
+    writeHash(cookie, address, secret, expected)
+    // Without telling by the time it takes how much of a guess is right.
+    if (timingSafeEqual(cookie, expected)) return index
+  }
+  return -1
+}
+
+function isKept(cookie: Uint8Array, ageSeconds: number): boolean {
+  const reservedIsZero = cookie[9] === 0 && cookie[10] === 0 && cookie[11] === 0
+  return reservedIsZero && ageSeconds <= RENEWAL_AGE_SECONDS
+}
+
+// What is hashed: the cookie up to its hash, and the address (RFC 9018 §4.4). The library takes the
+// octets' own length, so there is one place for each length of address.
+const ipv4Input = new Uint8Array(HASH_AT + 4)
+const ipv6Input = new Uint8Array(HASH_AT + 16)
+
+function writeHash(
+  cookie: Uint8Array,
+  address: Uint8Array,
+  secret: Uint32Array,
+  into: Uint8Array,
+): void {
+  const input = address.length === 4 ? ipv4Input : ipv6Input
+  for (let at = 0; at < HASH_AT; at++) input[at] = cookie[at] ?? 0
+  input.set(address, HASH_AT)
+  const { h: high, l: low } = siphash.hash(secret, input)
+  // Little endian, as the function's own description writes its results.
+  for (let octet = 0; octet < 4; octet++) {
+    into[HASH_AT + octet] = low >>> (8 * octet)
+    into[HASH_AT + 4 + octet] = high >>> (8 * octet)
+  }
+}
+
+function readUint32(octets: Uint8Array, at: number): number {
+  return (
+    (((octets[at] ?? 0) << 24) |
+      ((octets[at + 1] ?? 0) << 16) |
+      ((octets[at + 2] ?? 0) << 8) |
+      (octets[at + 3] ?? 0)) >>>
+    0
+  )
+}
+
+function writeUint32(octets: Uint8Array, at: number, number: number): void {
+  octets[at] = number >>> 24
+  octets[at + 1] = number >>> 16
+  octets[at + 2] = number >>> 8
+  octets[at + 3] = number
+}

@@ -1,0 +1,87 @@
+/*
+ * The options of OPT records (RFC 6891 §6.1.2) that mean something here, as requests have them and as
+ * answers give them. All others are stepped over and not echoed.
+ */
+import { uint16At } from './octets.ts'
+
+const OPTION = { NSID: 3, COOKIE: 10, TCP_KEEPALIVE: 11, EXTENDED_ERROR: 15 } as const
+const FIXED_BYTES = 4
+
+/** What a request's options ask for. Of two of a kind the first counts (RFC 7873 §5). */
+export interface RequestOptions {
+  /** The name of this server is asked for; what the option holds is of no account (RFC 5001 §2.1). */
+  readonly wantsNsid: boolean
+  /** What the COOKIE option holds, of whatever length; a view of the packet. */
+  readonly cookie: Uint8Array | undefined
+  /** Octets that the option for TCP keepalive holds, which are none in a request (RFC 7828 §3.1). */
+  readonly keepaliveBytes: number | undefined
+}
+
+/** Why something was refused, for people (RFC 8914 §4). */
+export const EXTENDED_ERROR = { PROHIBITED: 18, NOT_AUTHORITATIVE: 20, NOT_SUPPORTED: 21 } as const
+
+export type ExtendedError = keyof typeof EXTENDED_ERROR
+
+/** What an answer's options say. */
+export interface AnswerOptions {
+  readonly nsid?: Uint8Array | undefined
+  readonly cookie?: Uint8Array | undefined
+  /** How long the connection may idle. */
+  readonly keepaliveMs?: number | undefined
+  readonly extendedError?: ExtendedError | undefined
+}
+
+export const NO_OPTIONS: RequestOptions = {
+  wantsNsid: false,
+  cookie: undefined,
+  keepaliveBytes: undefined,
+}
+
+/** @returns undefined when the options do not fill the RDATA exactly */
+export function readOptions(rdata: Uint8Array): RequestOptions | undefined {
+  if (rdata.length === 0) return NO_OPTIONS
+  let wantsNsid = false
+  let cookie: Uint8Array | undefined
+  let keepaliveBytes: number | undefined
+  let at = 0
+  while (at + FIXED_BYTES <= rdata.length) {
+    const code = uint16At(rdata, at)
+    const contentAt = at + FIXED_BYTES
+    at = contentAt + uint16At(rdata, at + 2)
+    if (code === OPTION.NSID) wantsNsid = true
+    else if (code === OPTION.COOKIE) cookie ??= rdata.subarray(contentAt, at)
+    else if (code === OPTION.TCP_KEEPALIVE) keepaliveBytes ??= at - contentAt
+  }
+  return at === rdata.length ? { wantsNsid, cookie, keepaliveBytes } : undefined
+}
+
+// RFC 7828 §3.1: in units of 100 milliseconds.
+const KEEPALIVE_UNIT_MS = 100
+const MOST_UINT16 = 0xffff
+
+/** The options in wire form, in the order of their codes. */
+export function optionOctets(options: AnswerOptions): Buffer {
+  const { nsid, cookie, keepaliveMs, extendedError } = options
+  const parts: Uint8Array[] = []
+  if (nsid !== undefined) parts.push(fixedPart(OPTION.NSID, nsid.length), nsid)
+  if (cookie !== undefined) parts.push(fixedPart(OPTION.COOKIE, cookie.length), cookie)
+  if (keepaliveMs !== undefined) {
+    const units = Math.min(MOST_UINT16, Math.floor(keepaliveMs / KEEPALIVE_UNIT_MS))
+    parts.push(fixedPart(OPTION.TCP_KEEPALIVE, 2), uint16(units))
+  }
+  if (extendedError !== undefined) {
+    const code = EXTENDED_ERROR[extendedError]
+    parts.push(fixedPart(OPTION.EXTENDED_ERROR, 2), uint16(code))
+  }
+  return Buffer.concat(parts)
+}
+
+function fixedPart(code: number, contentBytes: number): Buffer {
+  return Buffer.concat([uint16(code), uint16(contentBytes)])
+}
+
+function uint16(number: number): Buffer {
+  const octets = Buffer.alloc(2)
+  octets.writeUInt16BE(number)
+  return octets
+}
