@@ -1,0 +1,59 @@
+import { nameKey } from '../names/index.ts'
+import { memberOf, type Secondary, type Settings, type TransferRule } from '../settings.ts'
+import type { TsigKey } from '../wire/tsig-key.ts'
+
+interface Grant {
+  readonly keyName: string | undefined
+  readonly isMember: ((address: string) => boolean) | undefined
+}
+
+interface Rule {
+  readonly zones: TransferRule['zones']
+  readonly grants: readonly Grant[]
+  readonly notify: readonly Secondary[]
+}
+
+/** Who may have which zone, and who is told of its changes. Nobody, unless the settings say so. */
+export class TransferAccess {
+  readonly #keys: Settings['keys']
+  readonly #rules: readonly Rule[]
+
+  constructor({ keys, transfers }: Pick<Settings, 'keys' | 'transfers'>) {
+    this.#keys = keys
+    this.#rules = transfers.map(({ zones, allow, notify }) => ({
+      zones,
+      notify,
+      grants: allow.map(({ key, networks }) => ({
+        keyName: key && nameKey(key.name),
+        isMember: networks && memberOf(networks),
+      })),
+    }))
+  }
+
+  /** The key with this name. */
+  readonly findKey = (keyName: string): TsigKey | undefined => this.#keys.get(keyName)
+
+  /**
+   * Whether a client may have a zone.
+   *
+   * @param originKey `nameKey` of the zone's origin
+   * @param key that the request was signed with, if it was
+   */
+  allows(originKey: string, client: string, key: TsigKey | undefined): boolean {
+    const signedBy = key && nameKey(key.name)
+    return (this.#ruleFor(originKey)?.grants ?? []).some(
+      ({ keyName, isMember }) =>
+        (keyName === undefined || keyName === signedBy) &&
+        (isMember === undefined || isMember(client)),
+    )
+  }
+
+  /** Who is told when the zone changes. */
+  secondariesOf(originKey: string): readonly Secondary[] {
+    return this.#ruleFor(originKey)?.notify ?? []
+  }
+
+  #ruleFor(originKey: string): Rule | undefined {
+    return this.#rules.find(({ zones }) => zones === 'every' || zones.has(originKey))
+  }
+}

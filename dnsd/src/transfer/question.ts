@@ -1,0 +1,32 @@
+/* Telling questions for whole zones from all others, by their octets. */
+import { TYPE } from '../names/index.ts'
+import { findNameEnd, uint16At } from '../wire/octets.ts'
+
+const QUESTION_AT = 12
+// QR and opcode: a question is zero in all of them.
+const QR_AND_OPCODE = 0xf8
+const CLASS_IN = 1
+
+/** A question for a zone or for what changed in it. */
+export interface TransferQuestion {
+  /** In wire form; a view of the packet. */
+  readonly origin: Buffer
+  readonly type: 'AXFR' | 'IXFR'
+  /** Where the type stands. */
+  readonly typeAt: number
+}
+
+/** @returns undefined for any other message */
+export function transferQuestion(packet: Uint8Array): TransferQuestion | undefined {
+  if (((packet[2] ?? 0xff) & QR_AND_OPCODE) !== 0 || uint16At(packet, 4) !== 1) return undefined
+  const name = findNameEnd(packet, QUESTION_AT)
+  if (name === undefined || name.compressed) return undefined
+  const type = uint16At(packet, name.end)
+  if (type !== TYPE.AXFR && type !== TYPE.IXFR) return undefined
+  if (uint16At(packet, name.end + 2) !== CLASS_IN) return undefined
+  return {
+    origin: Buffer.from(packet.buffer, packet.byteOffset + QUESTION_AT, name.end - QUESTION_AT),
+    type: type === TYPE.AXFR ? 'AXFR' : 'IXFR',
+    typeAt: name.end,
+  }
+}

@@ -1,0 +1,142 @@
+/*
+ * What secondaries need beyond what everybody gets, laid around a responder that knows nothing of it:
+ *
+ * - A request with a TSIG record is checked, answered as it would be without, and the answer signed
+ *   (RFC 8945 §5). Whatever the check finds wrong is told by NOTAUTH and the record's error.
+ * - IXFR over UDP is answered with the zone's SOA alone, to those who may have the zone. That is the
+ *   whole answer where they have that version, and sends them to TCP where they do not (RFC 1995 §2).
+ */
+import { nameKey, TYPE } from '../names/index.ts'
+import type { ServerEvents, Transport } from '../server/index.ts'
+import type { Responder } from '../server/responder.ts'
+import { limitBytes, readRequest, writeMessage, bareReply } from '../wire/index.ts'
+import { findNameEnd } from '../wire/octets.ts'
+import type { TsigKey } from '../wire/tsig-key.ts'
+import { findTsig, type PlacedTsig, withRecord } from '../wire/tsig-record.ts'
+import { checkTsig, TSIG_ERROR, TsigSigner, unsignedError } from '../wire/tsig-signature.ts'
+import type { Zones } from '../zone/index.ts'
+import type { TransferAccess } from './access.ts'
+import { transferQuestion } from './question.ts'
+
+export interface SignedResponderOptions {
+  readonly respond: Responder
+  /** Asked for each request, since settings change. */
+  readonly access: () => TransferAccess
+  readonly zones: Pick<Zones, 'get'>
+  readonly events: Pick<ServerEvents, 'answered' | 'failed'>
+  readonly nowSeconds?: () => number
+}
+
+/** Seconds since 1970 by this machine's clock. */
+const clockSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/** A responder that takes signed requests too. Never throws. */
+export function createSignedResponder(options: SignedResponderOptions): Responder {
+  const { respond, events } = options
+  return (packet, transport, client) => {
+    try {
+      const placed = findTsig(packet)
+      return placed === undefined
+        ? responding(options, packet, transport, client, undefined)
+        : answerSigned(options, packet, placed, transport, client)
+    } catch (error) {
+      events.failed(error)
+      return respond(packet, transport, client)
+    }
+  }
+}
+
+function answerSigned(
+  options: SignedResponderOptions,
+  packet: Uint8Array,
+  placed: PlacedTsig,
+  transport: Transport,
+  client: string | undefined,
+): Buffer | undefined {
+  const { access, respond, nowSeconds = clockSeconds } = options
+  const check = checkTsig(packet, placed, access().findKey, nowSeconds())
+  // The responder itself knows no keys, and says so.
+  if (check.kind === 'unknown-key') return respond(packet, transport, client)
+  if (check.kind !== 'valid') return refusal(options, packet, placed, check, transport)
+  const answer = responding(options, check.message, transport, client, check.key)
+  if (answer === undefined) return undefined
+  const signer = new TsigSigner(check.key, placed.record.mac)
+  const limit = limitBytes(transport, readRequest(check.message)?.edns)
+  const fits = answer.length + signer.signatureBytes <= limit
+  return signer.sign(fits ? answer : questionOnly(answer), nowSeconds())
+}
+
+/** RFC 8945 §5.3: where there is no room for the signature, there is one for it, the question and TC. */
+function questionOnly(answer: Buffer): Buffer {
+  const nameEnd = findNameEnd(answer, 12)?.end ?? 8
+  const message = Buffer.from(answer.subarray(0, nameEnd + 4))
+  message[2] = (message[2] ?? 0) | 0x02
+  message[3] = (message[3] ?? 0) & 0xf0
+  message.fill(0, 6, 12)
+  return message
+}
+
+function responding(
+  { access, respond, zones }: SignedResponderOptions,
+  packet: Uint8Array,
+  transport: Transport,
+  client: string | undefined,
+  key: TsigKey | undefined,
+): Buffer | undefined {
+  const question = transport === 'udp' ? transferQuestion(packet) : undefined
+  if (question?.type !== 'IXFR' || client === undefined) return respond(packet, transport, client)
+  const originKey = nameKey(question.origin)
+  const isServed = zones.get(originKey) !== undefined
+  if (!isServed || !access().allows(originKey, client, key)) {
+    return respond(packet, transport, client)
+  }
+  const asSoa = Buffer.from(packet)
+  asSoa.writeUInt16BE(TYPE.SOA, question.typeAt)
+  const answer = respond(asSoa, transport, client)
+  // Where it can be echoed, the question stands where it stood.
+  if (answer !== undefined && answer.length > question.typeAt + 4) {
+    answer.writeUInt16BE(TYPE.IXFR, question.typeAt)
+  }
+  return answer
+}
+
+type Failed = Exclude<
+  ReturnType<typeof checkTsig>,
+  { readonly kind: 'valid' } | { readonly kind: 'unknown-key' }
+>
+
+function refusal(
+  { events, nowSeconds = clockSeconds }: SignedResponderOptions,
+  packet: Uint8Array,
+  { record }: PlacedTsig,
+  check: Failed,
+  transport: Transport,
+): Buffer | undefined {
+  const request = readRequest(packet)
+  if (request === undefined) return undefined
+  const rcode = check.kind === 'malformed' ? 'FORMERR' : 'NOTAUTH'
+  // The refusal that `readRequest` prepares is for keys that nobody knows.
+  const plain = { ...request, tsigRefusal: undefined }
+  const limit = limitBytes(transport, request.edns)
+  const { octets: message } = writeMessage(plain, bareReply(rcode), limit)
+  const times = { requestSeconds: record.timeSeconds, nowSeconds: nowSeconds() }
+  const octets = signedRefusal(message, record, check, times)
+  const fitting = octets.length <= limit ? octets : message
+  const qtype = request.question?.type
+  events.answered({ transport, qtype, rcode, octets: fitting.length, truncated: false })
+  return fitting
+}
+
+function signedRefusal(
+  message: Buffer,
+  record: PlacedTsig['record'],
+  check: Failed,
+  times: { requestSeconds: number; nowSeconds: number },
+): Buffer {
+  if (check.kind === 'malformed') return message
+  if (check.kind === 'wrong') {
+    return withRecord(message, unsignedError(record, TSIG_ERROR.BADSIG))
+  }
+  const error = check.kind === 'untimely' ? TSIG_ERROR.BADTIME : TSIG_ERROR.BADTRUNC
+  return new TsigSigner(check.key, record.mac).signError(message, error, times)
+}
