@@ -3,8 +3,9 @@
  *
  * Written by hand because a DNS library turns labels into text, and then `a\.b` and `a.b` are one
  * name and octets over 127 are lost. What an authoritative server needs is little: the header, the
- * octets of the question, and whether an OPT or TSIG record comes along. Other records are stepped
- * over, but have to be whole.
+ * octets of the question, and whether an OPT or TSIG record comes along. Other records make no
+ * question clearer: what has them is refused, rather than each of their types read as strictly as
+ * somebody else might.
  */
 import { TYPE } from '../names/index.ts'
 import { readEdns, type Edns } from './edns.ts'
@@ -59,7 +60,7 @@ export function readRequest(packet: Uint8Array): Request | undefined {
   // Where there is no question the records are read all the same, because an OPT record wants one
   // in the answer (RFC 6891 §6.1.1). After one that cannot be read they cannot be found.
   const canReadOn = question !== undefined || questionCount === 0
-  const attached = canReadOn ? readRecords(octets, question?.wire.length ?? 0) : NOTHING_READ
+  const attached = canReadOn ? readRecords(octets, question) : NOTHING_READ
   return {
     id: uint16At(octets, 0),
     opcode: (flags >>> OPCODE_SHIFT) & 0xf,
@@ -120,21 +121,33 @@ function readRecord(octets: Buffer, start: number): RequestRecord | undefined {
 }
 
 /** Steps over the three sections after the question, to their end and the packet's. */
-function readRecords(octets: Buffer, questionBytes: number): Attached {
-  const beforeAdditional = uint16At(octets, 6) + uint16At(octets, 8)
+function readRecords(octets: Buffer, question: Question | undefined): Attached {
+  const beforeAuthority = uint16At(octets, 6)
+  const beforeAdditional = beforeAuthority + uint16At(octets, 8)
   const total = beforeAdditional + uint16At(octets, 10)
-  let at = HEADER_BYTES + questionBytes
+  let at = HEADER_BYTES + (question?.wire.length ?? 0)
   let read: Attached = { ...NOTHING_READ, wellFormed: true }
+  let othersAreMeant = true
   for (let index = 0; index < total && read.wellFormed; index++) {
     const record = readRecord(octets, at)
     if (record === undefined) return { ...read, wellFormed: false }
     at = record.end
     if (record.type === TYPE.OPT) read = withOpt(read, record, index >= beforeAdditional)
-    if (record.type === TYPE.TSIG) read = withTsig(read, record, index === total - 1)
+    else if (record.type === TYPE.TSIG) read = withTsig(read, record, index === total - 1)
+    else {
+      const inAuthority = index >= beforeAuthority && index < beforeAdditional
+      othersAreMeant &&= inAuthority && isHeldVersion(record, question)
+    }
   }
   // Octets after the last record belong to nothing, and whoever put them there means something
   // that is not understood here.
-  return at === octets.length ? read : { ...read, wellFormed: false }
+  const understood = at === octets.length && othersAreMeant
+  return understood ? read : { ...read, wellFormed: false }
+}
+
+/** RFC 1995 §3: who asks for an incremental transfer says in the authority section what it has. */
+function isHeldVersion({ type }: RequestRecord, question: Question | undefined): boolean {
+  return type === TYPE.SOA && question?.type === TYPE.IXFR
 }
 
 /** RFC 6891 §6.1.1: one OPT, owned by the root, in the additional section; anything else FORMERR. */
