@@ -5,8 +5,9 @@
  */
 import { embeddedNames, isSubdomain, nameKey, TYPE } from '../names/index.ts'
 import type { PlacedRRset } from '../wire/index.ts'
-import type { Zone } from '../zone/index.ts'
+import type { ZoneReader } from '../zone/index.ts'
 import { find } from './find.ts'
+import { rrsetKey } from './rrset-key.ts'
 
 const ADDRESS_TYPES: readonly number[] = [TYPE.A, TYPE.AAAA]
 
@@ -27,7 +28,7 @@ export interface AdditionalSection {
 }
 
 /** The additional records of a positive answer. None of them has to be there. */
-export function additionalFor(answer: readonly PlacedRRset[], zone: Zone): AdditionalSection {
+export function additionalFor(answer: readonly PlacedRRset[], zone: ZoneReader): AdditionalSection {
   const additional = answer
     .flatMap((placed) => namedIn(placed).flatMap((name) => recordsAt(name, placed, zone)))
     .filter(firstOfEach(answer))
@@ -38,7 +39,10 @@ export function additionalFor(answer: readonly PlacedRRset[], zone: Zone): Addit
  * The addresses of a referral's name servers. Without those of servers below the cut itself nobody
  * can ask them, so they have to be there; those of others in the zone help (RFC 9471 §3).
  */
-export function referralAddresses(referral: readonly PlacedRRset[], zone: Zone): AdditionalSection {
+export function referralAddresses(
+  referral: readonly PlacedRRset[],
+  zone: ZoneReader,
+): AdditionalSection {
   const glue: PlacedRRset[] = []
   const additional: PlacedRRset[] = []
   const first = firstOfEach([])
@@ -63,7 +67,7 @@ function namedIn({ owner, rrset }: PlacedRRset): Uint8Array[] {
   )
 }
 
-function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: Zone): PlacedRRset[] {
+function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: ZoneReader): PlacedRRset[] {
   const key = nameKey(name)
   const node = zone.node(key)
   if (node === undefined) return []
@@ -78,10 +82,9 @@ function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: Zone): Placed
 
 /** Lets each RRset through once; two servers may have one name, and an answer its own address. */
 function firstOfEach(present: readonly PlacedRRset[]): (placed: PlacedRRset) => boolean {
-  const seen = new Set<object>(present.map(({ rrset }) => rrset))
-  return ({ rrset }) => {
-    if (seen.has(rrset)) return false
-    seen.add(rrset)
-    return true
+  const seen = new Set(present.map(rrsetKey))
+  return (placed) => {
+    const { size } = seen
+    return seen.add(rrsetKey(placed)).size > size
   }
 }

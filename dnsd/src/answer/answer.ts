@@ -11,7 +11,7 @@
  */
 import { nameKey } from '../names/index.ts'
 import { bareReply, type Reply } from '../wire/index.ts'
-import type { Zones } from '../zone/index.ts'
+import type { ServedZones } from '../zone/index.ts'
 import { additionalFor, referralAddresses } from './additional.ts'
 import { authorityFor } from './authority.ts'
 import { followChain } from './chain.ts'
@@ -22,7 +22,7 @@ import type { Query } from './query.ts'
 export type Outcome = Reply
 
 /** Answers one question of class IN. A name that is in none of the zones is REFUSED. */
-export function answer(query: Query, zones: Zones): Outcome {
+export function answer(query: Query, zones: ServedZones): Outcome {
   const key = nameKey(query.qname)
   const zone = zones.answering(key, query.qtype)
   // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of

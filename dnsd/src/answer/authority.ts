@@ -1,6 +1,6 @@
 import { TYPE } from '../names/index.ts'
 import type { PlacedRRset } from '../wire/index.ts'
-import type { Zone } from '../zone/index.ts'
+import type { ZoneReader } from '../zone/index.ts'
 import type { Ending } from './chain.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Ending } from './chain.ts'
  * Answers with data carry none: the asker got here by the zone's NS records, and without them an
  * answer is of little use to those who ask with a forged address.
  */
-export function authorityFor(ending: Ending, zone: Zone): readonly PlacedRRset[] {
+export function authorityFor(ending: Ending, zone: ZoneReader): readonly PlacedRRset[] {
   if (ending.kind === 'nodata' || ending.kind === 'nxdomain') {
     return [{ owner: zone.origin, rrset: zone.negativeSoa }]
   }

@@ -7,9 +7,10 @@
  */
 import { NAME_LIMIT_OCTETS, nameKey, TYPE } from '../names/index.ts'
 import type { PlacedRRset } from '../wire/index.ts'
-import type { RRset, Zone, ZoneNode, Zones } from '../zone/index.ts'
+import type { RRset, ServedZones, ZoneNode, ZoneReader } from '../zone/index.ts'
 import { find } from './find.ts'
 import type { Query } from './query.ts'
+import { rrsetKey } from './rrset-key.ts'
 
 /** How a chain ended; it decides RCODE and authority section. */
 export type Ending =
@@ -44,8 +45,14 @@ const MAX_HOPS = 16
  * @param key `nameKey` of the name asked
  * @param zone the one that answers for it
  */
-export function followChain({ qname, qtype }: Query, key: string, zone: Zone, zones: Zones): Chain {
+export function followChain(
+  { qname, qtype }: Query,
+  key: string,
+  zone: ZoneReader,
+  zones: ServedZones,
+): Chain {
   const answer: PlacedRRset[] = []
+  const present = new Set<string>()
   const visited = new Set<string>()
   let at = { name: qname as Uint8Array, key }
   let inventedOctets = 0
@@ -55,9 +62,10 @@ export function followChain({ qname, qtype }: Query, key: string, zone: Zone, zo
     if (hops === 0) inventedOctets = hop.inventedOctets ?? 0
     for (const placed of hop.placed) {
       // Two hops may be redirected by one DNAME, which is one record.
-      if (!answer.some(({ rrset }) => rrset === placed.rrset && rrset.type === TYPE.DNAME)) {
-        answer.push(placed)
-      }
+      const key = rrsetKey(placed)
+      const isRepeated = placed.rrset.type === TYPE.DNAME && present.has(key)
+      if (!isRepeated) answer.push(placed)
+      present.add(key)
     }
     if (hop.next === undefined) {
       return { answer, ending: hop.ending ?? { kind: 'data' }, inventedOctets }
@@ -68,7 +76,7 @@ export function followChain({ qname, qtype }: Query, key: string, zone: Zone, zo
   return { answer, ending: { kind: 'unfinished' }, inventedOctets }
 }
 
-function hopFrom(zone: Zone, name: Uint8Array, key: string, type: number): Hop {
+function hopFrom(zone: ZoneReader, name: Uint8Array, key: string, type: number): Hop {
   const found = find(zone, key, type)
   if (found.kind === 'absent') return { placed: [], ending: { kind: 'nxdomain' } }
   if (found.kind === 'delegation') {

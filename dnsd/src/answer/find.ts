@@ -1,5 +1,5 @@
 import { TYPE } from '../names/index.ts'
-import type { Zone, ZoneNode } from '../zone/index.ts'
+import type { ZoneNode, ZoneReader } from '../zone/index.ts'
 
 /** What stands in a zone where a name is looked for. */
 export type Found =
@@ -25,7 +25,7 @@ const ASTERISK_LABEL = '\u0001*'
  *
  * @param key of a name in the zone
  */
-export function find(zone: Zone, key: string, type: number): Found {
+export function find(zone: ZoneReader, key: string, type: number): Found {
   const { node, key: encloserKey, exact } = zone.closestEncloser(key)
   const barrier = highestBarrier(node, exact, type)
   if (barrier !== undefined) return barrier

@@ -9,7 +9,7 @@ import {
   type Reply,
   type Request,
 } from '../wire/index.ts'
-import type { Zones } from '../zone/index.ts'
+import type { ServedZones } from '../zone/index.ts'
 import { Chaos, CLASS_CH, type ServerIdentity } from './chaos.ts'
 import { ClientCookies, type CookieExchange } from './client-cookies.ts'
 import type { ServerEvents, Transport } from './events.ts'
@@ -54,7 +54,7 @@ interface Asked {
 
 /** The way of a packet: read, screened for what is refused at once, answered from the zones, written. */
 export function createResponder(
-  zones: Zones,
+  zones: ServedZones,
   events: ServerEvents,
   options: ResponderOptions = {},
 ): Responder {
@@ -114,7 +114,7 @@ export function createResponder(
   }
 }
 
-function replyTo({ request, transport, cookies }: Asked, zones: Zones, chaos: Chaos): Reply {
+function replyTo({ request, transport, cookies }: Asked, zones: ServedZones, chaos: Chaos): Reply {
   const { question } = request
   if (cookies.answer !== undefined && asksForCookie(request)) {
     return bareReply(cookies.refuted ? 'BADCOOKIE' : 'NOERROR')

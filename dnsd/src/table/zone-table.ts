@@ -18,6 +18,7 @@ import { IndexWriter } from './index-writer.ts'
 import {
   CHILDREN,
   ENTRY_LIMIT_BYTES,
+  HAS_WILDCARD,
   NAME_AT,
   NAME_LENGTH_AT,
   octetOf,
@@ -139,17 +140,42 @@ export class ZoneTable {
     rrsetBytes: number,
   ): number {
     const before = this.reader.find(zone.number, name, label, name.labels - zone.originLabels)
+    return before === 0
+      ? this.insert(zone, name, label, flags, rrsets, rrsetBytes)
+      : this.replace(zone, name, label, before, flags, rrsets, rrsetBytes)
+  }
+
+  /** The same for a name that is known not to exist. */
+  insert(
+    zone: ZoneNames,
+    name: FoldedName,
+    label: number,
+    flags: number,
+    rrsets: Uint8Array,
+    rrsetBytes: number,
+  ): number {
     const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
-    const hash = zoneHash(name.hashes[label] as number, zone.number)
-    if (before === 0) {
-      zone.append(ref)
-      this.#index.insert(hash, ref)
-    } else {
-      this.#wordsOf(ref)[wordOf(ref) + CHILDREN] = this.childrenOf(before)
-      zone.replace(before, ref)
-      this.#index.replace(hash, before, ref)
-      this.#takeOut(zone, before)
-    }
+    zone.append(ref)
+    this.#index.insert(zoneHash(name.hashes[label] as number, zone.number), ref)
+    return ref
+  }
+
+  /** The same for a name whose entry is known. What tells of names below it stays. */
+  replace(
+    zone: ZoneNames,
+    name: FoldedName,
+    label: number,
+    before: number,
+    flags: number,
+    rrsets: Uint8Array,
+    rrsetBytes: number,
+  ): number {
+    const kept = this.reader.flagsOf(before) & HAS_WILDCARD
+    const ref = this.#write(zone, name, label, flags | kept, rrsets, rrsetBytes)
+    this.#wordsOf(ref)[wordOf(ref) + CHILDREN] = this.childrenOf(before)
+    zone.replace(before, ref)
+    this.#index.replace(zoneHash(name.hashes[label] as number, zone.number), before, ref)
+    this.#takeOut(zone, before)
     return ref
   }
 

@@ -1,49 +1,69 @@
-import { TYPE } from '../names/index.ts'
+import { APEX, DELEGATES, PUBLISHED, REDIRECTS } from '../table/index.ts'
 import type { OwnerState, RRset } from './rrset.ts'
+import { readRRset, readRRsets } from './rrset-octets.ts'
+import { keyOctets, parentKey } from './name-key.ts'
+import type { ZoneReader } from './zone-reader.ts'
 
 /**
  * A name that exists in a zone. It exists because a state was published for it, or because a name
  * below it exists (an empty non-terminal, RFC 8499 §7), or both.
+ *
+ * It shows what the zone's table holds, so it is good for as long as the entry may be read: until this
+ * thread gives way. What it gives are copies, which are good for ever.
  */
 export class ZoneNode {
-  /** The node one label up; undefined at the apex, whose parent is in another zone. */
-  readonly parent: ZoneNode | undefined
-  /** Existing names one label below. */
-  childCount = 0
-  #state: OwnerState | undefined
-  #delegates = false
-  #redirects = false
+  readonly key: string
+  readonly #zone: ZoneReader
+  readonly #ref: number
 
-  constructor(parent: ZoneNode | undefined) {
-    this.parent = parent
+  constructor(zone: ZoneReader, key: string, ref: number) {
+    this.#zone = zone
+    this.key = key
+    this.#ref = ref
+  }
+
+  /** Wire form with the root octet, A to Z in lower case. */
+  get owner(): Buffer {
+    return keyOctets(this.key)
+  }
+
+  /** The node one label up; undefined at the apex, whose parent is in another zone. */
+  get parent(): ZoneNode | undefined {
+    if (this.#isApex) return undefined
+    const key = parentKey(this.key)
+    return key === undefined ? undefined : this.#zone.node(key)
   }
 
   /** What was published for this name; undefined for an empty non-terminal. */
   get state(): OwnerState | undefined {
-    return this.#state
+    if (!this.#isApex && (this.#flags & PUBLISHED) === 0) return undefined
+    return { owner: this.owner, rrsets: this.rrsets }
   }
 
   get rrsets(): readonly RRset[] {
-    return this.#state?.rrsets ?? []
+    return readRRsets(this.#zone.table, this.#ref)
   }
 
   /** Whether this name is a zone cut: NS records below the apex (RFC 1034 §4.2). */
   get delegates(): boolean {
-    return this.#delegates
+    return (this.#flags & DELEGATES) !== 0
   }
 
   /** Whether what is below this name is redirected by its DNAME (RFC 6672 §2.3). */
   get redirects(): boolean {
-    return this.#redirects
+    return (this.#flags & REDIRECTS) !== 0
   }
 
   rrset(type: number): RRset | undefined {
-    return this.rrsets.find((rrset) => rrset.type === type)
+    const at = this.#zone.table.findRRset(this.#ref, type)
+    return at === 0 ? undefined : readRRset(this.#zone.table, this.#ref, at)
   }
 
-  publish(state: OwnerState | undefined): void {
-    this.#state = state
-    this.#delegates = this.parent !== undefined && this.rrset(TYPE.NS) !== undefined
-    this.#redirects = this.rrset(TYPE.DNAME) !== undefined
+  get #isApex(): boolean {
+    return (this.#flags & APEX) !== 0
+  }
+
+  get #flags(): number {
+    return this.#zone.table.flagsOf(this.#ref)
   }
 }

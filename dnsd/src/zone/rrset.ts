@@ -1,4 +1,8 @@
+import { ENTRY_LIMIT_BYTES, RECORDS_LIMIT_BYTES } from '../table/index.ts'
 import { isDataType, nameKey, RDATA_LIMIT_OCTETS, TTL_LIMIT_SECONDS, TYPE } from '../names/index.ts'
+
+import { parentKey } from './name-key.ts'
+import { recordsBytes, rrsetBytes } from './rrset-octets.ts'
 
 /**
  * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because records of one
@@ -18,7 +22,7 @@ export interface RRset {
  * answers NODATA and stops a wildcard above it (RFC 4592 §2.2.2).
  */
 export interface OwnerState {
-  /** Wire form with the root octet, in the letter case in which it was published. */
+  /** Wire form with the root octet. A zone takes any letter case and gives A to Z in lower case. */
   readonly owner: Buffer
   readonly rrsets: readonly RRset[] | null
 }
@@ -54,11 +58,16 @@ export function checkOwnerState(originKey: string, state: OwnerState): void {
     }
     types.add(rrset.type)
   }
+  const bytes = (rrsets ?? []).reduce((sum, rrset) => sum + rrsetBytes(rrset), 0)
+  if (bytes > STATE_LIMIT_BYTES) throw new OwnerStateError(owner, 'the name has too many records')
   const isApex = owner.length === originKey.length
   if (types.has(TYPE.CNAME) && (isApex || ![...types].every(standsBesideAlias))) {
     throw new OwnerStateError(owner, `the RRset of type ${TYPE.CNAME} ${ALIAS_IS_NOT_ALONE}`)
   }
 }
+
+// An entry less its head, its name, and the SOA that stands at an apex.
+const STATE_LIMIT_BYTES = ENTRY_LIMIT_BYTES - 1024
 
 // RFC 1034 §3.6.2: at an alias there is no other data, and at the apex there always is, the SOA. With both,
 // what a resolver finds would depend on what it asked for before.
@@ -78,6 +87,8 @@ function rrsetProblem({ type, ttlSeconds, rdata }: RRset): string | undefined {
   }
   if (rdata.length === 0) return 'has no records'
   if (rdata.some((one) => one.length > RDATA_LIMIT_OCTETS)) return 'has RDATA over 65535 octets'
+  // No message could carry them, and a part of a set is none (RFC 2181 §5).
+  if (recordsBytes(rdata) > RECORDS_LIMIT_BYTES) return 'has more records than a message can carry'
   // RFC 2181 §10.1: an alias has one canonical name.
   if ((type === TYPE.CNAME || type === TYPE.DNAME) && rdata.length > 1) return 'has two targets'
   return undefined
@@ -88,13 +99,4 @@ function keyIsAtOrBelow(key: string, ancestorKey: string): boolean {
   let rest: string | undefined = key
   while (rest !== undefined && rest.length > ancestorKey.length) rest = parentKey(rest)
   return rest === ancestorKey
-}
-
-/**
- * The key of the name one label up, undefined for the root. A key is the canonical wire form as a
- * latin1 string (`nameKey`), so its first character is the length of its leftmost label.
- */
-export function parentKey(key: string): string | undefined {
-  const labelBytes = key.charCodeAt(0)
-  return labelBytes > 0 ? key.slice(1 + labelBytes) : undefined
 }

@@ -31,6 +31,7 @@ export function soaRRset(soa: SoaParameters, serial: bigint): RRset {
  * The same SOA as negative answers carry it: its TTL says how long a resolver may remember that
  * there is nothing, which is the smaller of the SOA's own TTL and MINIMUM (RFC 2308 §3 and §5).
  */
-export function negativeSoa(soa: RRset, { minimumSeconds }: SoaParameters): RRset {
+export function negativeSoa(soa: RRset): RRset {
+  const minimumSeconds = soa.rdata[0]?.readUInt32BE(soa.rdata[0].length - 4) ?? 0
   return { ...soa, ttlSeconds: Math.min(soa.ttlSeconds, minimumSeconds) }
 }

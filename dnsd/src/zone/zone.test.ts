@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nameFromText, nameKey, nameToText, TYPE } from '../names/index.ts'
+import { CUTS_BELOW, HAS_WILDCARD } from '../table/index.ts'
 import { OwnerStateError, type OwnerState, type RRset } from './rrset.ts'
 import type { SoaParameters } from './soa.ts'
 import { Zone } from './zone.ts'
@@ -37,18 +38,18 @@ const servedSerial = (zone: Zone) => zone.soa.rdata[0]?.subarray(-20).readUInt32
 describe('Zone', () => {
   it('has an apex with a SOA from the start', () => {
     const zone = emptyZone()
-    expect(zone.node(zone.key)?.rrset(TYPE.SOA)).toBe(zone.soa)
+    expect(zone.node(zone.key)?.rrset(TYPE.SOA)).toEqual(zone.soa)
     expect(servedSerial(zone)).toBe(1)
     expect(zone.nameCount).toBe(1)
     expect([...zone.owners()]).toEqual([])
   })
 
-  it('finds a published name whatever its letter case', () => {
+  it('RFC 4343 §4.1: finds a published name whatever its letter case, and keeps it in lower case', () => {
     const zone = emptyZone()
     zone.apply([state('Living-Room', [address(1)])], version(2n))
     expect(zone.node(key('LIVING-room'))?.rrset(TYPE.A)).toEqual(address(1))
     expect([...zone.owners()].map(({ owner }) => nameToText(owner))).toEqual([
-      'Living-Room.home.test',
+      'living-room.home.test',
     ])
   })
 
@@ -97,7 +98,7 @@ describe('Zone', () => {
     expect(apex?.delegates).toBe(false)
     expect([...zone.owners()]).toEqual([state('@', [ns])])
     zone.apply([state('@', null)], version(3n))
-    expect(apex?.rrsets).toEqual([zone.soa])
+    expect(zone.node(zone.key)?.rrsets).toEqual([zone.soa])
     expect([...zone.owners()]).toEqual([])
   })
 
@@ -121,6 +122,37 @@ describe('Zone', () => {
     const zone = emptyZone()
     zone.apply([], version(2n ** 32n + 7n))
     expect(servedSerial(zone)).toBe(7)
+  })
+
+  it('marks names that have a wildcard below, and an apex that has cuts below', () => {
+    const zone = emptyZone()
+    const flags = (text: string, flag: number) =>
+      (zone.table.flagsOf(zone.find(key(text))) & flag) !== 0
+    const ns: RRset = { type: TYPE.NS, ttlSeconds: 60, rdata: [soa.mname] }
+    zone.apply([state('*.a', [address(1)]), state('*', []), state('b', [ns])], version(2n))
+    expect(flags('a', HAS_WILDCARD)).toBe(true)
+    expect(flags('@', HAS_WILDCARD)).toBe(true)
+    expect(flags('b', HAS_WILDCARD)).toBe(false)
+    expect(flags('@', CUTS_BELOW)).toBe(true)
+    zone.apply([state('a', [address(2)]), state('*', null), state('b', null)], version(3n))
+    expect(flags('a', HAS_WILDCARD)).toBe(true)
+    expect(flags('@', HAS_WILDCARD)).toBe(false)
+    expect(flags('@', CUTS_BELOW)).toBe(false)
+    zone.apply([state('*.a', null), state('@', [{ ...ns, type: TYPE.DNAME }])], version(4n))
+    expect(flags('a', HAS_WILDCARD)).toBe(false)
+    expect(flags('@', CUTS_BELOW)).toBe(true)
+  })
+
+  it('keeps the largest RRsets and refuses those that no message can carry', () => {
+    const zone = emptyZone()
+    const records = Array.from({ length: 600 }, () => Buffer.alloc(100))
+    const large: RRset = { type: TYPE.TXT, ttlSeconds: 1, rdata: records }
+    zone.apply([state('large', [large])], version(2n))
+    expect(zone.node(key('large'))?.rrset(TYPE.TXT)).toEqual(large)
+    const larger = { ...large, rdata: [...records, Buffer.alloc(5000)] }
+    expect(() => zone.apply([state('a', [larger])], version(3n))).toThrow(OwnerStateError)
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...large, type: 1000 + index }))
+    expect(() => zone.apply([state('a', many)], version(3n))).toThrow(OwnerStateError)
   })
 
   it('changes the other SOA fields with a version', () => {
@@ -225,7 +257,7 @@ describe('Zone.closestEncloser', () => {
   ])('RFC 4592 §3.3.1: of %s is %s', (asked, encloser, exact) => {
     const found = zone.closestEncloser(key(asked))
     expect(found.key).toBe(key(encloser))
-    expect(found.node).toBe(zone.node(key(encloser)))
+    expect(found.node.owner).toEqual(name(encloser))
     expect(found.exact).toBe(exact)
   })
 

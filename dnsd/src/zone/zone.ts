@@ -1,19 +1,33 @@
 /*
- * One zone in memory: the tree of names that exist, from the apex down.
+ * One zone in memory: the tree of names that exist, from the apex down, in the table.
  *
- * Names are found through one Map from a name's key (its canonical wire form as a string) to its
- * node, so an exact match costs one look-up and the closest encloser one more for each label that
- * does not exist. Each node counts the names below it; a name without a published state lives as
- * long as that count is not zero. That is what makes empty non-terminals exist, which decides
+ * A name is found by its octets, so an exact match costs one look-up and the closest encloser one more for
+ * each label that does not exist. Each entry counts the names below it; a name without a published state
+ * lives as long as that count is not zero. That is what makes empty non-terminals exist, which decides
  * between NODATA and NXDOMAIN and stops wildcards (RFC 4592 §2.2).
  *
- * A change set is applied in one synchronous step, so a question is answered from before it or from
- * after it and never from between; the SOA record follows last.
+ * A change set is applied in one synchronous step, so this thread answers a question from before it or from
+ * after it and never from between. Other threads see names change one by one, each at once and as a whole;
+ * the apex with the SOA record comes last, so whoever sees the new serial finds everything that it stands for.
  */
-import { nameKey } from '../names/index.ts'
-import { ZoneNode } from './node.ts'
-import { checkOwnerState, parentKey, type OwnerState, type RRset } from './rrset.ts'
+import { TYPE } from '../names/index.ts'
+import {
+  APEX,
+  ALIAS,
+  CUTS_BELOW,
+  DELEGATES,
+  type FoldedName,
+  NameCursor,
+  PUBLISHED,
+  REDIRECTS,
+  ZoneTable,
+} from '../table/index.ts'
+import { NameTree } from './name-tree.ts'
+import { checkOwnerState, type OwnerState, type RRset } from './rrset.ts'
+import { RRsetOctets } from './rrset-octets.ts'
 import { negativeSoa, soaRRset, type SoaParameters } from './soa.ts'
+import { stateAt } from './entry-state.ts'
+import { ZoneReader } from './zone-reader.ts'
 
 /** Which version of a zone is served: the feed's serial, whose feed, and the change set's token. */
 export interface ZoneVersion {
@@ -22,33 +36,38 @@ export interface ZoneVersion {
   readonly token: string
 }
 
-/** The deepest existing name at or above a name, and whether it is that very name. */
-export interface ClosestEncloser {
-  readonly node: ZoneNode
-  readonly key: string
-  readonly exact: boolean
-}
+// What the records of a name are put together in: nothing awaits meanwhile, so one is enough.
+const draft = new RRsetOctets()
 
-export class Zone {
-  readonly origin: Buffer
-  /** The `nameKey` of the origin. */
-  readonly key: string
-  readonly #nodes = new Map<string, ZoneNode>()
-  readonly #apex = new ZoneNode(undefined)
-  #apexState: OwnerState | undefined
+export class Zone extends ZoneReader {
+  readonly #table: ZoneTable
+  readonly #tree: NameTree
+  readonly #owner: FoldedName
+  #apexRRsets: readonly RRset[] | null = null
   #version: ZoneVersion
   #soaParameters: SoaParameters
   #soa: RRset
   #negativeSoa: RRset
 
-  constructor(origin: Buffer, version: ZoneVersion, soa: SoaParameters) {
-    this.origin = origin
-    this.key = nameKey(origin)
-    this.#nodes.set(this.key, this.#apex)
+  /** @param table where its names are; one of its own when none is given */
+  constructor(
+    origin: Uint8Array,
+    version: ZoneVersion,
+    soa: SoaParameters,
+    table: ZoneTable = new ZoneTable(),
+  ) {
+    const owner = table.reader.newName()
+    if (owner.read(origin, 0) === 0) throw new RangeError('the origin is no name')
+    const soaSet = soaRRset(soa, version.serial)
+    const names = table.addZone(owner)
+    super(table.reader, names.number, origin)
+    this.#table = table
+    this.#tree = new NameTree(table, names)
+    this.#owner = owner
     this.#version = version
     this.#soaParameters = soa
-    this.#soa = soaRRset(soa, version.serial)
-    this.#negativeSoa = negativeSoa(this.#soa, soa)
+    this.#soa = soaSet
+    this.#negativeSoa = negativeSoa(soaSet)
     this.#publishApex()
   }
 
@@ -60,24 +79,23 @@ export class Zone {
     return this.#soaParameters
   }
 
-  /** The SOA RRset as a question for it is answered. */
-  get soa(): RRset {
+  override get soa(): RRset {
     return this.#soa
   }
 
-  /** The SOA RRset as NODATA and NXDOMAIN carry it. */
-  get negativeSoa(): RRset {
+  override get negativeSoa(): RRset {
     return this.#negativeSoa
   }
 
   /** Existing names, empty non-terminals and the apex included. */
   get nameCount(): number {
-    return this.#nodes.size
+    return this.#tree.names.count
   }
 
   /**
    * Applies one whole change set: every state in it or, when one cannot be served, none. Nothing is
-   * answered meanwhile (about 1 µs a name), so a whole zone is built in parts, before it is served.
+   * answered meanwhile on this thread (about 1 µs a name), so a whole zone is built in parts, before it is
+   * served.
    *
    * @param soa the SOA's other fields, where they change with this version
    * @throws OwnerStateError
@@ -93,83 +111,80 @@ export class Zone {
     for (const state of states) this.#publish(state)
     this.#soaParameters = soa
     this.#soa = soaSet
-    this.#negativeSoa = negativeSoa(soaSet, soa)
+    this.#negativeSoa = negativeSoa(soaSet)
     this.#publishApex()
     this.#version = version
   }
 
   /**
-   * Every published name and its state, for snapshots and transfers; the SOA is not among them.
-   * States are immutable but the tree is not: take `[...owners()]` before awaiting anything.
+   * Every published name and its state, for snapshots; the SOA is not among them. The zone may change
+   * meanwhile: a name that goes before its turn is left out, a new one comes at the end.
    */
   *owners(): IterableIterator<OwnerState> {
-    if (this.#apexState !== undefined) yield this.#apexState
-    for (const node of this.#nodes.values()) {
-      if (node !== this.#apex && node.state !== undefined) yield node.state
+    const cursor = new NameCursor(this.#tree.names)
+    try {
+      for (let ref = cursor.next(); ref !== 0; ref = cursor.next()) {
+        const flags = this.table.flagsOf(ref)
+        if ((flags & PUBLISHED) === 0) continue
+        yield (flags & APEX) === 0
+          ? stateAt(this.table, ref, this.origin)
+          : { owner: this.origin, rrsets: this.#apexRRsets }
+      }
+    } finally {
+      cursor.close()
     }
   }
 
-  /** The node of the name with this key, if the name exists. */
-  node(key: string): ZoneNode | undefined {
-    return this.#nodes.get(key)
+  /** Lets the questions of readers on other threads go to this zone. */
+  serve(): void {
+    this.#owner.read(this.origin, 0)
+    this.#table.serve(this.#tree.names, this.#owner)
   }
 
-  /**
-   * RFC 4592 §3.3.1. Walks up from the name itself: most questions are for names that exist.
-   *
-   * @param key of a name at or below the origin
-   */
-  closestEncloser(key: string): ClosestEncloser {
-    let candidate: string | undefined = key
-    while (candidate !== undefined) {
-      const node = this.#nodes.get(candidate)
-      if (node !== undefined) return { node, key: candidate, exact: candidate === key }
-      candidate = parentKey(candidate)
-    }
-    // Only a name of another zone gets here, and there is nothing right to say about it.
-    throw new RangeError('the name is not in the zone')
+  /** Lets them go to no zone of this origin. */
+  unserve(): void {
+    this.#owner.read(this.origin, 0)
+    this.#table.unserve(this.#owner)
   }
 
-  #publish(state: OwnerState): void {
-    const key = nameKey(state.owner)
-    if (key === this.key) {
-      this.#apexState = state.rrsets === null ? undefined : state
-    } else if (state.rrsets === null) {
-      const node = this.#nodes.get(key)
-      node?.publish(undefined)
-      this.#prune(key, node)
+  #publish({ owner, rrsets }: OwnerState): void {
+    this.#owner.read(owner, 0)
+    if (this.#owner.labels === this.#tree.names.originLabels) {
+      this.#apexRRsets = rrsets
+    } else if (rrsets === null) {
+      this.#tree.withdraw(this.#owner)
     } else {
-      this.#grow(key).publish(state)
+      write(rrsets)
+      this.#tree.publish(this.#owner, flagsFor(rrsets), draft)
     }
   }
 
   #publishApex(): void {
-    const published = this.#apexState?.rrsets ?? []
-    this.#apex.publish({ owner: this.origin, rrsets: [this.#soa, ...published] })
+    const published = this.#apexRRsets ?? []
+    write([this.#soa, ...published])
+    // NS records of the apex are its own.
+    const flags = flagsFor(published) & ~DELEGATES
+    const hides = (flags & REDIRECTS) !== 0 || this.#tree.hasBarriers
+    this.#owner.read(this.origin, 0)
+    this.#tree.publishApex(
+      this.#owner,
+      APEX | flags | (this.#apexRRsets === null ? 0 : PUBLISHED) | (hides ? CUTS_BELOW : 0),
+      draft,
+    )
   }
+}
 
-  /** Makes the name exist, and with it every name between it and the apex. */
-  #grow(key: string): ZoneNode {
-    const existing = this.#nodes.get(key)
-    if (existing !== undefined) return existing
-    // Every key here was checked to be below the apex, which always exists.
-    const parent = this.#grow(parentKey(key) ?? this.key)
-    parent.childCount += 1
-    const node = new ZoneNode(parent)
-    this.#nodes.set(key, node)
-    return node
-  }
+function write(rrsets: readonly RRset[]): void {
+  draft.clear()
+  for (const rrset of rrsets) draft.add(rrset)
+}
 
-  /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
-  #prune(fromKey: string, from: ZoneNode | undefined): void {
-    let key: string | undefined = fromKey
-    let node = from
-    while (key !== undefined && node?.parent !== undefined) {
-      if (node.state !== undefined || node.childCount > 0) return
-      this.#nodes.delete(key)
-      node.parent.childCount -= 1
-      node = node.parent
-      key = parentKey(key)
-    }
+function flagsFor(rrsets: readonly RRset[]): number {
+  let flags = 0
+  for (const { type } of rrsets) {
+    if (type === TYPE.NS) flags |= DELEGATES
+    else if (type === TYPE.DNAME) flags |= REDIRECTS
+    else if (type === TYPE.CNAME) flags |= ALIAS
   }
+  return flags
 }

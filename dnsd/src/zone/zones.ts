@@ -1,12 +1,20 @@
-import { nameKey, TYPE } from '../names/index.ts'
-import { parentKey } from './rrset.ts'
+import { nameKey } from '../names/index.ts'
+import { ZoneTable } from '../table/index.ts'
+import { parentKey } from './name-key.ts'
 import type { Zone } from './zone.ts'
+import { answeringZone, type ServedZones } from './shared-zones.ts'
 
-/** The zones that this server answers for, by origin. */
-export class Zones {
+/** The zones that this server answers for, by origin. Threads that only read have `SharedZones`. */
+export class Zones implements ServedZones {
+  /** Where the names of zones are to be that other threads answer for too. */
+  readonly table: ZoneTable
   readonly #byOrigin = new Map<string, Zone>()
   // A name longer than every origin cannot be one: hostile names of 127 labels cost few look-ups.
   #longestKey = 0
+
+  constructor(table: ZoneTable = new ZoneTable()) {
+    this.table = table
+  }
 
   /** @param originKey `nameKey` of the origin */
   get(originKey: string): Zone | undefined {
@@ -17,9 +25,11 @@ export class Zones {
   set(zone: Zone): void {
     this.#byOrigin.set(zone.key, zone)
     this.#longestKey = Math.max(this.#longestKey, zone.key.length)
+    zone.serve()
   }
 
   delete(originKey: string): boolean {
+    this.#byOrigin.get(originKey)?.unserve()
     const deleted = this.#byOrigin.delete(originKey)
     this.#longestKey = 0
     for (const key of this.#byOrigin.keys()) {
@@ -47,13 +57,7 @@ export class Zones {
     return undefined
   }
 
-  /**
-   * The zone that answers a question. DS records stand on the parent's side of a cut, so at an apex
-   * they are asked of the zone above when it is served here too (RFC 4035 §3.1.4.1).
-   */
   answering(key: string, type: number): Zone | undefined {
-    const zone = this.closestByKey(key)
-    if (type !== TYPE.DS || zone?.key !== key) return zone
-    return this.closestByKey(parentKey(key)) ?? zone
+    return answeringZone(key, type, (name) => this.closestByKey(name))
   }
 }

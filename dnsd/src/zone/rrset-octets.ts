@@ -1,0 +1,81 @@
+/* RRsets as entries of the table hold them: see the layout there. */
+import { RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
+import type { RRset } from './rrset.ts'
+
+const FIRST_ROOM_BYTES = 4096
+
+/** Collects the RRsets of one name as octets. Used again after `clear`. */
+export class RRsetOctets {
+  /** The first `length` of them count. */
+  octets = Buffer.allocUnsafe(FIRST_ROOM_BYTES)
+  length = 0
+
+  clear(): void {
+    this.length = 0
+  }
+
+  /** @param rrset whose records fit (`checkOwnerState`) */
+  add({ type, ttlSeconds, rdata }: RRset): void {
+    const recordBytes = recordsBytes(rdata)
+    this.#makeRoom(RRSET_HEAD_BYTES + recordBytes)
+    const { octets } = this
+    let at = octets.writeUInt16BE(type, this.length)
+    at = octets.writeUInt16BE(4 + recordBytes, at)
+    at = octets.writeUInt32BE(ttlSeconds, at)
+    for (const one of rdata) {
+      at = octets.writeUInt16BE(one.length, at)
+      octets.set(one, at)
+      at += one.length
+    }
+    this.length = at
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.length + bytes <= this.octets.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.length + bytes, this.octets.length * 2))
+    larger.set(this.octets.subarray(0, this.length))
+    this.octets = larger
+  }
+}
+
+/** Octets that the records of an RRset take, with the length of each. */
+export function recordsBytes(rdata: readonly Uint8Array[]): number {
+  let bytes = 0
+  for (const one of rdata) bytes += 2 + one.length
+  return bytes
+}
+
+/** Octets that an RRset takes in an entry. */
+export function rrsetBytes({ rdata }: RRset): number {
+  return RRSET_HEAD_BYTES + recordsBytes(rdata)
+}
+
+/** A copy of the RRset at a place of an entry. */
+export function readRRset(reader: TableReader, ref: number, at: number): RRset {
+  const octets = reader.octetsOf(ref)
+  const end = at + 4 + uint16(octets, at + 2)
+  const copy = Buffer.from(octets.subarray(at, end))
+  const rdata: Buffer[] = []
+  for (let from = RRSET_HEAD_BYTES; from < copy.length;) {
+    const to = from + 2 + copy.readUInt16BE(from)
+    rdata.push(copy.subarray(from + 2, to))
+    from = to
+  }
+  return { type: copy.readUInt16BE(0), ttlSeconds: copy.readUInt32BE(4), rdata }
+}
+
+/** Copies of all RRsets of an entry. */
+export function readRRsets(reader: TableReader, ref: number): RRset[] {
+  const octets = reader.octetsOf(ref)
+  const last = reader.endOf(ref) - RRSET_HEAD_BYTES
+  const rrsets: RRset[] = []
+  for (let at = reader.rrsetsAt(ref); at <= last && uint16(octets, at) !== 0;) {
+    rrsets.push(readRRset(reader, ref, at))
+    at += 4 + uint16(octets, at + 2)
+  }
+  return rrsets
+}
+
+function uint16(octets: Uint8Array, at: number): number {
+  return ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0)
+}

@@ -1,0 +1,66 @@
+import { nameKey, TYPE } from '../names/index.ts'
+import type { FoldedName, TableReader } from '../table/index.ts'
+import { keyOctets, parentKey } from './name-key.ts'
+import { ZoneReader } from './zone-reader.ts'
+
+/** The zones that questions are answered from. */
+export interface ServedZones {
+  /**
+   * The zone that answers a question. DS records stand on the parent's side of a cut, so at an apex
+   * they are asked of the zone above when it is served here too (RFC 4035 §3.1.4.1).
+   *
+   * @param key of the name asked
+   */
+  answering(key: string, type: number): ZoneReader | undefined
+}
+
+/** `answering`, from the look-up of the zone with the longest origin. */
+export function answeringZone<Z extends ZoneReader>(
+  key: string,
+  type: number,
+  closest: (key: string) => Z | undefined,
+): Z | undefined {
+  const zone = closest(key)
+  if (type !== TYPE.DS || zone?.key !== key) return zone
+  const above = parentKey(key)
+  return (above === undefined ? undefined : closest(above)) ?? zone
+}
+
+/**
+ * The zones that are served, as a thread finds them that only reads. As with the table's reader, what it
+ * gives is good from `enter` to `leave`.
+ */
+export class SharedZones implements ServedZones {
+  readonly #table: TableReader
+  readonly #name: FoldedName
+  // By origin: one object for a zone, as long as it is the one that is served.
+  readonly #known = new Map<string, ZoneReader>()
+
+  constructor(table: TableReader) {
+    this.#table = table
+    this.#name = table.newName()
+  }
+
+  /** The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2). */
+  closest(qname: Uint8Array): ZoneReader | undefined {
+    return this.#closestByKey(nameKey(qname))
+  }
+
+  answering(key: string, type: number): ZoneReader | undefined {
+    return answeringZone(key, type, (name) => this.#closestByKey(name))
+  }
+
+  #closestByKey(key: string): ZoneReader | undefined {
+    const octets = keyOctets(key)
+    if (this.#name.read(octets, 0) === 0) return undefined
+    const number = this.#table.findZone(this.#name)
+    if (number === 0) return undefined
+    const origin = octets.subarray(this.#name.starts[this.#table.originLabel])
+    const originKey = origin.toString('latin1')
+    const known = this.#known.get(originKey)
+    if (known?.number === number) return known
+    const zone = new ZoneReader(this.#table, number, origin)
+    this.#known.set(originKey, zone)
+    return zone
+  }
+}
