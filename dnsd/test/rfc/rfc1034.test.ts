@@ -221,3 +221,135 @@ describe('RFC 1034 §4.3.2 step 6: additional records', () => {
     expect(asking(zone)('a.home.test', 'SRV').additional).toEqual(['home.test 60 A 192.0.2.1'])
   })
 })
+
+describe('RFC 1034 §3.6.2: aliases', () => {
+  const zone = zoneFromText(
+    'home.test.',
+    `
+    @       60 A     192.0.2.1
+    alice   60 A     192.0.2.2
+    toapex  60 CNAME @
+    towild  60 CNAME any.wild
+    *.wild  60 A     192.0.2.7
+    toempty 60 CNAME b
+    a.b     60 A     192.0.2.3
+    toheld  60 CNAME held
+    held
+    one     60 CNAME two
+    two     60 CNAME three
+    three   60 CNAME one
+  `,
+  )
+  const follow = asking(zone)
+
+  it.each([
+    ['toapex', 'A', 'NOERROR', ['home.test 60 A 192.0.2.1']],
+    ['towild', 'A', 'NOERROR', ['any.wild.home.test 60 A 192.0.2.7']],
+    ['towild', 'TXT', 'NOERROR', []],
+    ['toempty', 'A', 'NOERROR', []],
+    ['toheld', 'A', 'NOERROR', []],
+  ])('%s %s ends as its target does: %s', (name, type, rcode, end) => {
+    const reply = follow(`${name}.home.test`, type)
+    expect([reply.rcode, reply.flags, reply.answer.slice(1)]).toEqual([rcode, 'qr aa', end])
+    expect(reply.authority).toHaveLength(end.length === 0 ? 1 : 0)
+  })
+
+  it('a ring of three is gone round once', () => {
+    expect(follow('two.home.test', 'A').answer).toEqual([
+      'two.home.test 60 CNAME three.home.test',
+      'three.home.test 60 CNAME one.home.test',
+      'one.home.test 60 CNAME two.home.test',
+    ])
+  })
+
+  it('a chain ends where it leaves its zone, for a zone served here too', () => {
+    const other = zoneFromText('other.test.', 'here 60 A 192.0.2.9\nback 60 CNAME out.home.test.')
+    const from = zoneFromText('home.test.', 'out 60 CNAME back.other.test.')
+    const reply = asking(from, other)('out.home.test', 'A')
+    expect(reply.answer).toEqual(['out.home.test 60 CNAME back.other.test'])
+    expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
+  })
+})
+
+describe('RFC 1034 §4.2: zones and their cuts', () => {
+  const parent = zoneFromText(
+    'home.test.',
+    `
+    child     60 NS    ns.child
+    ns.child  60 A     192.0.2.10
+    cut       60 NS    ns.cut
+    cut       60 A     192.0.2.11
+    cut       60 TXT   "at the cut"
+    ns.cut    60 A     192.0.2.12
+    held.cut  60 A     192.0.2.13
+    al.cut    60 CNAME out
+    dn.cut    60 DNAME out
+    *.cut     60 A     192.0.2.14
+    out       60 A     192.0.2.15
+    dn        60 DNAME out
+    below.dn  60 NS    ns.cut
+  `,
+  )
+  const child = zoneFromText(
+    'child.home.test.',
+    '@ 60 NS ns\nns 60 A 192.0.2.10\nx 60 A 192.0.2.16',
+  )
+
+  it.each([
+    ['cut', 'A'],
+    ['cut', 'TXT'],
+    ['held.cut', 'A'],
+    ['al.cut', 'A'],
+    ['al.cut', 'CNAME'],
+    ['x.dn.cut', 'A'],
+    ['any.cut', 'A'],
+    ['*.cut', 'A'],
+    ['absent.cut', 'DS'],
+  ])('§4.2.1: what is published at or below a cut, %s %s, is not answered', (name, type) => {
+    const reply = asking(parent)(`${name}.home.test`, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr', []])
+    expect(reply.authority).toEqual(['cut.home.test 60 NS ns.cut.home.test'])
+    expect(reply.additional).toEqual(['ns.cut.home.test 60 A 192.0.2.12'])
+  })
+
+  it('a cut below a DNAME is not there', () => {
+    const reply = asking(parent)('x.below.dn.home.test', 'A')
+    expect([reply.rcode, reply.flags]).toEqual(['NXDOMAIN', 'qr aa'])
+    expect(reply.answer[0]).toBe('dn.home.test 60 DNAME out.home.test')
+  })
+
+  it.each([
+    ['x.child.home.test', 'A', ['x.child.home.test 60 A 192.0.2.16']],
+    ['child.home.test', 'NS', ['child.home.test 60 NS ns.child.home.test']],
+  ])('a server of both sides answers %s %s from below', (name, type, answer) => {
+    const reply = asking(parent, child)(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', answer])
+  })
+
+  it('and says from below that there is nothing', () => {
+    const reply = asking(parent, child)('gone.child.home.test', 'A')
+    expect([reply.rcode, reply.flags]).toEqual(['NXDOMAIN', 'qr aa'])
+    expect(reply.authority[0]).toContain('child.home.test 60 SOA')
+  })
+
+  it('the cut of a zone that goes away is a referral again', () => {
+    const reply = asking(parent)('x.child.home.test', 'A')
+    expect([reply.flags, reply.answer]).toEqual(['qr', []])
+    expect(reply.authority).toEqual(['child.home.test 60 NS ns.child.home.test'])
+    expect(reply.additional).toEqual(['ns.child.home.test 60 A 192.0.2.10'])
+  })
+})
+
+describe('RFC 1034 §4.2.1: the root may be a zone', () => {
+  const root = asking(zoneFromText('.', '@ 60 NS a.ns.\na.ns 60 A 192.0.2.1\ntest 60 NS a.ns.'))
+
+  it.each([
+    ['.', 'NS', 'qr aa', ['. 60 NS a.ns']],
+    ['a.ns', 'A', 'qr aa', ['a.ns 60 A 192.0.2.1']],
+    ['x.test', 'A', 'qr', []],
+    ['.', 'DS', 'qr aa', []],
+  ])('%s %s', (name, type, flags, answer) => {
+    const reply = root(name, type)
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', flags, answer])
+  })
+})

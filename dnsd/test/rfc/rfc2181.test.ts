@@ -72,3 +72,75 @@ describe('RFC 2181 §11: any octet may be in a label', () => {
     }
   })
 })
+
+describe('RFC 2181 §6.1: NS records at a cut belong to the zone below', () => {
+  const parent = zoneFromText('home.test.', 'child 60 NS parents-view.child')
+  const child = zoneFromText('child.home.test.', '@ 3600 NS own')
+
+  it('without authority from above, with authority from below', () => {
+    const above = asking(parent)('child.home.test', 'NS')
+    expect([above.flags, above.answer, above.authority]).toEqual([
+      'qr',
+      [],
+      ['child.home.test 60 NS parents-view.child.home.test'],
+    ])
+    const below = asking(parent, child)('child.home.test', 'NS')
+    expect([below.flags, below.answer, below.authority]).toEqual([
+      'qr aa',
+      ['child.home.test 3600 NS own.child.home.test'],
+      [],
+    ])
+  })
+})
+
+describe('RFC 2181 §8: TTLs have 31 bits', () => {
+  it.each([0, 1, 0x7fff_ffff])('%i is given as it is', (ttl) => {
+    const reply = asking(zoneFromText('home.test.', `a ${ttl} A 192.0.2.1`))('a.home.test', 'A')
+    expect(reply.answer).toEqual([`a.home.test ${ttl} A 192.0.2.1`])
+  })
+
+  it('and one more is not served', () => {
+    expect(() => zoneFromText('home.test.', 'a 2147483648 A 192.0.2.1')).toThrow('has the TTL')
+  })
+})
+
+describe('RFC 2181 §9: the authority section, too, is whole or TC is set', () => {
+  it('of a referral whose name servers do not fit', () => {
+    const servers = Array.from({ length: 40 }, (_, n) => `cut 60 NS server-${n}.example${n}.`)
+    const ask = asking(zoneFromText('home.test.', servers.join('\n')))
+    const reply = ask('x.cut.home.test', 'A')
+    expect([reply.flags, reply.authority, reply.additional]).toEqual(['qr tc', [], []])
+    expect(ask('x.cut.home.test', 'A', { transport: 'tcp' }).authority).toHaveLength(40)
+  })
+
+  it('of a negative answer whose SOA does not fit', () => {
+    const label = 'l'.repeat(60)
+    const origin = `${label}.${label}.${label}.`
+    const soaOnly = zoneFromText(origin, `@ 60 NS ns`)
+    const question = (letter: string) => `${letter.repeat(60)}.${origin.slice(0, -1)}`
+    const whole = asking(soaOnly)(question('q'), 'A')
+    expect([whole.rcode, whole.flags, whole.authority.length]).toEqual(['NXDOMAIN', 'qr aa', 1])
+    // Names of the SOA that have nothing in common with the question have to be written out.
+    const far = (letter: string) => `${letter.repeat(60)}.`.repeat(3)
+    const zone = zoneFromText('home.test.', '')
+    const mname = nameFromText(far('m'))
+    const rname = nameFromText(far('r'))
+    zone.apply(
+      [],
+      { serial: 8n, feedId: 'feed', token: 'third' },
+      { ...zone.soaParameters, mname, rname },
+    )
+    const asked = `${far('q').slice(0, -1)}.home.test`
+    expect(asking(zone)(asked, 'A')).toMatchObject({ rcode: 'NXDOMAIN', flags: 'qr aa tc' })
+    expect(asking(zone)(asked, 'A', { edns: {} })).toMatchObject({ flags: 'qr aa' })
+  })
+})
+
+describe('RFC 2181 §10.1: an alias stands alone', () => {
+  it.each(['w 60 CNAME a\nw 60 A 192.0.2.1', 'w 60 CNAME a\nw 60 CNAME b', '@ 60 CNAME a'])(
+    '%j is not served',
+    (text) => {
+      expect(() => zoneFromText('home.test.', text)).toThrow(/is an alias|has two targets/)
+    },
+  )
+})

@@ -36,3 +36,54 @@ describe('RFC 2308 §3 and §5: how long there is nothing', () => {
     expect(ask('home.test', 'SOA').answer[0]).toContain(`home.test ${ttlSeconds} SOA`)
   })
 })
+
+describe('RFC 2308 §2.2: NODATA, whatever makes the name exist', () => {
+  const ask = asking(
+    zoneFromText(
+      'home.test.',
+      `
+      a.b     60 A     192.0.2.1
+      *.w     60 A     192.0.2.2
+      held
+      cut     60 NS    ns.other.
+      x.*.v   60 A     192.0.2.3
+    `,
+    ),
+  )
+
+  it.each([
+    ['a name without such records', 'a.b'],
+    ['an empty non-terminal', 'b'],
+    ['a name below a wildcard', 'any.w'],
+    ['the wildcard itself', '*.w'],
+    ['a name that is kept empty', 'held'],
+    ['the apex', '@'],
+    ['a name below an empty wildcard', 'any.v'],
+  ])('%s', (_what, label) => {
+    const name = label === '@' ? 'home.test' : `${label}.home.test`
+    const reply = ask(name, 'AAAA')
+    expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', []])
+    expect(reply.authority).toHaveLength(1)
+    expect(reply.authority[0]).toContain('home.test 60 SOA')
+  })
+
+  it('§2.2: is told from a referral, which has no SOA', () => {
+    const reply = ask('x.cut.home.test', 'AAAA')
+    expect([reply.flags, reply.authority]).toEqual(['qr', ['cut.home.test 60 NS ns.other']])
+  })
+})
+
+describe('RFC 2308 §3: the SOA is that of the zone that answers', () => {
+  const parent = zoneFromText('home.test.', 'child 60 NS ns.child')
+  const child = zoneFromText('child.home.test.', '@ 60 NS ns')
+  const ask = asking(parent, child)
+
+  it.each([
+    ['gone.home.test', 'A', 'home.test 60 SOA'],
+    ['gone.child.home.test', 'A', 'child.home.test 60 SOA'],
+    ['child.home.test', 'TXT', 'child.home.test 60 SOA'],
+    ['child.home.test', 'DS', 'home.test 60 SOA'],
+  ])('%s %s', (name, type, soa) => {
+    expect(ask(name, type).authority[0]?.startsWith(soa)).toBe(true)
+  })
+})

@@ -57,3 +57,31 @@ describe('RFC 4343 §4.1: letter case is preserved', () => {
     expect(ask('w.home.test', 'CNAME').answer).toEqual(['w.home.test 60 CNAME MiXeD.Other'])
   })
 })
+
+describe('RFC 4343 §4: whatever the letter case, the answer is the same but for the question', () => {
+  const records = (name: string, type: string) => {
+    const reply = ask(name, type)
+    const lower = (lines: readonly string[]) => lines.map((line) => line.toLowerCase())
+    return [reply.rcode, reply.flags, lower(reply.answer), lower(reply.authority)]
+  }
+
+  it.each([
+    ['alice.home.test', 'A'],
+    ['alice.home.test', 'TXT'],
+    ['w.home.test', 'A'],
+    ['nobody.home.test', 'A'],
+    ['home.test', 'SOA'],
+  ])('%s %s', (name, type) => {
+    // Capitals from each of its letters on.
+    const ways = Array.from(name, (_, at) => name.slice(0, at) + name.slice(at).toUpperCase())
+    for (const way of ways) expect(records(way, type)).toEqual(records(name, type))
+    expect(ways.length).toBeGreaterThan(8)
+  })
+
+  it('of the same length, too, because compression does not look at it', () => {
+    const lengths = ['nobody.home.test', 'NOBODY.home.TEST', 'nobody.HOME.test'].map(
+      (name) => ask(name, 'A').octets.length,
+    )
+    expect(new Set(lengths).size).toBe(1)
+  })
+})

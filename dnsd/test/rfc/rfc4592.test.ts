@@ -159,3 +159,96 @@ describe('RFC 4592 §4.2 and §4.4: NS and DNAME at a wildcard', () => {
     ])
   })
 })
+
+describe('RFC 4592 §4: types at a wildcard', () => {
+  const ask = asking(
+    zoneFromText(
+      'home.test.',
+      `
+      *.srv      60 SRV   0 0 22 alice
+      *.ds       60 DS    1 13 2 ${'AB'.repeat(32)}
+      *.mx       60 MX    10 any.mx
+      *.mx       60 A     192.0.2.9
+      *.https    60 HTTPS 1 . alpn=h2
+      *.https    60 A     192.0.2.8
+      *.alias    60 CNAME x.alias2
+      *.alias2   60 CNAME alice
+      alice      60 A     192.0.2.1
+      sub.*.gone 60 A     192.0.2.2
+    `,
+    ),
+  )
+
+  it('§4.5: SRV, for names with underscores as for others', () => {
+    const reply = ask('_ssh._tcp.host.srv.home.test', 'SRV')
+    expect(reply.answer).toEqual(['_ssh._tcp.host.srv.home.test 60 SRV 0 0 22 alice.home.test'])
+    expect(reply.additional).toEqual(['alice.home.test 60 A 192.0.2.1'])
+  })
+
+  it('§4.6: DS is data like others, for there is no cut', () => {
+    const reply = ask('x.ds.home.test', 'DS')
+    expect([reply.flags, reply.answer.length]).toEqual(['qr aa', 1])
+    expect(ask('x.ds.home.test', 'A').authority[0]).toContain('SOA')
+  })
+
+  it('§4.3: CNAME from wildcard to wildcard, each under the name in the chain', () => {
+    expect(ask('q.alias.home.test', 'A').answer).toEqual([
+      'q.alias.home.test 60 CNAME x.alias2.home.test',
+      'x.alias2.home.test 60 CNAME alice.home.test',
+      'alice.home.test 60 A 192.0.2.1',
+    ])
+    expect(ask('q.alias.home.test', 'TXT').authority).toHaveLength(1)
+  })
+
+  it('ANY is answered with one of its sets', () => {
+    expect(ask('q.mx.home.test', 'ANY').answer).toEqual(['q.mx.home.test 60 A 192.0.2.9'])
+  })
+
+  it('no address is made up for the additional section', () => {
+    expect(ask('q.mx.home.test', 'MX').additional).toEqual([])
+  })
+
+  it('a wildcard that is only a part of a longer name exists, without records', () => {
+    for (const name of ['*.gone.home.test', 'x.gone.home.test', 'x.y.gone.home.test']) {
+      const reply = ask(name, 'A')
+      expect([reply.rcode, reply.answer, reply.authority.length]).toEqual(['NOERROR', [], 1])
+    }
+    expect(ask('sub.*.gone.home.test', 'A').answer).toHaveLength(1)
+    expect(ask('other.*.gone.home.test', 'A').rcode).toBe('NXDOMAIN')
+  })
+})
+
+describe('RFC 4592 §2.1.1 and §3.3.1: which label is an asterisk, and which name is asked', () => {
+  const ask = asking(
+    zoneFromText('home.test.', '*.w 60 A 192.0.2.7\n\\042x.v 60 A 192.0.2.8\nx* 60 A 192.0.2.9'),
+  )
+  const inW = (...labels: Buffer[]) =>
+    Buffer.concat([
+      ...labels.flatMap((label) => [Buffer.from([label.length]), label]),
+      Buffer.from('\u0001w\u0004home\u0004test\0', 'latin1'),
+    ])
+
+  it.each([
+    ['*x.v.home.test', 'NOERROR'],
+    ['qx.v.home.test', 'NXDOMAIN'],
+    ['x*.home.test', 'NOERROR'],
+    ['xq.home.test', 'NXDOMAIN'],
+    ['**.w.home.test', 'NOERROR'],
+  ])('%s: %s', (name, rcode) => {
+    expect(ask(name, 'A').rcode).toBe(rcode)
+  })
+
+  it('an asterisk stands in for labels of any octets, and as many as fit', () => {
+    const odd = inW(Buffer.from([0, 255, 46, 42]))
+    const many = inW(...Array.from({ length: 121 }, () => Buffer.from('a')))
+    expect(many).toHaveLength(255)
+    for (const name of [odd, many, inW(Buffer.alloc(63, 97))]) {
+      const { rcode, octets } = ask(name, 'A', { edns: {} })
+      expect([rcode, octets.subarray(12, 12 + name.length)]).toEqual(['NOERROR', name])
+    }
+  })
+
+  it('the name is answered in the letter case in which it was asked', () => {
+    expect(ask('WhO.W.hOmE.test', 'A').answer).toEqual(['WhO.W.hOmE.test 60 A 192.0.2.7'])
+  })
+})

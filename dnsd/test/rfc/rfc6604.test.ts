@@ -46,3 +46,37 @@ describe('RFC 6604 §3: the response code is that of the last name', () => {
     ])
   })
 })
+
+describe('RFC 6604 §3: over wildcards, referrals and names that are too long', () => {
+  const zone = zoneFromText(
+    'home.test.',
+    `
+    *.w      60 CNAME nobody
+    tow      60 CNAME any.w
+    tocut    60 CNAME x.cut
+    cut      60 NS    ns.other.
+    todname  60 CNAME ${'a'.repeat(63)}.long
+    long     60 DNAME ${'l'.repeat(60)}.${'m'.repeat(60)}.${'n'.repeat(60)}.home.test.
+    round    60 CNAME round
+  `,
+  )
+
+  it.each([
+    ['q.w', 'NXDOMAIN', 'qr aa', 1],
+    ['tow', 'NXDOMAIN', 'qr aa', 2],
+    ['tocut', 'NOERROR', 'qr aa', 1],
+    ['todname', 'YXDOMAIN', 'qr aa', 2],
+    ['round', 'NOERROR', 'qr aa', 1],
+  ])('%s: %s', (label, rcode, flags, records) => {
+    const reply = asking(zone)(`${label}.home.test`, 'A', { transport: 'tcp' })
+    expect([reply.rcode, reply.flags, reply.answer.length]).toEqual([rcode, flags, records])
+  })
+})
+
+describe('RFC 6604 §2.1: AA is that of the first name', () => {
+  it('in a chain that ends elsewhere, and not in a referral alone', () => {
+    expect(ask('out.home.test', 'A').flags).toBe('qr aa')
+    const cut = asking(zoneFromText('home.test.', 'cut 60 NS ns.other.'))
+    expect(cut('x.cut.home.test', 'A').flags).toBe('qr')
+  })
+})

@@ -36,3 +36,36 @@ describe('RFC 9460 §4.1: additional records of service bindings', () => {
     expect(ask('away.home.test', 'SVCB').additional).toEqual([])
   })
 })
+
+describe('RFC 9460 §2.4.2 and §4.1: alias mode', () => {
+  const ask = asking(
+    zoneFromText(
+      'home.test.',
+      `
+      @      60 HTTPS 0 pool
+      pool   60 HTTPS 1 . alpn=h2,h3 port=8443 ipv4hint=192.0.2.1
+      pool   60 A     192.0.2.1
+      off    60 SVCB  0 .
+      chain  60 HTTPS 0 @
+      *.w    60 HTTPS 1 . alpn=h2
+      c      60 CNAME @
+    `,
+    ),
+  )
+
+  it('at the apex, where no CNAME may stand', () => {
+    const reply = ask('home.test', 'HTTPS')
+    expect([reply.rcode, reply.flags, reply.answer.length]).toEqual(['NOERROR', 'qr aa', 1])
+    expect(reply.additional).toHaveLength(2)
+  })
+
+  it('is not followed in the answer section', () => {
+    expect(ask('chain.home.test', 'HTTPS').answer).toHaveLength(1)
+    expect(ask('off.home.test', 'SVCB').additional).toEqual([])
+  })
+
+  it('over a CNAME, and from a wildcard', () => {
+    expect(ask('c.home.test', 'HTTPS').answer).toHaveLength(2)
+    expect(ask('x.w.home.test', 'HTTPS').answer[0]).toContain('x.w.home.test 60 HTTPS')
+  })
+})

@@ -44,3 +44,56 @@ describe('RFC 9471 §3: glue in referrals', () => {
     expect(reply.additional.length).toBeLessThan(12)
   })
 })
+
+describe('RFC 9471 §2.2 and §3.2: glue of sibling zones', () => {
+  const ask = asking(
+    zoneFromText(
+      'home.test.',
+      `
+      foo    60 NS   ns.bar
+      bar    60 NS   ns.bar
+      bar    60 NS   ns.foo
+      ns.bar 60 A    192.0.2.1
+      ns.foo 60 AAAA 2001:db8::2
+    `,
+    ),
+  )
+
+  it('comes along, for without it two zones that name each other cannot be reached', () => {
+    expect(ask('x.foo.home.test', 'A').additional).toEqual(['ns.bar.home.test 60 A 192.0.2.1'])
+    expect(ask('x.bar.home.test', 'A').additional).toEqual([
+      'ns.bar.home.test 60 A 192.0.2.1',
+      'ns.foo.home.test 60 AAAA 2001:db8::2',
+    ])
+  })
+
+  it('those addresses are not answered themselves', () => {
+    const reply = ask('ns.foo.home.test', 'AAAA')
+    expect([reply.flags, reply.answer]).toEqual(['qr', []])
+    expect(reply.authority).toEqual(['foo.home.test 60 NS ns.bar.home.test'])
+  })
+
+  it('glue of the zone itself comes first where not all fits', () => {
+    const siblings = Array.from(
+      { length: 12 },
+      (_, n) => `cut 60 NS ns${n}.sib\nns${n}.sib 60 AAAA 2001:db8::${n + 1}`,
+    )
+    const text = [...siblings, 'sib 60 NS ns0.sib', 'cut 60 NS ns.cut', 'ns.cut 60 A 192.0.2.1']
+    const reply = asking(zoneFromText('home.test.', text.join('\n')))('x.cut.home.test', 'A')
+    expect(reply.flags).toBe('qr')
+    expect(reply.additional[0]).toBe('ns.cut.home.test 60 A 192.0.2.1')
+    expect(reply.additional.length).toBeLessThan(13)
+  })
+})
+
+describe('RFC 9471 §3.1: glue is of the referral, not of the question', () => {
+  it('one RRset too many for the message is TC, whatever else is asked', () => {
+    const many = Array.from({ length: 40 }, (_, n) => `ns.cut 60 A 192.0.2.${n}`)
+    const ask = asking(zoneFromText('home.test.', ['cut 60 NS ns.cut', ...many].join('\n')))
+    for (const type of ['A', 'NS', 'ANY', 'TXT']) {
+      const reply = ask('x.cut.home.test', type)
+      expect([reply.flags, reply.authority.length, reply.additional]).toEqual(['qr tc', 1, []])
+    }
+    expect(ask('x.cut.home.test', 'A', { edns: { payloadBytes: 1232 } }).flags).toBe('qr')
+  })
+})
