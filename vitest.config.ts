@@ -41,7 +41,7 @@ export default defineConfig({
       pure('theme', 'theme', ['src/**/*.test.ts']),
       pure('dashboard', 'dashboard', ['src/**/*.test.{ts,tsx}']),
       pure('admin', 'admin', ['src/**/*.test.{ts,tsx}']),
-      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server}/**/*.test.ts']),
+      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server,fuzz}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
       journeys('e2e', 'e2e', ['**/*.test.ts']),

@@ -1,0 +1,88 @@
+/*
+ * A campaign: packets go to something that answers, each answer is judged, and a packet whose answer is
+ * of a kind that was not seen before becomes one that others are made from. That is what guides it: the
+ * kind of an answer (what a strict reader says of the question, RCODE, flags, how much is in each
+ * section) costs nothing to look at, where counting the blocks of code that were run makes every
+ * packet ten times as dear. That is done when seeds are collected (`coverage.ts`).
+ */
+import { randomFrom } from '../support/random.ts'
+import { faultOf, type Transport } from './judge.ts'
+import { nextPacket } from './packets.ts'
+import { shrink } from './shrink.ts'
+
+/** Something that answers at once. */
+export type Answerer = (packet: Buffer) => Buffer | undefined
+
+/** What is wrong with an answer; `undefined` for nothing. */
+export type Judge = (packet: Buffer, answer: Buffer | undefined) => string | undefined
+
+export interface Campaign {
+  readonly seed: number
+  readonly packets: number
+  readonly seeds: readonly Buffer[]
+  readonly answer: Answerer
+  readonly judge: Judge
+}
+
+export interface CampaignReport {
+  readonly packets: number
+  readonly answered: number
+  /** Kinds of answers that were seen. */
+  readonly kinds: number
+  /** One a line: what is wrong, the packet, and the shrunk packet. */
+  readonly faults: readonly string[]
+}
+
+// Enough to see what is wrong; each is shrunk, which takes some thousand packets.
+const MOST_FAULTS = 5
+
+export function judgeFor(transport: Transport): Judge {
+  return (packet, answer) => faultOf(packet, answer, transport)
+}
+
+/** Sends the seeds and then as many packets as it takes. Stops early when much is wrong. */
+export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): CampaignReport {
+  const random = randomFrom(seed)
+  const known = [...seeds]
+  const kinds = new Set<string>()
+  const faults: string[] = []
+  let sent = 0
+  let answered = 0
+  const faultFor = (packet: Buffer): string | undefined => judge(packet, answer(packet))
+  while (sent < packets && faults.length < MOST_FAULTS) {
+    const packet = seeds[sent] ?? nextPacket(random, known)
+    sent++
+    const reply = answer(packet)
+    const fault = judge(packet, reply)
+    if (fault !== undefined) faults.push(described(fault, seed, packet, faultFor))
+    if (reply === undefined) continue
+    answered++
+    const kind = kindOf(reply)
+    if (kinds.has(kind)) continue
+    kinds.add(kind)
+    known.push(packet)
+  }
+  return { packets: sent, answered, kinds: kinds.size, faults }
+}
+
+/**
+ * What is wrong, for people who are to find out why.
+ *
+ * @param faultFor finds out whether a shorter packet does it too
+ */
+export function described(
+  fault: string,
+  seed: number,
+  packet: Buffer,
+  faultFor?: (packet: Buffer) => string | undefined,
+): string {
+  const found = `${fault} (seed ${seed}): ${packet.toString('hex')}`
+  if (faultFor === undefined) return found
+  const shrunk = shrink(packet, (candidate) => faultFor(candidate) === fault)
+  return `${found}, shrunk: ${shrunk.toString('hex')}`
+}
+
+// Flags and RCODE, the four counts, and the length in steps that double.
+function kindOf(answer: Buffer): string {
+  return answer.toString('latin1', 2, 12) + Math.clz32(answer.length)
+}

@@ -1,0 +1,102 @@
+/*
+ * A campaign against a daemon in a process of its own, over UDP: what is judged is what any client gets
+ * to see, and the process itself, which has to be the same at the end and hardly larger.
+ */
+import { readFileSync } from 'node:fs'
+import { randomFrom } from '../support/random.ts'
+import { described } from './campaign.ts'
+import { faultOf } from './judge.ts'
+import { nextPacket } from './packets.ts'
+import { BATCH_PACKETS, numbered, UdpExchange } from './udp-exchange.ts'
+
+export interface DaemonCampaign {
+  readonly seed: number
+  readonly packets: number
+  readonly seeds: readonly Buffer[]
+  readonly port: number
+  readonly pid: number
+  /** A name with an address: the honest question. */
+  readonly honestName: string
+}
+
+export interface DaemonReport {
+  readonly packets: number
+  readonly answered: number
+  readonly faults: readonly string[]
+  /** The longest that an honest question behind a batch of packets took. */
+  readonly honestMostMs: number
+  /** From before the first packet to after the last. */
+  readonly grownMiB: number
+}
+
+// The kernel gives each sender's datagrams to one of the daemon's threads.
+const CLIENTS = 4
+const MOST_FAULTS = 5
+// An answer may be lost on its way; one that never comes was never given.
+const ASKED_AGAIN = 3
+
+/** @throws an error when the daemon is deaf or gone */
+export async function runDaemonCampaign(campaign: DaemonCampaign): Promise<DaemonReport> {
+  const { seed, pid, port, honestName } = campaign
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, () => UdpExchange.open(port, honestName)),
+  )
+  const startMiB = residentMiB(pid)
+  const faults: string[] = []
+  const batches = batchesOf(campaign, () => faults.length >= MOST_FAULTS)
+  let [sent, answered, honestMostMs] = [0, 0, 0]
+  const run = async (client: UdpExchange): Promise<void> => {
+    for (const batch of batches) {
+      const { answers, honestMs } = await client.send(batch)
+      sent += batch.length
+      honestMostMs = Math.max(honestMostMs, honestMs)
+      for (const [index, packet] of batch.entries()) {
+        const got = answers.get(index) ?? []
+        answered += got.length
+        const fault = batchFault(packet, index, got) && (await lastingFault(client, packet))
+        if (fault) faults.push(described(fault, seed, packet))
+      }
+    }
+  }
+  try {
+    await Promise.all(clients.map(run))
+  } finally {
+    for (const client of clients) client.close()
+  }
+  return { packets: sent, answered, faults, honestMostMs, grownMiB: residentMiB(pid) - startMiB }
+}
+
+/** What all clients share: each batch goes to the one that asks for it next. */
+function* batchesOf(
+  { seed, packets, seeds }: DaemonCampaign,
+  isEnough: () => boolean,
+): Generator<readonly Buffer[]> {
+  const random = randomFrom(seed)
+  for (let made = 0; made < packets; made += BATCH_PACKETS) {
+    if (isEnough()) return
+    const packetAt = (index: number): Buffer => seeds[made + index] ?? nextPacket(random, seeds)
+    yield Array.from({ length: BATCH_PACKETS }, (_, index) => packetAt(index))
+  }
+}
+
+function batchFault(packet: Buffer, id: number, answers: readonly Buffer[]): string | undefined {
+  if (answers.length > 1) return `${answers.length} answers`
+  return faultOf(numbered(packet, id), answers[0], 'udp')
+}
+
+/** What is wrong each time that the packet is sent alone, because datagrams get lost. */
+async function lastingFault(client: UdpExchange, packet: Buffer): Promise<string | undefined> {
+  let fault: string | undefined
+  for (let turn = 0; turn < ASKED_AGAIN; turn++) {
+    const { answers } = await client.send([packet])
+    fault = batchFault(packet, 0, answers.get(0) ?? [])
+    if (fault === undefined) return undefined
+  }
+  return fault
+}
+
+/** @throws an error when there is no such process */
+export function residentMiB(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))
+  return Number(line?.[1]) / 1024
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SILENT_STORE } from '../../src/store/events.ts'
+import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
+import type { Zone } from '../../src/zone/index.ts'
+import { type RunningDaemon, startDaemon } from '../support/daemon.ts'
+
+// Nobody listens there: the daemon answers from what it has on disk.
+const NOWHERE = 'postgresql://nobody:nothing@127.0.0.1:9/nowhere'
+
+/** A daemon that has these zones on its disk, and a way to end it. */
+export interface ServingDaemon extends RunningDaemon {
+  stop(): Promise<void>
+}
+
+/** Starts a daemon of its own process that serves a zone, without a database. */
+export async function serveInProcess(
+  zone: Zone,
+  environment: Record<string, string> = {},
+): Promise<ServingDaemon> {
+  const folder = mkdtempSync(join(tmpdir(), 'homing-dnsd-'))
+  const diskFolder = join(folder, 'dnsd')
+  mkdirSync(diskFolder)
+  const store = new ZoneStore()
+  const disk = await SnapshotAndLog.open({
+    folder: diskFolder,
+    store,
+    events: SILENT_STORE,
+  })
+  await store.replace('1', zone)
+  await disk.close()
+  const daemon = await startDaemon(folder, { DATABASE_URL: NOWHERE, ...environment })
+  await daemon.ready
+  return {
+    ...daemon,
+    async stop() {
+      daemon.process.kill('SIGKILL')
+      await daemon.ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/*
+ * A million packets that nobody means well with, in CI: most of them answered in this process, by the
+ * pipeline as UDP and as TCP use it, the others by a daemon of its own over sockets. The same seeds
+ * give the same packets each time; `main.ts` goes on with others for as long as it is let.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { judgeFor, runCampaign } from './campaign.ts'
+import { runDaemonCampaign } from './daemon-campaign.ts'
+import { serveInProcess, type ServingDaemon } from './daemon.ts'
+import { HONEST_NAME, pipelineFor, told } from './subjects.ts'
+import { readSeeds } from './seeds.ts'
+import { fuzzZone } from './zone.ts'
+
+const seeds = readSeeds()
+let daemon: ServingDaemon
+
+beforeAll(async () => {
+  daemon = await serveInProcess(fuzzZone(), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+})
+afterAll(() => daemon.stop())
+
+it.each([
+  ['udp', 680_000],
+  ['tcp', 200_000],
+] as const)(
+  'the pipeline answers over %s what can be read, or says so',
+  (transport, packets) => {
+    const answer = pipelineFor(transport)
+    const startedAt = performance.now()
+    const report = runCampaign({ seed: 1, packets, seeds, answer, judge: judgeFor(transport) })
+    told(`in process, ${transport}`, report, performance.now() - startedAt)
+    expect(report.faults).toEqual([])
+    expect(report.packets).toBe(packets)
+  },
+  120_000,
+)
+
+it('a daemon stays itself, sound and able to hear', async () => {
+  const { port, process: child } = daemon
+  const pid = child.pid ?? 0
+  const startedAt = performance.now()
+  const campaign = { seed: 2, packets: 120_000, seeds, port, pid, honestName: HONEST_NAME }
+  const report = await runDaemonCampaign(campaign)
+  told('over sockets', report, performance.now() - startedAt)
+  expect(report.faults).toEqual([])
+  expect(report.packets).toBeGreaterThanOrEqual(120_000)
+  expect(report.grownMiB).toBeLessThan(64)
+  // Neither ended nor one of its threads replaced, and no fault: each of them is an error in the log.
+  expect([child.exitCode, child.signalCode, daemon.log()]).toEqual([null, null, ''])
+}, 120_000)

@@ -1,0 +1,68 @@
+/*
+ * The fuzzer by hand, for longer than CI has time for:
+ *
+ *   node dnsd/test/fuzz/main.ts --packets 20000000 --seed 7     in this process, over UDP's rules
+ *   node dnsd/test/fuzz/main.ts --transport tcp
+ *   node dnsd/test/fuzz/main.ts --sockets --packets 1000000     against a daemon of its own
+ *   node dnsd/test/fuzz/main.ts --collect --packets 200000      finds seeds by coverage, writes seeds.txt
+ *
+ * Ends with 1 when something was wrong. A finding is printed with its packet in hexadecimal.
+ */
+import { parseArgs } from 'node:util'
+import { judgeFor, runCampaign } from './campaign.ts'
+import { collectSeeds } from './collect.ts'
+import { runDaemonCampaign } from './daemon-campaign.ts'
+import { serveInProcess } from './daemon.ts'
+import { readSeeds, writeSeeds } from './seeds.ts'
+import { HONEST_NAME, pipelineFor, told } from './subjects.ts'
+import { fuzzZone } from './zone.ts'
+
+const { values } = parseArgs({
+  options: {
+    packets: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    transport: { type: 'string', default: 'udp' },
+    sockets: { type: 'boolean', default: false },
+    collect: { type: 'boolean', default: false },
+  },
+})
+const packets = Number(values.packets)
+const seed = Number(values.seed)
+const transport = values.transport === 'tcp' ? 'tcp' : 'udp'
+const seeds = readSeeds()
+const startedAt = performance.now()
+
+if (values.collect) {
+  const [udp, tcp] = [pipelineFor('udp'), pipelineFor('tcp')]
+  const kept = collectSeeds(seed, packets, seeds, (packet) => {
+    udp(packet)
+    tcp(packet)
+  })
+  writeSeeds(kept)
+  told(
+    'collected',
+    { seed, before: seeds.length, seeds: kept.length },
+    performance.now() - startedAt,
+  )
+} else {
+  const report = values.sockets ? await overSockets() : inProcess()
+  told(`seed ${seed}`, report, performance.now() - startedAt)
+  for (const fault of report.faults) process.stdout.write(`${fault}\n`)
+  process.exitCode = report.faults.length === 0 ? 0 : 1
+}
+
+function inProcess() {
+  const [answer, judge] = [pipelineFor(transport), judgeFor(transport)]
+  return runCampaign({ seed, packets, seeds, answer, judge })
+}
+
+async function overSockets() {
+  const daemon = await serveInProcess(fuzzZone(), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  try {
+    const { port, process: child } = daemon
+    const pid = child.pid ?? 0
+    return await runDaemonCampaign({ seed, packets, seeds, port, pid, honestName: HONEST_NAME })
+  } finally {
+    await daemon.stop()
+  }
+}

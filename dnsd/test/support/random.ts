@@ -1,0 +1,13 @@
+/** A number from 0 to less than `below`. */
+export type Random = (below: number) => number
+
+/** Mulberry32: small, quick, and the same numbers from the same seed everywhere. */
+export function randomFrom(seed: number): Random {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
