@@ -85,3 +85,15 @@ describe('RFC 4343 §4: whatever the letter case, the answer is the same but for
     expect(new Set(lengths).size).toBe(1)
   })
 })
+
+describe('RFC 4343 §4.1: where a name in RDATA ends as the question does', () => {
+  it('that end is a pointer, and so in the letter case of the question', () => {
+    const zone = asking(zoneFromText('home.test.', 'p 60 PTR Alice.Home.Test.'))
+    expect(zone('p.HOME.test', 'PTR').answer).toEqual(['p.HOME.test 60 PTR Alice.HOME.test'])
+  })
+
+  it('but not in types that are not compressed', () => {
+    const zone = asking(zoneFromText('home.test.', 's 60 SRV 0 0 1 Alice.Home.Test.'))
+    expect(zone('s.HOME.test', 'SRV').answer).toEqual(['s.HOME.test 60 SRV 0 0 1 Alice.Home.Test'])
+  })
+})
