@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Contender } from '../support/dns-contender.ts'
 import { dnsd } from '../support/dns-dnsd.ts'
-import { dgramEcho } from '../support/dns-echo.ts'
+import { batchEcho, dgramEcho } from '../support/dns-echo.ts'
 import { bind, knot, nsd } from '../support/dns-file-servers.ts'
 import { powerDns, powerDnsWithoutCaches } from '../support/dns-powerdns.ts'
 
@@ -12,6 +12,7 @@ export type Section = (typeof SECTIONS)[number]
 export const CONTENDERS: readonly Contender[] = [
   dnsd('dnsd', {}),
   dgramEcho,
+  batchEcho,
   nsd,
   knot,
   bind,

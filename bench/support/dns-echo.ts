@@ -1,7 +1,6 @@
 /** Servers that only send back what came: what the packets alone cost. */
 import { fileURLToPath } from 'node:url'
 import { type Contender, startServer } from './dns-contender.ts'
-import { startPinned } from './pinned-process.ts'
 import { freePort } from './service.ts'
 
 function echo(name: string, file: string): Contender {
@@ -22,3 +21,4 @@ function echo(name: string, file: string): Contender {
 }
 
 export const dgramEcho = echo('echo', 'dgram-echo.ts')
+export const batchEcho = echo('echo-batch', 'batch-echo.ts')

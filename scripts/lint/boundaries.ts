@@ -4,7 +4,7 @@
  *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
  *     dashboard, admin → openapi's client, theme             theme → nothing of ours
  *     dashboard: screens → components, api → openapi         components hold no data access
- *     api, bench, e2e → @homing/dnsd/names and nothing else of dnsd
+ *     api, e2e → @homing/dnsd/names and nothing else of dnsd; bench → its sockets as well, to measure them alone
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
@@ -163,6 +163,15 @@ const SCREEN_RULES = [
   ),
 ]
 
+/** What looks at the service from outside: its packages by their names, and of dnsd what is open to it. */
+const outsiders = (closed: string, message: string): Ban[] => [
+  { regex: closed, message },
+  {
+    regex: into(...others('bench', 'e2e')),
+    message: 'Another workspace is imported by its package name.',
+  },
+]
+
 export const boundaries: OxlintOverride[] = [
   rule(['openapi/**'], nothingOfOurs('openapi')),
   ...SCREEN_RULES,
@@ -177,14 +186,12 @@ export const boundaries: OxlintOverride[] = [
     ],
   ),
   ...API_RULES,
+  rule(['e2e/**'], outsiders(CLOSED_DNSD, 'Of dnsd, others import @homing/dnsd/names.')),
   rule(
-    ['bench/**', 'e2e/**'],
-    [
-      { regex: CLOSED_DNSD, message: 'Of dnsd, others import @homing/dnsd/names.' },
-      {
-        regex: into(...others('bench', 'e2e')),
-        message: 'Another workspace is imported by its package name.',
-      },
-    ],
+    ['bench/**'],
+    outsiders(
+      '^@homing/dnsd($|/(?!(names|batch-socket)$))',
+      'Of dnsd, benchmarks import @homing/dnsd/names and @homing/dnsd/batch-socket.',
+    ),
   ),
 ]
