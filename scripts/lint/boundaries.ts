@@ -190,7 +190,7 @@ export const boundaries: OxlintOverride[] = [
   rule(
     ['bench/**'],
     outsiders(
-      '^@homing/dnsd($|/(?!(names|batch-socket)$))',
+      '^@homing/dnsd($|/[^bn]|/b[^a]|/n[^a])',
       'Of dnsd, benchmarks import @homing/dnsd/names and @homing/dnsd/batch-socket.',
     ),
   ),
