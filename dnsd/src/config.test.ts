@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadConfig } from './config.ts'
@@ -9,22 +9,28 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 describe('loadConfig', () => {
   it('has a default for everything', () => {
-    const { databaseUrl, logFormat, ...rest } = loadConfig({ DATA_DIR: dataDir })
+    const { databaseUrl, logFormat, workers, ...rest } = loadConfig({ DATA_DIR: dataDir })
     expect(rest).toEqual({
       folder: join(dataDir, 'dnsd'),
       hosts: ['127.0.0.1'],
       port: 8053,
+      settingsFile: undefined,
+      limitsRates: true,
       metricsPort: undefined,
       logLevel: 'info',
     })
     expect(databaseUrl()).toBeUndefined()
     expect(['pretty', 'json']).toContain(logFormat)
+    expect(workers).toBe(availableParallelism())
   })
 
   it('takes what is set, and an empty variable for one that is not', () => {
     const config = loadConfig({
       DNS_HOST: '127.0.0.1, ::1,127.0.0.1',
       DNS_PORT: '53',
+      DNS_WORKERS: '3',
+      DNS_SETTINGS: '/etc/homing/dns.yaml',
+      RATE_LIMITS: 'off',
       DNS_METRICS_PORT: '9153',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'json',
@@ -34,6 +40,9 @@ describe('loadConfig', () => {
     expect(config).toMatchObject({
       hosts: ['127.0.0.1', '::1'],
       port: 53,
+      workers: 3,
+      settingsFile: '/etc/homing/dns.yaml',
+      limitsRates: false,
       metricsPort: 9153,
       logLevel: 'debug',
       logFormat: 'json',
@@ -57,6 +66,10 @@ describe('loadConfig', () => {
     ['DNS_PORT', '0', 'DNS_PORT is "0"; it takes a port from 1 to 65535'],
     ['DNS_PORT', '65536', 'DNS_PORT is "65536"; it takes a port from 1 to 65535'],
     ['DNS_METRICS_PORT', '9x', 'DNS_METRICS_PORT is "9x"; it takes a port from 1 to 65535'],
+    ['DNS_WORKERS', '0', 'DNS_WORKERS is "0"; it takes a number from 1 to 256'],
+    ['DNS_WORKERS', '257', 'it takes a number from 1 to 256'],
+    ['DNS_WORKERS', 'all', 'it takes a number from 1 to 256'],
+    ['RATE_LIMITS', 'no', 'RATE_LIMITS is "no"; it takes on or off'],
     ['DNS_HOST', 'fe80::1%lo', 'it takes a comma list of IPv4 and IPv6 addresses'],
     ['DNS_HOST', '127.0.0.1,', 'it takes a comma list of IPv4 and IPv6 addresses'],
     ['LOG_LEVEL', 'loud\nly', 'LOG_LEVEL is "loud\\nly"; it takes trace, debug, info'],
@@ -64,6 +77,11 @@ describe('loadConfig', () => {
     ['DATABASE_URL', 'mysql://a:secret@b/c', 'DATABASE_URL is "(20 characters, not shown)"'],
   ])('refuses %s=%j', (name, value, message) => {
     expect(() => loadConfig({ [name]: value })).toThrow(message)
+  })
+
+  it('lifts no limit in production', () => {
+    const environment = { RATE_LIMITS: 'off', NODE_ENV: 'production' }
+    expect(() => loadConfig(environment)).toThrow(/RATE_LIMITS is "off"/)
   })
 
   it('shows no password', () => {

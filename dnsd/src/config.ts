@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
@@ -16,6 +17,8 @@ export const EXIT_CONFIG = 78
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const LOG_FORMATS = ['pretty', 'json'] as const
+// More than any machine that this would run on has cores; each costs a few megabytes.
+const MAX_WORKERS = 256
 
 export interface Config {
   /** Where this dnsd keeps its snapshot and log; absolute. */
@@ -25,6 +28,10 @@ export interface Config {
   /** Addresses to answer on, IPv4 and IPv6. */
   readonly hosts: readonly string[]
   readonly port: number
+  /** Threads that answer over UDP. */
+  readonly workers: number
+  /** Whether answers are limited by the network that they go to. */
+  readonly limitsRates: boolean
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined
   /** The settings file, absolute; undefined when there is none. */
@@ -57,6 +64,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     databaseUrl: databaseUrl(environment, dataDir),
     hosts: read('DNS_HOST', 'a comma list of IPv4 and IPv6 addresses', addresses) ?? ['127.0.0.1'],
     port: read('DNS_PORT', takesPort, port) ?? 8053,
+    workers: read('DNS_WORKERS', `a number from 1 to ${MAX_WORKERS}`, workers) ?? cores(),
+    limitsRates: limitsRates(environment, read),
     metricsPort: read('DNS_METRICS_PORT', takesPort, port),
     settingsFile: read('DNS_SETTINGS', 'the path of a YAML file', (text) => resolve(ROOT, text)),
     logLevel: read('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)) ?? 'info',
@@ -127,6 +136,26 @@ function addresses(text: string): readonly string[] | undefined {
 function port(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= 65_535 ? number : undefined
+}
+
+function workers(text: string): number | undefined {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= MAX_WORKERS ? number : undefined
+}
+
+/** As many as can run at once here, which in a container are fewer than the machine has. */
+function cores(): number {
+  return Math.min(availableParallelism(), MAX_WORKERS)
+}
+
+// Without limits anybody can let this server flood somebody else; that is for tests and measurements.
+function limitsRates(environment: Environment, read: Read): boolean {
+  const takes = 'on or off'
+  const text = read('RATE_LIMITS', takes, oneOf(['on', 'off'])) ?? 'on'
+  if (text === 'off' && environment['NODE_ENV'] === 'production') {
+    throw new ConfigError('RATE_LIMITS', text, 'no such value with NODE_ENV=production')
+  }
+  return text === 'on'
 }
 
 function oneOf<const T extends string>(words: readonly T[]): Parse<T> {

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { Config } from './config.ts'
-import type { ServerEvents } from './server/index.ts'
+import type { ServerEvents, WorkerEvents } from './server/index.ts'
 import type { StoreEvents } from './store/index.ts'
 
 /** The log, on stderr: readable on a terminal, JSON lines for machines. */
@@ -42,6 +42,17 @@ export function storeLog(log: Logger): StoreEvents {
       const ms = Math.round(tookMs)
       log.info({ bytes, ms }, `A snapshot of ${bytes} octets was written in ${ms} ms.`)
     },
+  }
+}
+
+/** What happens to the threads that answer over UDP. */
+export function workerLog(log: Logger): WorkerEvents {
+  return {
+    workerDied(worker, err) {
+      const why = err === undefined ? '' : `: ${err.message}`
+      log.error({ worker, err }, `Worker ${worker} died and is started again${why}`)
+    },
+    workerFault: (err) => log.error({ err }, 'A request could not be answered.'),
   }
 }
 

@@ -2,12 +2,15 @@
  * The authoritative DNS daemon. It answers from memory, keeps on disk what it serves, and follows the
  * feed in PostgreSQL; while PostgreSQL is away it answers with what it has.
  */
+import { MAIN_ROW, startAnswering } from './answering.ts'
 import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
 import { fanOut } from './fan-out.ts'
-import { createLog, serverLog, storeLog } from './log.ts'
+import { createLog, storeLog } from './log.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { Metrics } from './metrics.ts'
-import { createResponder, type ServerEvents, startDnsServer } from './server/index.ts'
+import { createRateLimitTable, SharedCounters } from './server/index.ts'
+import { LiveSettings } from './settings/live.ts'
+import { SettingsError } from './settings.ts'
 import { stopSignal } from './stop-signal.ts'
 import {
   lockFolder,
@@ -33,14 +36,19 @@ try {
 } catch (error) {
   // One line for what the operator can mend; anything else is a fault, with its stack.
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined && !(error instanceof ConfigError)) throw error
+  const isSetting = error instanceof ConfigError || error instanceof SettingsError
+  if (code === undefined && !isSetting) throw error
   log.fatal(message)
-  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1)
+  process.exit(isSetting ? EXIT_CONFIG : 1)
 }
 
 /** @returns what stops everything in order */
 async function serve(): Promise<() => Promise<void>> {
-  const metrics = new Metrics()
+  const settings = new LiveSettings(config.settingsFile)
+  process.on('SIGHUP', () => settings.reload(log))
+  const counters = new SharedCounters(MAIN_ROW + 1 + config.workers)
+  const rateLimitTable = createRateLimitTable()
+  const metrics = new Metrics(counters, counters.row(MAIN_ROW), rateLimitTable)
   const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
   const store = new ZoneStore()
 
@@ -49,10 +57,10 @@ async function serve(): Promise<() => Promise<void>> {
   const knowsZones = !store.isEmpty
   if (!knowsZones) requireDatabase()
 
-  const serverEvents = fanOut<ServerEvents>(serverLog(log), metrics.server)
-  const respond = createResponder(store.zones, serverEvents)
-  const { hosts, port } = config
-  const server = await startDnsServer({ hosts, port, respond, events: serverEvents })
+  const { zones } = store
+  const answering = { config, settings, zones, counters, rateLimitTable, metrics, log }
+  const server = await startAnswering(answering)
+  const { hosts } = config
   log.info({ hosts, port: server.port }, `Answering on ${hosts.join(', ')} port ${server.port}.`)
 
   const follower = new PostgresFollower({ url: config.databaseUrl, store, events })

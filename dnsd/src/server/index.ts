@@ -1,4 +1,20 @@
 export type { Answered, CloseReason, ServerEvents, Transport } from './events.ts'
-export { createResponder, type AnswerLimiter, type ResponderOptions } from './responder.ts'
+export {
+  createResponder,
+  type AnswerLimiter,
+  type Responder,
+  type ResponderOptions,
+} from './responder.ts'
 export type { TransferSource } from './transfer-source.ts'
 export { startDnsServer, type DnsServer, type DnsServerOptions } from './server.ts'
+export {
+  type AnswerCount,
+  type CounterRow,
+  DROP_REASONS,
+  type DropReason,
+  SharedCounters,
+} from './shared-counters.ts'
+export { LATENCY_BOUNDS_SECONDS } from './latency.ts'
+export { createRateLimitTable, limitedCounts, type RateLimitTable } from './rate-limit.ts'
+export type { DatagramSettings } from './worker-messages.ts'
+export { type WorkerEvents, WorkerPool } from './worker-pool.ts'

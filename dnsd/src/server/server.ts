@@ -1,3 +1,4 @@
+import { answererOf } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 import type { Responder } from './responder.ts'
@@ -15,6 +16,15 @@ export interface DnsServerOptions {
   readonly events: ServerEvents
   readonly tcpLimits?: Partial<TcpLimits>
   readonly reusePort?: boolean
+  /** Answers over UDP; without it, this thread does by `respond`. */
+  readonly datagrams?: DatagramService
+}
+
+/** What answers over UDP on all addresses together; see `WorkerPool`. */
+export interface DatagramService {
+  /** @throws the system's error when an address cannot be taken; none is taken then */
+  listen(hosts: readonly string[], port: number): Promise<void>
+  close(): Promise<void>
 }
 
 export interface DnsServer {
@@ -32,12 +42,17 @@ const FREE_PORT_TRIES = 20
  * @throws the system's error when an address cannot be taken; it names the address
  */
 export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
+  const { datagrams } = options
   for (let tries = 1; ; tries++) {
     const listeners: Listener[] = []
     try {
       await listenOnAll(options, listeners)
       const port = listeners[0]?.port ?? options.port
-      return { port, listeners, close: () => closeAll(listeners) }
+      await datagrams?.listen(options.hosts, port)
+      const close = async () => {
+        await Promise.all([closeAll(listeners), datagrams?.close()])
+      }
+      return { port, listeners, close }
     } catch (error) {
       await closeAll(listeners)
       if (options.port !== 0 || tries === FREE_PORT_TRIES || !isTaken(error)) throw error
@@ -52,7 +67,9 @@ async function listenOnAll(options: DnsServerOptions, listeners: Listener[]): Pr
     const listenOptions: ListenOptions = { ...options, host, port }
     const tcp = await listenTcp({ ...listenOptions, limits: options.tcpLimits ?? {} })
     listeners.push(tcp)
-    listeners.push(await listenUdp({ ...listenOptions, port: tcp.port }))
+    if (options.datagrams !== undefined) continue
+    const answerer = answererOf(options.respond)
+    listeners.push(await listenUdp({ ...listenOptions, port: tcp.port, answerer }))
   }
 }
 

@@ -1,20 +1,40 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
-import type { Listener, ListenOptions } from './listener.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DATAGRAM_ANSWER_BYTES, type DatagramAnswerer } from './datagram-answerer.ts'
+import type { ServerEvents } from './events.ts'
+import type { Listener } from './listener.ts'
+
+export interface UdpOptions {
+  /** An IPv4 or IPv6 address. An IPv6 wildcard does not take IPv4 along. */
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly answerer: DatagramAnswerer
+  readonly events: Pick<ServerEvents, 'dropped' | 'failed' | 'unsent'>
+  /** Told how long `count` answers took from receipt to send, each. */
+  readonly took?: (milliseconds: number, count: number) => void
+  /** Lets several threads or processes share the address; the kernel spreads the clients. */
+  readonly reusePort?: boolean
+}
 
 // What arrives while the event loop is busy waits in the kernel, as far as it lets us.
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 // Answers that wait because the kernel's send buffer is full. Past this they are dropped, as the
 // network would do it: who still wants one asks again.
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
+// One answer in so many is timed: a clock is read twice for it.
+const TIMED_ONE_IN = 8
+// How long a socket goes on answering at its end, while packets still come.
+const DRAIN_MS = 100
 
 /**
- * Answers datagrams on one address, each from the socket it came to.
+ * Answers datagrams on one address through `node:dgram`, each from the socket it came to.
  *
  * @throws the system's error when the address cannot be taken
  */
-export async function listenUdp(options: ListenOptions): Promise<Listener> {
+export async function listenUdp(options: UdpOptions): Promise<Listener> {
   const { host, port, events, reusePort = false } = options
   const ipv6 = isIPv6(host)
   const socket = createSocket({
@@ -33,11 +53,15 @@ export async function listenUdp(options: ListenOptions): Promise<Listener> {
   socket.on('error', (error) => {
     events.failed(error)
   })
-  answerOn(socket, options)
+  const answers = new SocketAnswers(socket, options)
+  socket.on('message', (packet, client) => {
+    answers.answer(packet, client)
+  })
   return {
     host,
     port: socket.address().port,
     async close() {
+      await answers.drained()
       const closed = once(socket, 'close')
       socket.close()
       await closed
@@ -45,24 +69,77 @@ export async function listenUdp(options: ListenOptions): Promise<Listener> {
   }
 }
 
-function answerOn(socket: Socket, { respond, events }: ListenOptions): void {
-  const sent = (error: Error | null): void => {
-    if (error !== null) events.unsent(error)
+/** Answers what comes to one socket. */
+class SocketAnswers {
+  readonly #socket: Socket
+  readonly #options: UdpOptions
+  readonly #sent: (error: Error | null) => void
+  #packets = 0
+  #out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
+  // The beginning of `out` by its length: making a view for each answer would cost more than looking here.
+  #views: Buffer[] = []
+
+  constructor(socket: Socket, options: UdpOptions) {
+    this.#socket = socket
+    this.#options = options
+    const { events } = options
+    this.#sent = (error) => {
+      if (error !== null) events.unsent(error)
+    }
   }
-  socket.on('message', (packet: Buffer, client: RemoteInfo) => {
+
+  answer(packet: Buffer, client: RemoteInfo): void {
+    const isTimed = this.#packets % TIMED_ONE_IN === 0
+    this.#packets += 1
+    if (!isTimed) {
+      this.#answer(packet, client)
+      return
+    }
+    const receivedAt = performance.now()
+    this.#answer(packet, client)
+    this.#options.took?.(performance.now() - receivedAt, TIMED_ONE_IN)
+  }
+
+  /** Resolves when nothing that was received waits, or too much keeps coming. */
+  async drained(): Promise<void> {
+    const endsAt = performance.now() + DRAIN_MS
+    for (let before = -1; performance.now() < endsAt;) {
+      if (before === this.#packets && this.#socket.getSendQueueCount() === 0) return
+      before = this.#packets
+      // The second turn has looked for packets all through.
+      await nextTurn()
+      await nextTurn()
+    }
+  }
+
+  #answer(packet: Buffer, client: RemoteInfo): void {
+    const { answerer, events } = this.#options
     // Nothing can be sent to port 0, so such a source is forged.
     if (client.port === 0) {
       events.dropped('udp')
       return
     }
-    const reply = respond(packet, 'udp', client.address)
-    if (reply === undefined) return
-    if (socket.getSendQueueSize() > MAX_UNSENT_BYTES) {
+    answerer.begin()
+    const bytes = answerer.answer(packet, packet.length, client, this.#out)
+    answerer.end()
+    if (bytes === 0) return
+    const socket = this.#socket
+    const waiting = socket.getSendQueueCount()
+    if (waiting > 0 && socket.getSendQueueSize() > MAX_UNSENT_BYTES) {
       events.unsent(new Error('too many answers wait to be sent'))
       return
     }
-    socket.send(reply, client.port, client.address, sent)
-  })
+    socket.send(this.#view(bytes), client.port, client.address, this.#sent)
+    // An answer that could not leave at once is still to be read by the kernel.
+    if (socket.getSendQueueCount() > waiting) {
+      this.#out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
+      this.#views = []
+    }
+  }
+
+  #view(bytes: number): Buffer {
+    return (this.#views[bytes] ??= this.#out.subarray(0, bytes))
+  }
 }
 
 function enlargeReceiveBuffer(socket: Socket): void {

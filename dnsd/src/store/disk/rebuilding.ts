@@ -1,4 +1,5 @@
 import { nameToText } from '../../names/index.ts'
+import type { ZoneTable } from '../../table/index.ts'
 import { Zone } from '../../zone/index.ts'
 import { applyChangeSet, continues } from '../change-set.ts'
 import type { Entry } from './entry.ts'
@@ -10,13 +11,21 @@ export class Rebuilding {
   readonly #begun = new Map<string, Zone>()
   readonly #stopped = new Set<string>()
   readonly findings: string[] = []
+  readonly #table: ZoneTable
+
+  /** @param table where their names are to be */
+  constructor(table: ZoneTable) {
+    this.#table = table
+  }
 
   /** @throws FormatError when the entry cannot follow those before it */
   take(entry: Entry): void {
     switch (entry.kind) {
-      case 'zone':
-        this.#begun.set(entry.zoneId, new Zone(entry.origin, entry.version, entry.soa))
+      case 'zone': {
+        const { zoneId, origin, version, soa } = entry
+        this.#begun.set(zoneId, new Zone(origin, version, soa, this.#table))
         return
+      }
       case 'states': {
         const zone = this.#begun.get(entry.zoneId)
         if (zone === undefined) throw new FormatError('names stand outside a zone')

@@ -7,6 +7,7 @@
  * entry; the next log is tried all the same, because each change set names the one before it, so
  * a zone that missed something cannot go on by accident.
  */
+import type { ZoneTable } from '../../table/index.ts'
 import type { Zone } from '../../zone/index.ts'
 import {
   checkHeader,
@@ -137,17 +138,18 @@ const NO_ZONES: ReadonlyMap<string, Zone> = new Map()
 /**
  * What the folder holds.
  *
+ * @param table where the names of its zones are to be
  * @throws FolderIsNewer when it can be read by a newer program only
  * @throws the system's error when files cannot be read; damage never throws
  */
-export async function recover(files: Files, folder: string): Promise<Recovered> {
+export async function recover(files: Files, folder: string, table: ZoneTable): Promise<Recovered> {
   const { snapshots, logs } = await listGenerations(files, folder)
   const newestGeneration = Math.max(0, ...snapshots, ...logs)
   const findings: string[] = []
   let newer: FolderIsNewer | undefined
   for (const generation of snapshots.toReversed()) {
     const path = generationPath(folder, 'snapshot', generation)
-    const into = new Rebuilding()
+    const into = new Rebuilding(table)
     try {
       const snapshot = await reading(files, path, (file) => readSnapshot(file, generation, into))
       const wanted = logs.filter((log) => log >= generation)

@@ -8,6 +8,7 @@
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { nameKey, nameToText } from '../../names/index.ts'
+import type { ZoneTable } from '../../table/index.ts'
 import { type OwnerState, OwnerStateError, type RRset, Zone } from '../../zone/index.ts'
 import { publishedAt } from '../published.ts'
 import { WorkSlice } from '../work-slice.ts'
@@ -35,6 +36,7 @@ export class UnservableZone extends Error {
 /**
  * Reads a zone. The connection is dropped when PostgreSQL falls silent.
  *
+ * @param table where its names are to be
  * @param skippedIn given the zone's name, says whom to tell of rows that are left out
  * @returns undefined when the zone is not there any more
  * @throws UnservableZone; PostgreSQL's error, after which the connection is of no more use
@@ -43,6 +45,7 @@ export async function readZone(
   connection: FeedConnection,
   zoneId: string,
   skippedIn: (zone: string) => OnSkipped,
+  table: ZoneTable,
 ): Promise<Zone | undefined> {
   const silence = setTimeout(() => connection.drop(), SILENCE_LIMIT_MS)
   const { client } = connection
@@ -54,7 +57,7 @@ export async function readZone(
     )
     const [row] = found.rows
     if (row === undefined) return undefined
-    const zone = emptyZone(row)
+    const zone = emptyZone(row, table)
     await copyRecords(client, zoneId, zone, { silence, onSkipped: skippedIn(row.name) })
     return zone
   } finally {
@@ -63,9 +66,9 @@ export async function readZone(
   }
 }
 
-function emptyZone(row: ZoneRow): Zone {
+function emptyZone(row: ZoneRow, table: ZoneTable): Zone {
   try {
-    return new Zone(absolute(row.name), versionOf(row), soaOf(row))
+    return new Zone(absolute(row.name), versionOf(row), soaOf(row), table)
   } catch (error) {
     throw new UnservableZone(row, error)
   }

@@ -218,7 +218,12 @@ export class FeedSession {
     const held = store.held(zoneId)
     if (held !== undefined) events.resync(nameToText(held.origin), reason)
     try {
-      const zone = await readZone(connection, zoneId, (name) => this.#skipped(name))
+      const zone = await readZone(
+        connection,
+        zoneId,
+        (name) => this.#skipped(name),
+        store.zones.table,
+      )
       if (zone === undefined) return false
       await store.replace(zoneId, zone)
       if (held === undefined) events.resync(nameToText(zone.origin), reason)

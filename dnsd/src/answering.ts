@@ -1,0 +1,108 @@
+/*
+ * What answers: UDP on worker threads, TCP here. All of it goes by the same zones and the same settings,
+ * which may be read anew while it runs.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { fanOut } from './fan-out.ts'
+import { serverLog, workerLog } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import {
+  createResponder,
+  type DatagramSettings,
+  type DnsServer,
+  type RateLimitTable,
+  type Responder,
+  type ServerEvents,
+  type SharedCounters,
+  startDnsServer,
+  type WorkerEvents,
+  WorkerPool,
+} from './server/index.ts'
+import type { LiveSettings } from './settings/live.ts'
+import type { Settings } from './settings.ts'
+import type { Zones } from './zone/index.ts'
+
+/** Of `SharedCounters`: the row of this thread; those of the workers follow. */
+export const MAIN_ROW = 0
+
+export interface AnsweringParts {
+  readonly config: Pick<Config, 'hosts' | 'port' | 'workers' | 'limitsRates'>
+  readonly settings: LiveSettings
+  readonly zones: Zones
+  readonly counters: SharedCounters
+  readonly rateLimitTable: RateLimitTable
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+/**
+ * Starts answering on all addresses.
+ *
+ * @throws the system's error when an address cannot be taken
+ */
+export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> {
+  const { config, settings, zones, counters, rateLimitTable, metrics, log } = parts
+  const secret = randomBytes(COOKIE_SECRET_BYTES)
+  const settingsNow = () => datagramSettings(settings.current, secret, config.limitsRates)
+  const pool = new WorkerPool({
+    workers: config.workers,
+    table: zones.table,
+    counters,
+    firstRow: MAIN_ROW + 1,
+    rateLimitTable,
+    settings: settingsNow(),
+    events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
+  })
+  const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
+  const makeResponder = (): Responder =>
+    createResponder(zones, events, {
+      ...settingsNow(),
+      tcpIdleMs: settings.current.tcp.idleSeconds * 1000,
+    })
+  let respond = makeResponder()
+  settings.onChange(() => {
+    respond = makeResponder()
+    pool.configure(settingsNow())
+  })
+  const { hosts, port } = config
+  return startDnsServer({
+    hosts,
+    port,
+    respond: (packet, transport, client) => respond(packet, transport, client),
+    events,
+    tcpLimits: tcpLimits(settings.current),
+    datagrams: pool,
+  })
+}
+
+const COOKIE_SECRET_BYTES = 16
+
+/** @param ownSecret for cookies when the settings have none: replicas then do not know each other's */
+function datagramSettings(
+  { identity, version, cookieSecrets, rateLimit }: Settings,
+  ownSecret: Uint8Array,
+  limitsRates: boolean,
+): DatagramSettings {
+  const { responsesPerSecond, slip, ipv4PrefixBits, ipv6PrefixBits } = rateLimit
+  const limits = {
+    responsesPerSecond,
+    slip,
+    ipv4Prefix: ipv4PrefixBits,
+    ipv6Prefix: ipv6PrefixBits,
+    exempt: rateLimit.exempt.map(({ address, prefixBits }) => `${address}/${prefixBits}`),
+  }
+  return {
+    identity,
+    version,
+    cookieSecrets: cookieSecrets.length > 0 ? cookieSecrets : [ownSecret],
+    rateLimit: limitsRates ? limits : undefined,
+  }
+}
+
+function tcpLimits({ tcp }: Settings) {
+  const { maxConnections, maxPerNetwork, idleSeconds, messageSeconds } = tcp
+  const times = { idleMs: idleSeconds * 1000, messageMs: messageSeconds * 1000 }
+  return { maxConnections, maxPerNetwork, ...times }
+}

@@ -1,0 +1,115 @@
+/*
+ * The short way of the usual question: from the octets of the packet to the octets of the answer, with
+ * nothing made in between and nothing turned into text.
+ *
+ *   question      is it a plain one: one name, one data type, at most a bare OPT
+ *   look-up       the entry of the table that holds the name's records
+ *   negative-soa  the SOA record of "there is nothing", compiled for each version of a zone
+ *   compose       the message
+ *
+ * What it answers is byte for byte what `answer/` and `wire/` would, and it leaves everything else to
+ * them: referrals, aliases, what needs an additional section, names in RDATA that are compressed, and
+ * whatever is not a plain question or does not fit. So it can be left out, and only the CPU tells.
+ */
+import { TYPE } from '../names/index.ts'
+import { ALIAS, DELEGATES, type TableReader } from '../table/index.ts'
+import { writeData, writeNothing } from './compose.ts'
+import { BEHIND_A_CUT, LookUp } from './look-up.ts'
+import { NegativeSoas } from './negative-soa.ts'
+import { PlainQuestion } from './question.ts'
+
+const NOERROR = 0
+const NXDOMAIN = 3
+
+// Types whose records are put down as they are kept: no name in them that is compressed (RFC 3597 §4) and
+// none that wants addresses in the additional section.
+const COPIED = new Uint8Array(1 + TYPE.CAA)
+for (const type of [TYPE.A, TYPE.AAAA, TYPE.TXT, TYPE.SSHFP, TYPE.TLSA, TYPE.CAA]) COPIED[type] = 1
+
+/** Answers plain questions from the table of one reader. After an answer the fields tell of it. */
+export class HotPath {
+  readonly question: PlainQuestion
+  /** Number of the zone that answered, 0 for none. */
+  zone = 0
+  /** Entry of the name that was asked, or of the wildcard that made it; 0 when it does not exist. */
+  owner = 0
+  /** Octets of the question's name, from the left, that a wildcard stood in for. */
+  inventedOctets = 0
+  rcode = NOERROR
+  #origin = 0
+  #apex = 0
+  readonly #reader: TableReader
+  readonly #lookUp: LookUp
+  readonly #soas: NegativeSoas
+
+  constructor(reader: TableReader) {
+    this.#reader = reader
+    this.question = new PlainQuestion(reader.newName())
+    this.#lookUp = new LookUp(reader)
+    this.#soas = new NegativeSoas(reader)
+  }
+
+  /**
+   * Answers a packet.
+   *
+   * @param packetBytes how much of `packet` is the packet
+   * @param out with room for ANSWER_LIMIT_BYTES, and not the packet itself
+   * @returns octets of the answer; 0 when another has to answer
+   */
+  answer(packet: Uint8Array, packetBytes: number, out: Uint8Array): number {
+    const { question } = this
+    // DS has its place on the other side of a cut than all other types (RFC 4035 §3.1.4.1).
+    if (!question.read(packet, packetBytes) || question.qtype === TYPE.DS) return 0
+    if (!this.#find()) return 0
+    const { owner } = this
+    if (owner === 0) return this.#writeNothing(packet, NXDOMAIN, out)
+    const reader = this.#reader
+    if ((reader.flagsOf(owner) & (ALIAS | DELEGATES)) !== 0) return 0
+    const at = reader.findRRset(owner, question.qtype)
+    if (at === 0) return this.#writeNothing(packet, NOERROR, out)
+    if (COPIED[question.qtype] !== 1) return 0
+    this.rcode = NOERROR
+    return writeData(packet, question, reader.octetsOf(owner), at, out)
+  }
+
+  /**
+   * Finds what a packet asks for, whatever kind of question it is: for those who count the answers that
+   * others gave.
+   *
+   * @returns whether it asks for a name of a zone, which is then in `zone` and `owner`
+   */
+  locate(packet: Uint8Array, packetBytes: number): boolean {
+    return this.question.readName(packet, packetBytes) && this.#find()
+  }
+
+  // False for names of no zone, and for those that are behind a cut: others answer for them.
+  #find(): boolean {
+    const { name } = this.question
+    const reader = this.#reader
+    const zone = reader.findZone(name)
+    const origin = reader.originLabel
+    // The root as an owner is not written as a pointer.
+    if (zone === 0 || origin === name.labels) return false
+    // The apex is read before the names. It is published after them, so what is found is at least as new
+    // as the serial that the answer shows.
+    const apex = reader.find(zone, name, origin, origin)
+    if (apex === 0) return false
+    const lookUp = this.#lookUp
+    const source = lookUp.source(zone, name, origin, apex)
+    if (source === BEHIND_A_CUT) return false
+    this.zone = zone
+    this.#origin = origin
+    this.#apex = apex
+    this.owner = source
+    this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
+    return true
+  }
+
+  #writeNothing(packet: Uint8Array, rcode: number, out: Uint8Array): number {
+    const { question } = this
+    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.#origin)
+    if (soa === undefined || !soa.suits(question.name, this.#origin)) return 0
+    this.rcode = rcode
+    return writeNothing(packet, question, soa, rcode, out)
+  }
+}

@@ -1,0 +1,2 @@
+export { ANSWER_LIMIT_BYTES } from './compose.ts'
+export { HotPath } from './hot-path.ts'

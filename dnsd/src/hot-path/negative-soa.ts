@@ -1,0 +1,157 @@
+/*
+ * The SOA record of NODATA and NXDOMAIN, compiled: its octets as they stand after a question, with the
+ * places of the compression pointers in them.
+ *
+ * It is written once for each version of a zone, by those who write messages in full, for a question
+ * that is the zone's own origin. A pointer in it means either a part of the origin or a label within
+ * the record itself; both are as far from the end of the question's name in every other question of
+ * the zone. So an answer takes the octets and adds to each pointer where its own question ends.
+ *
+ * That does not hold for a question that shares more with MNAME or RNAME than the origin, `a.ns1.<origin>`
+ * where MNAME is `ns1.<origin>`: there the names would be shorter still. `suits` tells.
+ */
+import { canonicalName, TYPE } from '../names/index.ts'
+import { type FoldedName, RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
+import { MessageWriter } from '../wire/message-writer.ts'
+import { uint16At, uint32At } from './octets.ts'
+import { HEADER_BYTES } from './question.ts'
+
+const POINTER_BITS = 0xc000
+const NO_HEADER = new Uint8Array(HEADER_BYTES)
+// Type, class, TTL and length of a record, between its owner and its RDATA.
+const FIXED_BYTES = 10
+// Serial and the four times after RNAME; MINIMUM is the last.
+const NUMBERS_BYTES = 20
+
+/** One version's. */
+export class NegativeSoa {
+  /** The record, with pointers that are to be set by `point`. */
+  readonly octets: Uint8Array
+  /** In pairs: place of a pointer in `octets`, and where it points from the end of the question's name. */
+  readonly #pointers: Int16Array
+  /** The labels of MNAME and RNAME next to the origin, folded, each with its length octet. */
+  readonly #labels: readonly Uint8Array[]
+
+  /**
+   * @param origin in wire form, not the root
+   * @param rdata of the zone's SOA record, uncompressed
+   * @param ttlSeconds of negative answers (RFC 2308 §5)
+   */
+  constructor(origin: Uint8Array, rdata: Uint8Array, ttlSeconds: number) {
+    const question = Buffer.concat([origin, Buffer.from([0, TYPE.SOA, 0, 1])])
+    const writer = new MessageWriter(question, origin, Number.MAX_SAFE_INTEGER)
+    writer.add({ owner: origin, rrset: { type: TYPE.SOA, ttlSeconds, rdata: [rdata] } })
+    const start = HEADER_BYTES + question.length
+    this.octets = Uint8Array.from(writer.finish(NO_HEADER).subarray(start))
+    this.#pointers = findPointers(this.octets, HEADER_BYTES + origin.length)
+    this.#labels = labelsNextTo(origin, rdata)
+  }
+
+  /**
+   * Whether the record fits a question as it is.
+   *
+   * @param originSuffix which suffix of the question's name is the origin
+   */
+  suits(name: FoldedName, originSuffix: number): boolean {
+    if (originSuffix === 0) return true
+    const at = name.starts[originSuffix - 1] as number
+    for (const label of this.#labels) {
+      let same = 0
+      while (same < label.length && name.octets[at + same] === label[same]) same++
+      if (same === label.length) return false
+    }
+    return true
+  }
+
+  /** Sets the pointers of a copy that stands after the question whose name ends at `nameEnd`. */
+  point(out: Uint8Array, nameEnd: number): void {
+    const pointers = this.#pointers
+    for (let each = 0; each < pointers.length; each += 2) {
+      const at = nameEnd + 4 + (pointers[each] as number)
+      const pointer = POINTER_BITS | (nameEnd + (pointers[each + 1] as number))
+      out[at] = pointer >> 8
+      out[at + 1] = pointer & 0xff
+    }
+  }
+}
+
+/** Pointers are where owner, MNAME and RNAME end, if they do not end in the root. */
+function findPointers(record: Uint8Array, nameEnd: number): Int16Array {
+  const pointers: number[] = []
+  const stepOver = (start: number): number => {
+    let at = start
+    for (;;) {
+      const length = record[at] as number
+      if (length === 0) return at + 1
+      if (length > 63) {
+        pointers.push(at, (uint16At(record, at) & ~POINTER_BITS) - nameEnd)
+        return at + 2
+      }
+      at += 1 + length
+    }
+  }
+  const mname = stepOver(0) + FIXED_BYTES
+  stepOver(stepOver(mname))
+  return Int16Array.from(pointers)
+}
+
+function labelsNextTo(origin: Uint8Array, rdata: Uint8Array): Uint8Array[] {
+  const labels: Uint8Array[] = []
+  const folded = canonicalName(rdata)
+  let at = 0
+  for (let names = 0; names < 2; names++) {
+    const starts: number[] = []
+    for (; (folded[at] as number) > 0; at += 1 + (folded[at] as number)) starts.push(at)
+    at += 1
+    const above = starts.findIndex((start) => at - start === origin.length)
+    const isBelow =
+      above > 0 && Buffer.compare(canonicalName(origin), folded.subarray(starts[above], at)) === 0
+    if (isBelow) labels.push(folded.subarray(starts[above - 1], starts[above]))
+  }
+  return labels
+}
+
+// Zones share a place when their numbers are so far apart; then each takes it from the other.
+const PLACES = 512
+
+interface Place {
+  readonly zone: number
+  readonly ref: number
+  readonly serial: number
+  readonly soa: NegativeSoa
+}
+
+/** The compiled records of the zones that were asked lately. */
+export class NegativeSoas {
+  readonly #reader: TableReader
+  readonly #places: (Place | undefined)[] = Array.from({ length: PLACES })
+
+  constructor(reader: TableReader) {
+    this.#reader = reader
+  }
+
+  /**
+   * The record of a zone's version.
+   *
+   * @param apex the zone's apex entry; the serial in it is compared too, because an entry may come to lie
+   * where an older one did
+   * @param originSuffix the suffix of `name` that is the zone's origin
+   * @returns undefined for an apex without a SOA
+   */
+  of(zone: number, apex: number, name: FoldedName, originSuffix: number): NegativeSoa | undefined {
+    const at = this.#reader.findRRset(apex, TYPE.SOA)
+    if (at === 0) return undefined
+    const octets = this.#reader.octetsOf(apex)
+    const rdataAt = at + RRSET_HEAD_BYTES + 2
+    const rdataEnd = rdataAt + uint16At(octets, rdataAt - 2)
+    const serial = uint32At(octets, rdataEnd - NUMBERS_BYTES)
+    const place = this.#places[zone & (PLACES - 1)]
+    if (place?.zone === zone && place.ref === apex && place.serial === serial) return place.soa
+    const origin = name.octets.slice(name.starts[originSuffix], name.length)
+    // RFC 2308 §5: the smaller of the SOA's own TTL and MINIMUM.
+    const ttlSeconds = Math.min(uint32At(octets, at + 4), uint32At(octets, rdataEnd - 4))
+    const soa = new NegativeSoa(origin, octets.slice(rdataAt, rdataEnd), ttlSeconds)
+    this.#places[zone & (PLACES - 1)] = { zone, ref: apex, serial, soa }
+    return soa
+  }
+}

@@ -1,0 +1,106 @@
+import { isDataType } from '../names/index.ts'
+import type { FoldedName } from '../table/index.ts'
+
+export const HEADER_BYTES = 12
+const CLASS_IN = 1
+const TYPE_OPT = 41
+// Root owner, type, class, TTL and the length of RDATA that is not there.
+export const BARE_OPT_BYTES = 11
+// Of the header's third octet: QR and the four bits of the opcode, all clear in a query.
+const QR_AND_OPCODE = 0xf8
+const DO_BIT = 0x80
+
+/**
+ * The one question of a plain query, read in place. The object is filled anew for each packet, so that
+ * none is made for it.
+ *
+ * Every index below is behind a comparison with the packet's length, hence the assertions: they spare
+ * a branch for an octet that is not there.
+ */
+export class PlainQuestion {
+  readonly name: FoldedName
+  /** Where the name ends in the packet, after the root. */
+  nameEnd = 0
+  qtype = 0
+  hasOpt = false
+  dnssecOk = false
+  /** What the client takes over UDP, as it wrote it; 0 without OPT. */
+  payloadBytes = 0
+
+  /** @param name filled with each question's */
+  constructor(name: FoldedName) {
+    this.name = name
+  }
+
+  /**
+   * Reads a packet of the most usual kind: QR and opcode zero, one question of class IN for a data
+   * type and a name below the root, no other record but an OPT of version 0 without options, and no
+   * octet more. Everything else, right or wrong, is for those who read requests in full.
+   *
+   * @param packetBytes how much of `packet` is the packet
+   * @returns whether it is one; only then the fields mean something
+   */
+  read(packet: Uint8Array, packetBytes: number): boolean {
+    // One question, and no record before the additional section, where there may be one.
+    if (
+      packetBytes <= HEADER_BYTES ||
+      ((packet[2] as number) & QR_AND_OPCODE) !== 0 ||
+      packet[4] !== 0 ||
+      packet[5] !== 1 ||
+      packet[6] !== 0 ||
+      packet[7] !== 0 ||
+      packet[8] !== 0 ||
+      packet[9] !== 0 ||
+      packet[10] !== 0 ||
+      (packet[11] as number) > 1
+    ) {
+      return false
+    }
+    return (
+      this.readName(packet, packetBytes) &&
+      this.#readType(packet) &&
+      this.#readOpt(packet, packetBytes)
+    )
+  }
+
+  /**
+   * Reads the name alone, of a packet with a question of any kind.
+   *
+   * @returns false for the root too, which as an owner is not written as a pointer
+   */
+  readName(packet: Uint8Array, packetBytes: number): boolean {
+    const nameBytes = this.name.read(packet, HEADER_BYTES)
+    this.nameEnd = HEADER_BYTES + nameBytes
+    return nameBytes > 1 && this.nameEnd + 4 <= packetBytes
+  }
+
+  #readType(packet: Uint8Array): boolean {
+    const at = this.nameEnd
+    this.qtype = ((packet[at] as number) << 8) | (packet[at + 1] as number)
+    return packet[at + 2] === 0 && packet[at + 3] === CLASS_IN && isDataType(this.qtype)
+  }
+
+  #readOpt(packet: Uint8Array, packetBytes: number): boolean {
+    const at = this.nameEnd + 4
+    this.hasOpt = packet[11] === 1
+    this.dnssecOk = false
+    this.payloadBytes = 0
+    if (!this.hasOpt) return at === packetBytes
+    // After the type: payload (2), extended RCODE, version, flags (2), and no octet of options. What
+    // else a request's extended RCODE and flags hold is ignored (RFC 6891 §6.1.3, §6.1.4).
+    if (
+      at + BARE_OPT_BYTES !== packetBytes ||
+      packet[at] !== 0 ||
+      packet[at + 1] !== 0 ||
+      packet[at + 2] !== TYPE_OPT ||
+      packet[at + 6] !== 0 ||
+      packet[at + 9] !== 0 ||
+      packet[at + 10] !== 0
+    ) {
+      return false
+    }
+    this.payloadBytes = ((packet[at + 3] as number) << 8) | (packet[at + 4] as number)
+    this.dnssecOk = ((packet[at + 7] as number) & DO_BIT) !== 0
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * The way of a datagram, whatever brought it: first the hot path, then, where that leaves it, the full
+ * pipeline; then the rate limit, and the counting. A transport gives it octets and takes octets.
+ */
+import { ANSWER_LIMIT_BYTES, type HotPath } from '../hot-path/index.ts'
+import type { TableReader } from '../table/index.ts'
+import type { Responder } from './responder.ts'
+import type { CounterRow } from './shared-counters.ts'
+
+/** Room for an answer over UDP; none is larger. */
+export const DATAGRAM_ANSWER_BYTES = ANSWER_LIMIT_BYTES
+
+/** Who sent a datagram, as its transport knows it; one object may stand for each in turn. */
+export interface Sender {
+  /** The address as the runtime writes it. */
+  readonly address: string
+}
+
+/** Makes answers to datagrams. No call throws. */
+export interface DatagramAnswerer {
+  /** Before one packet or a batch of them. */
+  begin(): void
+  /** After them: the thread has nothing in its hands now. */
+  end(): void
+  /**
+   * Answers one packet.
+   *
+   * @param packetBytes how much of `packet` is the packet
+   * @param out with room for DATAGRAM_ANSWER_BYTES
+   * @returns octets of the answer, now in `out`; 0 when nothing is to be sent
+   */
+  answer(packet: Uint8Array, packetBytes: number, sender: Sender, out: Uint8Array): number
+}
+
+/** Holds answers back; see `RateLimiter`. */
+export interface HotLimiter<S extends Sender> {
+  /** @returns how many octets of `answer`, which may have been rewritten, are sent; 0 for none */
+  limit(sender: S, answer: Uint8Array, bytes: number, inventedOctets: number): number
+}
+
+/** Hears of each answer about a name of a zone, while refs of the table are good. */
+export interface AnswerListener<S extends Sender> {
+  /** @param owner entry of the name, or of the wildcard that made it; 0 when the name does not exist */
+  answered(zone: number, owner: number, sender: S): void
+}
+
+export interface HotAnswererParts<S extends Sender> {
+  readonly reader: TableReader
+  readonly hot: HotPath
+  /** Counts its answers, and limits them, itself. */
+  readonly respond: Responder
+  readonly counters: CounterRow
+  /** A fault of this server, after which the full pipeline answers. */
+  readonly failed: (error: unknown) => void
+  readonly limiter?: HotLimiter<S> | undefined
+  readonly listener?: AnswerListener<S> | undefined
+}
+
+/** Answers from a table that another thread writes. */
+export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
+  readonly #parts: HotAnswererParts<S>
+
+  constructor(parts: HotAnswererParts<S>) {
+    this.#parts = parts
+  }
+
+  begin(): void {
+    this.#parts.reader.enter()
+  }
+
+  end(): void {
+    this.#parts.reader.leave()
+  }
+
+  answer(packet: Uint8Array, packetBytes: number, sender: S, out: Uint8Array): number {
+    try {
+      const bytes = this.#parts.hot.answer(packet, packetBytes, out)
+      return bytes === 0
+        ? this.#answerInFull(packet, packetBytes, sender, out)
+        : this.#sent(bytes, sender, out)
+    } catch (error) {
+      this.#parts.failed(error)
+      return this.#answerInFull(packet, packetBytes, sender, out)
+    }
+  }
+
+  #sent(bytes: number, sender: S, out: Uint8Array): number {
+    const { hot, counters, limiter, listener } = this.#parts
+    if (listener !== undefined) listener.answered(hot.zone, hot.owner, sender)
+    const sent =
+      limiter === undefined ? bytes : limiter.limit(sender, out, bytes, hot.inventedOctets)
+    if (sent > 0) counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
+    return sent
+  }
+
+  #answerInFull(packet: Uint8Array, packetBytes: number, sender: S, out: Uint8Array): number {
+    const { hot, respond, listener } = this.#parts
+    const whole = packet.length === packetBytes ? packet : packet.subarray(0, packetBytes)
+    const sent = copyInto(out, respond(whole, 'udp', sender.address))
+    if (listener !== undefined && sent > 0 && hot.locate(packet, packetBytes)) {
+      listener.answered(hot.zone, hot.owner, sender)
+    }
+    return sent
+  }
+}
+
+/** Answers with the full pipeline alone, which reads zones on its own thread. */
+export function answererOf(respond: Responder): DatagramAnswerer {
+  return {
+    begin: () => undefined,
+    end: () => undefined,
+    answer: (packet, packetBytes, { address }, out) =>
+      copyInto(out, respond(packet.subarray(0, packetBytes), 'udp', address)),
+  }
+}
+
+function copyInto(out: Uint8Array, reply: Uint8Array | undefined): number {
+  if (reply === undefined) return 0
+  out.set(reply)
+  return reply.length
+}

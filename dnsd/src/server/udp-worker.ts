@@ -1,0 +1,89 @@
+/*
+ * A worker thread: a UDP socket of its own for each address, shared with the other workers by
+ * SO_REUSEPORT, and answers from the table that the main thread writes. It holds no zone data.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { HotPath } from '../hot-path/index.ts'
+import { TableReader } from '../table/index.ts'
+import { SharedZones } from '../zone/index.ts'
+import { HotAnswerer, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
+import type { ServerEvents } from './events.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { createResponder } from './responder.ts'
+import { type CounterRow, SharedCounters } from './shared-counters.ts'
+import { listenUdp } from './udp.ts'
+import type { DatagramSettings, FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
+
+// A packet that causes a fault can be sent again and again: the first tells what there is to tell.
+const FAULT_TOLD_EVERY_MS = 1000
+
+const input = workerData as UdpWorkerInput
+const counters = new SharedCounters(input.counters).row(input.row)
+const reader = new TableReader(input.handles, { worker: input.worker, port: input.handlesPort })
+const hot = new HotPath(reader)
+const events = workerEvents(counters)
+let current = answererFor(input.settings)
+
+// Settings may change, which makes another answerer; the sockets stay.
+const answerer: DatagramAnswerer = {
+  begin: () => current.begin(),
+  end: () => current.end(),
+  answer: (packet, packetBytes, sender, out) => current.answer(packet, packetBytes, sender, out),
+}
+
+try {
+  const { hosts, port } = input
+  const took = (milliseconds: number, count: number) => counters.took(milliseconds, count)
+  const listeners = await Promise.all(
+    hosts.map((host) => listenUdp({ host, port, answerer, events, took, reusePort: true })),
+  )
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message.kind === 'settings') current = answererFor(message.settings)
+    else void Promise.all(listeners.map((listener) => listener.close())).then(() => process.exit(0))
+  })
+  tell({ kind: 'listening' })
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  tell({ kind: 'refused', message, code })
+  // Other addresses may have been taken.
+  process.exit()
+}
+
+function answererFor(settings: DatagramSettings): DatagramAnswerer {
+  const { rateLimit } = settings
+  const limiter =
+    rateLimit === undefined ? undefined : new RateLimiter(input.rateLimitTable, rateLimit)
+  return new HotAnswerer<Sender>({
+    reader,
+    hot,
+    counters,
+    failed: (error) => events.failed(error),
+    respond: createResponder(new SharedZones(reader), events, { ...settings, limiter }),
+    limiter: limiter && {
+      limit: ({ address }, answer, bytes, inventedOctets) =>
+        limiter.limit(address, answer, bytes, inventedOctets),
+    },
+  })
+}
+
+function workerEvents(row: CounterRow): ServerEvents {
+  let toldAt = -Infinity
+  const nothing = () => undefined
+  return {
+    answered: (answered) => row.answered(answered),
+    dropped: () => row.dropped('no-request'),
+    failed(error) {
+      row.dropped('fault')
+      if (performance.now() - toldAt < FAULT_TOLD_EVERY_MS) return
+      toldAt = performance.now()
+      tell({ kind: 'fault', error })
+    },
+    unsent: () => row.dropped('unsent'),
+    connectionOpened: nothing,
+    connectionClosed: nothing,
+  }
+}
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,43 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { TableHandles } from '../table/index.ts'
+import type { ServerIdentity } from './chaos.ts'
+import type { RateLimitSettings, RateLimitTable } from './rate-limit.ts'
+
+/** What of an operator's settings the answers over UDP depend on; it may change while they are given. */
+export interface DatagramSettings extends ServerIdentity {
+  /** 16 octets each; none: no cookies. */
+  readonly cookieSecrets: readonly Uint8Array[]
+  /** Undefined: answers are not limited. */
+  readonly rateLimit: RateLimitSettings | undefined
+}
+
+/** What a worker thread begins with. All of it is shared, or copied by the message that carries it. */
+export interface UdpWorkerInput {
+  /** Which of the pool's workers it is, from 0. */
+  readonly worker: number
+  readonly hosts: readonly string[]
+  readonly port: number
+  readonly handles: TableHandles
+  /** Where newer handles come in. */
+  readonly handlesPort: MessagePort
+  /** The memory of `SharedCounters`, and the row in it that is this worker's. */
+  readonly counters: SharedArrayBuffer
+  readonly row: number
+  readonly rateLimitTable: RateLimitTable
+  readonly settings: DatagramSettings
+}
+
+/** What a worker is told. */
+export type ToWorker =
+  | { readonly kind: 'settings'; readonly settings: DatagramSettings }
+  /** Answer what was received, and end. */
+  | { readonly kind: 'stop' }
+
+/** What a worker tells. None of it is told for each packet. */
+export type FromWorker =
+  /** It answers on all addresses. */
+  | { readonly kind: 'listening' }
+  /** An address could not be taken; the worker ends. */
+  | { readonly kind: 'refused'; readonly message: string; readonly code: string | undefined }
+  /** A fault while answering. After one, others are counted and not told for a while. */
+  | { readonly kind: 'fault'; readonly error: unknown }

@@ -1,0 +1,200 @@
+/*
+ * The worker threads that answer over UDP, as the main thread sees them: started together, given what
+ * grows, started again when one dies, and stopped.
+ */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Control, TableHandles } from '../table/index.ts'
+import type { RateLimitTable } from './rate-limit.ts'
+import type { SharedCounters } from './shared-counters.ts'
+import type { DatagramSettings, FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
+
+/** What of the zones' table the pool needs; see `ZoneTable`. */
+export interface SharedTable {
+  readonly control: Pick<Control, 'leave'>
+  readonly handles: TableHandles
+  onGrow(listener: (handles: TableHandles) => void): void
+}
+
+/** What happens to workers, for the log and the metrics. */
+export interface WorkerEvents {
+  /** @param why undefined: it ended without a word */
+  workerDied(worker: number, why: Error | undefined): void
+  /** A fault while answering. It is counted already. */
+  workerFault(error: unknown): void
+}
+
+export interface WorkerPoolOptions {
+  readonly workers: number
+  readonly table: SharedTable
+  /** Of which worker n counts in row `firstRow + n`. */
+  readonly counters: SharedCounters
+  readonly firstRow: number
+  readonly rateLimitTable: RateLimitTable
+  readonly settings: DatagramSettings
+  readonly events: WorkerEvents
+  /** The program of a worker. */
+  readonly program?: URL
+}
+
+const PROGRAM = new URL('./udp-worker.ts', import.meta.url)
+
+// What a worker holds is code, a few buffers and the packets of this moment. A small nursery is swept
+// more often and costs less memory; past the limit something is wrong, and the worker is replaced.
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 }
+
+// One that dies before it answered would die again at once.
+const RETRY_MS = 1000
+// How long a worker gets to answer what it received.
+const STOP_MS = 2000
+
+/** Answers over UDP on worker threads. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions
+  readonly #threads = new Map<number, UdpThread>()
+  readonly #retries = new Set<NodeJS.Timeout>()
+  #settings: DatagramSettings
+  /** From when all answered until they are stopped. */
+  #isAnswering = false
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+    this.#settings = options.settings
+    options.table.onGrow((handles) => {
+      for (const thread of this.#threads.values()) thread.giveHandles(handles)
+    })
+  }
+
+  /**
+   * Resolves when all workers answer on all addresses.
+   *
+   * @throws the system's error when an address cannot be taken; no worker is left then
+   */
+  async listen(hosts: readonly string[], port: number): Promise<void> {
+    const workers = Array.from({ length: this.#options.workers }, (_, worker) => worker)
+    const threads = workers.map((worker) => this.#start(worker, hosts, port))
+    const begun = await Promise.allSettled(threads.map((thread) => thread.listening))
+    const failed = begun.find((one) => one.status === 'rejected')
+    if (failed !== undefined) {
+      await this.close()
+      throw failed.reason
+    }
+    this.#isAnswering = true
+  }
+
+  /** Lets all workers answer by other settings from now on. */
+  configure(settings: DatagramSettings): void {
+    this.#settings = settings
+    for (const thread of this.#threads.values()) thread.tell({ kind: 'settings', settings })
+  }
+
+  /** Stops all workers; what they received is answered. */
+  async close(): Promise<void> {
+    this.#isAnswering = false
+    for (const retry of this.#retries) clearTimeout(retry)
+    this.#retries.clear()
+    await Promise.all([...this.#threads.values()].map((thread) => thread.stop()))
+    this.#threads.clear()
+  }
+
+  #start(worker: number, hosts: readonly string[], port: number): UdpThread {
+    const { table, counters, firstRow, rateLimitTable, events, program = PROGRAM } = this.#options
+    const channel = new MessageChannel()
+    const input: UdpWorkerInput = {
+      worker,
+      hosts,
+      port,
+      handles: table.handles,
+      handlesPort: channel.port2,
+      counters: counters.memory,
+      row: firstRow + worker,
+      rateLimitTable,
+      settings: this.#settings,
+    }
+    const thread = new UdpThread(program, input, channel.port1, (error) => {
+      events.workerFault(error)
+    })
+    this.#threads.set(worker, thread)
+    void thread.ended.then((why) => this.#ended(thread, input, why))
+    return thread
+  }
+
+  #ended(thread: UdpThread, { worker, hosts, port }: UdpWorkerInput, why: Error | undefined): void {
+    // It may have died in the middle of a look, and would hold back what is taken out of the table.
+    this.#options.table.control.leave(worker)
+    if (!this.#isAnswering) return
+    this.#options.events.workerDied(worker, why)
+    if (thread.hasListened) {
+      this.#start(worker, hosts, port)
+      return
+    }
+    const retry = setTimeout(() => {
+      this.#retries.delete(retry)
+      this.#start(worker, hosts, port)
+    }, RETRY_MS)
+    this.#retries.add(retry)
+  }
+}
+
+/** One worker thread. */
+class UdpThread {
+  hasListened = false
+  /** Resolves when it answers; rejects when it cannot. */
+  readonly listening: Promise<void>
+  /** Resolves when it is gone, with what it died of. */
+  readonly ended: Promise<Error | undefined>
+  readonly #worker: Worker
+  readonly #handles: MessagePort
+
+  constructor(
+    program: URL,
+    input: UdpWorkerInput,
+    handles: MessagePort,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#handles = handles
+    this.#worker = new Worker(program, {
+      name: `udp-${input.worker}`,
+      workerData: input,
+      transferList: [input.handlesPort],
+      resourceLimits: RESOURCE_LIMITS,
+    })
+    let why: Error | undefined
+    const listening = Promise.withResolvers<void>()
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'listening') {
+        this.hasListened = true
+        listening.resolve()
+      } else if (message.kind === 'refused') {
+        why = Object.assign(new Error(message.message), message.code && { code: message.code })
+      } else onFault(message.error)
+    })
+    this.#worker.on('error', (error: Error) => {
+      why = error
+    })
+    this.listening = listening.promise
+    // Whoever awaits it hears of it; a worker that is started again is not awaited.
+    this.listening.catch(() => undefined)
+    this.ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        handles.close()
+        listening.reject(why ?? new Error('the worker ended before it answered'))
+        resolve(why)
+      })
+    })
+  }
+
+  giveHandles(handles: TableHandles): void {
+    this.#handles.postMessage(handles)
+  }
+
+  tell(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  async stop(): Promise<void> {
+    this.tell({ kind: 'stop' })
+    const timer = setTimeout(() => void this.#worker.terminate(), STOP_MS)
+    await this.ended
+    clearTimeout(timer)
+  }
+}
