@@ -3,7 +3,11 @@
  * Names of a zone are much alike, so what one leaves nearly always fits the next. When it does not, a larger
  * piece is cut before memory is asked for. A free piece holds the ref of the next one in its first word.
  */
-import { NEXT, refAt, SEGMENT_BYTES, SEGMENT_UNITS, segmentOf, wordOf } from './layout.ts'
+import { NEXT, refAt, SEGMENT_UNITS, segmentOf, UNIT_BYTES, wordOf } from './layout.ts'
+
+const FIRST_SEGMENT_UNITS = 8192
+/** Of the first segment: ref 0 means none. */
+const FIRST_UNIT = 1
 
 export class EntrySpace {
   readonly segments: SharedArrayBuffer[] = []
@@ -11,9 +15,12 @@ export class EntrySpace {
   /** By size in units: the first free piece. */
   readonly #free = new Map<number, number>()
   readonly #onSegment: () => void
-  // In the last segment; the first unit of all is left out, because ref 0 means none.
-  #usedUnits = SEGMENT_UNITS
   #freeUnits = 0
+  /** Of the last segment: its size, and how much of it is in use. */
+  #lastUnits = 0
+  #lastUsedUnits = 0
+  /** Of all segments before the last. */
+  #fullUnits = 0
 
   /** @param onSegment called when there is another segment, before anything is in it */
   constructor(onSegment: () => void) {
@@ -21,7 +28,12 @@ export class EntrySpace {
   }
 
   get reservedBytes(): number {
-    return this.segments.length * SEGMENT_BYTES
+    return (this.#fullUnits + this.#lastUnits) * UNIT_BYTES
+  }
+
+  /** Units that were ever given. */
+  get usedUnits(): number {
+    return Math.max(0, this.#fullUnits + this.#lastUsedUnits - FIRST_UNIT)
   }
 
   get freeUnits(): number {
@@ -32,7 +44,7 @@ export class EntrySpace {
   allocate(units: number): number {
     const fitting = this.#takeFree(units)
     if (fitting !== 0) return fitting
-    if (this.#usedUnits + units > SEGMENT_UNITS) {
+    if (units > this.freshUnits) {
       const cut = this.#cutLarger(units)
       if (cut !== 0) return cut
     }
@@ -41,16 +53,16 @@ export class EntrySpace {
 
   /** Room that was never used, and is zero. For many entries in one piece. */
   allocateFresh(units: number): number {
-    if (units > SEGMENT_UNITS - 1) throw new RangeError('larger than a segment')
-    if (this.#usedUnits + units > SEGMENT_UNITS) this.#addSegment()
-    const ref = refAt(this.segments.length - 1, this.#usedUnits)
-    this.#usedUnits += units
+    if (units > SEGMENT_UNITS - FIRST_UNIT) throw new RangeError('larger than a segment')
+    if (units > this.freshUnits) this.#addSegment(units)
+    const ref = refAt(this.segments.length - 1, this.#lastUsedUnits)
+    this.#lastUsedUnits += units
     return ref
   }
 
   /** How many units `allocateFresh` gives before it begins another segment. */
   get freshUnits(): number {
-    return SEGMENT_UNITS - this.#usedUnits
+    return this.#lastUnits - this.#lastUsedUnits
   }
 
   free(ref: number, units: number): void {
@@ -84,13 +96,18 @@ export class EntrySpace {
     return ref
   }
 
-  #addSegment(): void {
-    const rest = SEGMENT_UNITS - this.#usedUnits
-    if (rest > 0) this.free(refAt(this.segments.length - 1, this.#usedUnits), rest)
-    const segment = new SharedArrayBuffer(SEGMENT_BYTES)
+  // Each twice as large as the one before it, so that a few names take little.
+  #addSegment(atLeastUnits: number): void {
+    const rest = this.freshUnits
+    if (rest > 0) this.free(refAt(this.segments.length - 1, this.#lastUsedUnits), rest)
+    this.#fullUnits += this.#lastUnits
+    let units = Math.max(this.#lastUnits * 2, FIRST_SEGMENT_UNITS)
+    while (units < atLeastUnits + FIRST_UNIT) units *= 2
+    this.#lastUnits = Math.min(units, SEGMENT_UNITS)
+    this.#lastUsedUnits = this.segments.length === 0 ? FIRST_UNIT : 0
+    const segment = new SharedArrayBuffer(this.#lastUnits * UNIT_BYTES)
     this.segments.push(segment)
     this.#words.push(new Int32Array(segment))
-    this.#usedUnits = this.segments.length === 1 ? 1 : 0
     this.#onSegment()
   }
 }

@@ -22,6 +22,8 @@ export interface IndexWriterOptions {
   readonly expectedNames: number
   /** `zoneHash` of the name of an entry. */
   readonly hashOf: (ref: number) => number
+  /** Called when a move begins: `moveSome` may go on with it where no change does. */
+  readonly onMoveBegun: () => void
   /** Called when questions have to go to another index. */
   readonly onMoved: () => void
 }
@@ -120,6 +122,7 @@ export class IndexWriter {
 
   #begin(): void {
     this.#move = { to: NameIndex.ofSlots(slotsFor(this.#names)), cursor: 0, used: 0 }
+    this.#options.onMoveBegun()
   }
 
   #hasMoved(slot: number): boolean {

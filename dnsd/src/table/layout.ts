@@ -19,10 +19,9 @@
  */
 
 export const UNIT_BYTES = 8
-/** Entries lie in segments of 16 MiB, added as they are needed, and never across two. */
-export const SEGMENT_BYTES = 16 * 1024 * 1024
+// Entries lie in segments, added as they are needed, and never across two.
 const UNIT_BITS = 21
-/** Units of a segment. */
+/** Units of the largest segments, of 16 MiB. The first ones are smaller. */
 export const SEGMENT_UNITS = 1 << UNIT_BITS
 
 // Places of the five words, in words from the beginning of an entry.

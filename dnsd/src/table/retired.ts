@@ -45,19 +45,22 @@ export class RetiredEntries {
    *
    * @param isPinned whether what was taken out in an epoch is held by the writing thread itself
    * @param limit how many at the most
+   * @returns whether that many were freed: there may be more
    */
-  reclaim(isPinned: (epoch: number) => boolean, limit: number): void {
+  reclaim(isPinned: (epoch: number) => boolean, limit: number): boolean {
     for (let done = 0; done < limit && this.#count > 0; done++) {
       const at = this.#first * 3
       const epoch = this.#ring[at + 2] as number
-      if (isPinned(epoch) || !this.#control.isPast(epoch)) return
+      if (isPinned(epoch) || !this.#control.isPast(epoch)) return false
       const units = this.#ring[at + 1] as number
       this.#free(this.#ring[at] as number, units)
       this.#first = (this.#first + 1) % this.#room
       this.#count -= 1
       this.#units -= units
     }
-    if (this.#count === 0 && this.#room > FIRST_ROOM) this.#shrink()
+    if (this.#count > 0) return true
+    if (this.#room > FIRST_ROOM) this.#shrink()
+    return false
   }
 
   get #room(): number {

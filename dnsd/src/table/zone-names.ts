@@ -17,6 +17,8 @@ export class ZoneNames {
   readonly originLabels: number
   /** Whether readers may have found the zone: then what is taken out waits for them. */
   isServed = false
+  /** Captures under way: the names must not be given up meanwhile. */
+  captures = 0
   #first = 0
   #last = 0
   #count = 0

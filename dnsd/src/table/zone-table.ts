@@ -4,7 +4,8 @@
  *   layout         what an entry is, octet by octet
  *   name-hash      names taken apart, and their hashes
  *   name-index     from a hash to an entry; index-writer moves it to a larger one
- *   entry-space    room for entries; retired holds back what readers may still see
+ *   entry-space    room for entries; retired holds back what readers may still see, and what pins hold
+ *   names-capture  all names of a zone at one moment
  *   control        epochs, by which writer and readers agree
  *   table-reader   the reading side, on whichever thread
  *
@@ -12,6 +13,8 @@
  * old state or the whole new one. The old entry is read by whoever found it before, and its room is used
  * again once nobody does.
  */
+import { setTimeout as delay } from 'node:timers/promises'
+import { inBackground } from './background.ts'
 import { Control } from './control.ts'
 import { EntrySpace } from './entry-space.ts'
 import { IndexWriter } from './index-writer.ts'
@@ -32,6 +35,8 @@ import {
   ZONE_NUMBER_TYPE,
 } from './layout.ts'
 import { type FoldedName, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
+import { NamesCapture } from './names-capture.ts'
+import { Pins } from './pins.ts'
 import { RetiredEntries } from './retired.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
@@ -40,6 +45,8 @@ import { ZoneNames } from './zone-names.ts'
 export interface TableOptions {
   /** How many names to make room for from the start; there may be more. */
   readonly expectedNames?: number
+  /** What captures may hold back before the oldest is lost. */
+  readonly retiredLimitBytes?: number
 }
 
 export interface TableStatistics {
@@ -49,6 +56,8 @@ export interface TableStatistics {
   readonly freeBytes: number
   /** Of entries that are gone and may still be read. */
   readonly retiredBytes: number
+  /** The three together: what was ever in use of the segments. */
+  readonly usedBytes: number
   /** Bytes of all segments and of the index. */
   readonly reservedBytes: number
   readonly indexSlots: number
@@ -56,8 +65,13 @@ export interface TableStatistics {
   readonly tombstones: number
 }
 
-// Pieces that are freed with one change: more than a change takes out.
+// Entries that are freed with one change: more than a change takes out.
 const RECLAIMED_PER_CHANGE = 4
+const RECLAIMED_PER_STEP = 256
+const SLOTS_PER_STEP = 1024
+const DISCARD_WAIT_MS = 2
+// What a slow reader of a capture may hold back: a million changed names and more.
+const RETIRED_LIMIT_BYTES = 64 * 1024 * 1024
 
 export class ZoneTable {
   readonly control = new Control()
@@ -71,13 +85,17 @@ export class ZoneTable {
   readonly #listeners: ((handles: TableHandles) => void)[] = []
   readonly #originHashes = new Map<number, number>()
   readonly #directory: ZoneNames
+  readonly #pins = new Pins()
+  readonly #retiredLimitBytes: number
   #lastZone = 0
   #liveUnits = 0
 
-  constructor({ expectedNames = 0 }: TableOptions = {}) {
+  constructor({ expectedNames = 0, retiredLimitBytes = RETIRED_LIMIT_BYTES }: TableOptions = {}) {
+    this.#retiredLimitBytes = retiredLimitBytes
     this.#index = new IndexWriter({
       expectedNames,
       hashOf: (ref) => this.#hashOf(ref),
+      onMoveBegun: () => inBackground(() => this.#index.moveSome(SLOTS_PER_STEP)),
       onMoved: () => this.#grown(),
     })
     this.reader = new TableReader(this.handles)
@@ -109,6 +127,7 @@ export class ZoneTable {
       liveBytes: this.#liveUnits * UNIT_BYTES,
       freeBytes: this.#space.freeUnits * UNIT_BYTES,
       retiredBytes: this.#retired.units * UNIT_BYTES,
+      usedBytes: this.#space.usedUnits * UNIT_BYTES,
       reservedBytes: this.#space.reservedBytes + index.buffer.byteLength,
       indexSlots: index.slots,
       tombstones: this.#index.tombstones,
@@ -232,9 +251,46 @@ export class ZoneTable {
     this.control.longestOrigin = longest
   }
 
-  /** Uses again what no reader can hold any more, up to `limit` entries. Changes do that by themselves. */
-  reclaim(limit = Infinity): void {
-    this.#retired.reclaim(() => false, limit)
+  /** Begins to note all names of a zone as of one moment. The caller goes on with it, and releases it. */
+  capture(zone: ZoneNames): NamesCapture {
+    const pin = this.#pins.add(this.control.epoch)
+    return new NamesCapture(zone, pin, (released) => {
+      this.#pins.release(released)
+      inBackground(() => this.#reclaim(RECLAIMED_PER_STEP))
+    })
+  }
+
+  /**
+   * Gives up a zone that is served no more (`unserve`, or another in its place): its room is used again,
+   * once nobody can be looking into it. Takes a while, in slices.
+   */
+  async discard(zone: ZoneNames): Promise<void> {
+    const { epoch } = this.control
+    this.control.raiseEpoch()
+    while (zone.captures > 0 || !this.control.isPast(epoch)) {
+      await delay(DISCARD_WAIT_MS, undefined, { ref: false })
+    }
+    zone.isServed = false
+    await new Promise<void>((resolve) => {
+      inBackground(() => {
+        if (zone.first !== 0) this.remove(zone, zone.first)
+        if (zone.first !== 0) return true
+        resolve()
+        return false
+      })
+    })
+    this.#originHashes.delete(zone.number)
+    this.#index.shrinkIfSparse()
+  }
+
+  /** Uses again what no reader can hold any more. Changes do that by themselves, some entries at a time. */
+  reclaim(): void {
+    this.#reclaim(Infinity)
+  }
+
+  /** @returns whether there may be more */
+  #reclaim(limit: number): boolean {
+    return this.#retired.reclaim((epoch) => this.#pins.holds(epoch), limit)
   }
 
   readonly #wordsOf = (ref: number): Int32Array => this.reader.wordsOf(ref)
@@ -272,9 +328,12 @@ export class ZoneTable {
   #takeOut(zone: ZoneNames, ref: number): void {
     const units = this.reader.unitsOf(ref)
     this.#liveUnits -= units
-    if (zone.isServed || zone === this.#directory) this.#retired.add(ref, units)
+    // Nobody else can have found what is in a zone that is built aside.
+    const isRead = zone.isServed || zone === this.#directory || !this.#pins.isEmpty
+    if (isRead) this.#retired.add(ref, units)
     else this.#space.free(ref, units)
-    this.#retired.reclaim(() => false, RECLAIMED_PER_CHANGE)
+    this.#reclaim(RECLAIMED_PER_CHANGE)
+    if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#pins.loseOldest()
   }
 
   #hashOf(ref: number): number {

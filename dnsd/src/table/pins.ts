@@ -1,0 +1,42 @@
+import { isLater } from './control.ts'
+
+/** Keeps the octets of all entries of a moment, until it is released. */
+export interface Pin {
+  readonly epoch: number
+  /** Entries of its moment may be gone: it held back too much for too long. */
+  readonly isLost: boolean
+}
+
+/** What the writing thread itself reads at leisure. */
+export class Pins {
+  // Oldest first.
+  readonly #pins = new Set<{ readonly epoch: number; isLost: boolean }>()
+
+  get isEmpty(): boolean {
+    return this.#pins.size === 0
+  }
+
+  add(epoch: number): Pin {
+    const pin = { epoch, isLost: false }
+    this.#pins.add(pin)
+    return pin
+  }
+
+  release(pin: Pin): void {
+    this.#pins.delete(pin)
+  }
+
+  /** Whether what was taken out in an epoch may still be read. */
+  holds(epoch: number): boolean {
+    const [oldest] = this.#pins
+    return oldest !== undefined && !isLater(oldest.epoch, epoch)
+  }
+
+  /** Gives up the pin that holds back most. */
+  loseOldest(): void {
+    const [oldest] = this.#pins
+    if (oldest === undefined) return
+    oldest.isLost = true
+    this.#pins.delete(oldest)
+  }
+}

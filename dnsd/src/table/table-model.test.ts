@@ -1,0 +1,285 @@
+/*
+ * The table beside a model that is a Map: after any sequence of changes, in several zones, it finds what the
+ * Map holds and its figures add up.
+ */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PUBLISHED } from './layout.ts'
+import type { NamesCapture } from './names-capture.ts'
+import { folded, put, rdataAt, rrset } from './test-support.ts'
+import { NameCursor, type ZoneNames } from './zone-names.ts'
+import { ZoneTable } from './zone-table.ts'
+
+const TXT = 16
+const ORIGINS = ['home.test.', 'sub.home.test.', '.']
+
+/** A zone of the table and what it must hold: by owner name, the octets of its record. */
+interface Modelled {
+  readonly zone: ZoneNames
+  readonly names: Map<string, string>
+}
+
+const ownerOf = (zone: number, label: string) =>
+  `${label}.${ORIGINS[zone] ?? ''}`.replace('..', '.')
+
+function contentOf(table: ZoneTable, ref: number): string | undefined {
+  return rdataAt(table.reader, ref, TXT)?.toString()
+}
+
+function contents(table: ZoneTable, refs: Iterable<number>): string[] {
+  return [...refs].map((ref) => contentOf(table, ref) ?? '').sort()
+}
+
+function* listed(zone: ZoneNames): Generator<number> {
+  const cursor = new NameCursor(zone)
+  for (let ref = cursor.next(); ref !== 0; ref = cursor.next()) yield ref
+  cursor.close()
+}
+
+function find(table: ZoneTable, zone: ZoneNames, text: string): number {
+  const name = folded(table.reader, text)
+  return table.reader.find(zone.number, name, 0, name.labels - zone.originLabels)
+}
+
+function expectSound(table: ZoneTable, zones: readonly Modelled[]): void {
+  for (const { zone, names } of zones) {
+    expect(zone.count).toBe(names.size)
+    for (const [owner, content] of names) {
+      expect(contentOf(table, find(table, zone, owner))).toBe(content)
+    }
+    expect(contents(table, listed(zone))).toEqual([...names.values()].sort())
+  }
+  const { liveBytes, freeBytes, retiredBytes, usedBytes } = table.statistics
+  expect(liveBytes + freeBytes + retiredBytes).toBe(usedBytes)
+}
+
+type Step =
+  | {
+      readonly kind: 'put' | 'remove'
+      readonly zone: number
+      readonly label: string
+      readonly size: number
+    }
+  | { readonly kind: 'capture' | 'release' | 'enter' | 'leave'; readonly zone: number }
+
+const zoneIndex = fc.nat(ORIGINS.length - 1)
+const label = fc.constantFrom('a', 'b', 'c', 'a.b', 'x.a', '*', '*.b')
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('put'), zone: zoneIndex, label, size: fc.nat(60) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('remove'),
+        zone: zoneIndex,
+        label,
+        size: fc.constant(0),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('capture', 'release', 'enter', 'leave'),
+        zone: zoneIndex,
+      }),
+    },
+  ),
+  { maxLength: 60 },
+)
+
+function newTable(): { table: ZoneTable; zones: Modelled[] } {
+  const table = new ZoneTable()
+  table.control.admit(0)
+  const zones = ORIGINS.map((origin, index) => {
+    const zone = table.addZone(folded(table.reader, origin))
+    // One of them is never found by others, so its entries are used again at once.
+    if (index > 0) table.serve(zone, folded(table.reader, origin))
+    return { zone, names: new Map<string, string>() }
+  })
+  return { table, zones }
+}
+
+/** A capture, and what it must show for ever. */
+interface Captured {
+  readonly capture: NamesCapture
+  readonly contents: readonly string[]
+}
+
+function take(
+  step: Step,
+  table: ZoneTable,
+  zones: readonly Modelled[],
+  captured: Captured[],
+): void {
+  const modelled = zones[step.zone]
+  if (modelled === undefined) return
+  const { zone, names } = modelled
+  switch (step.kind) {
+    case 'put': {
+      const owner = ownerOf(step.zone, step.label)
+      const content = `${owner} ${names.size} ${'+'.repeat(step.size)}`
+      put(table, zone, owner, rrset(TXT, Buffer.from(content)), PUBLISHED)
+      names.set(owner, content)
+      return
+    }
+    case 'remove': {
+      const owner = ownerOf(step.zone, step.label)
+      if (names.delete(owner)) table.remove(zone, find(table, zone, owner))
+      return
+    }
+    case 'capture': {
+      const capture = table.capture(zone)
+      capture.collect(Infinity)
+      captured.push({ capture, contents: [...names.values()].sort() })
+      return
+    }
+    case 'release':
+      captured.shift()?.capture.release()
+      return
+    case 'enter':
+      table.control.enter(0)
+      return
+    case 'leave':
+      table.control.leave(0)
+  }
+}
+
+describe('ZoneTable beside a Map', () => {
+  it('holds the same after any changes, and leaks nothing', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { table, zones } = newTable()
+        const captured: Captured[] = []
+        for (const step of taken) take(step, table, zones, captured)
+        expectSound(table, zones)
+        for (const { capture, contents: then } of captured) {
+          expect(contents(table, capture.refs())).toEqual(then)
+          capture.release()
+        }
+        for (const { zone, names } of zones) {
+          for (const ref of listed(zone)) table.remove(zone, ref)
+          names.clear()
+        }
+        table.control.leave(0)
+        table.reclaim()
+        expectSound(table, zones)
+        // The directory's two entries are left.
+        expect(table.statistics).toMatchObject({ names: 2, retiredBytes: 0 })
+      }),
+      { seed: 9499, numRuns: 300 },
+    )
+  })
+
+  it('moves to larger indexes and back to a clean one while names come and go', () => {
+    const { table, zones } = newTable()
+    const [modelled] = zones
+    if (modelled === undefined) throw new Error('no zone')
+    const { zone, names } = modelled
+    const slots = new Set<number>()
+    const change = (text: string, content: string | undefined) => {
+      if (content === undefined) {
+        table.remove(zone, find(table, zone, text))
+        names.delete(text)
+      } else {
+        put(table, zone, text, rrset(TXT, Buffer.from(content)))
+        names.set(text, content)
+      }
+      slots.add(table.statistics.indexSlots)
+    }
+    const ownerAt = (index: number) => `n${index}.home.test.`
+    for (let index = 0; index < 3_000; index++) {
+      change(ownerAt(index), `first ${index}`)
+      // In the middle of a move too, older names change and go.
+      if (index % 3 === 0) change(ownerAt(index >> 1), `changed ${index}`)
+      if (index % 7 === 6) change(ownerAt(index), undefined)
+    }
+    expect([...slots]).toEqual([1024, 2048, 4096, 8192].slice(0, slots.size))
+    expect(slots.size).toBeGreaterThan(2)
+    expectSound(table, zones)
+    // Names that come and go leave slots behind, which a move to as many slots clears.
+    for (let index = 0; index < 12_000; index++) {
+      change(`t${index}.home.test.`, 'short')
+      change(`t${index}.home.test.`, undefined)
+    }
+    const { indexSlots, tombstones } = table.statistics
+    expect(tombstones).toBeLessThan(indexSlots / 2)
+    expectSound(table, zones)
+  })
+})
+
+describe('ZoneTable.capture', () => {
+  it('shows the moment of its last slice, whatever changed while it was collected', () => {
+    const { table, zones } = newTable()
+    const zone = zones[1]?.zone
+    if (zone === undefined) throw new Error('no zone')
+    const ownerAt = (index: number) => `n${index}.sub.home.test.`
+    const set = (index: number, content: string) =>
+      put(table, zone, ownerAt(index), rrset(TXT, Buffer.from(content)))
+    for (let index = 0; index < 2_000; index++) set(index, `${index}`)
+    const capture = table.capture(zone)
+    // The time is up after the first step.
+    expect(capture.collect(0)).toBe(false)
+    set(3, 'changed early')
+    set(3, 'changed again')
+    set(1_999, 'changed late')
+    table.remove(zone, find(table, zone, ownerAt(5)))
+    table.remove(zone, find(table, zone, ownerAt(1_998)))
+    set(5, 'came back')
+    set(2_000, 'new')
+    expect(capture.collect(Infinity)).toBe(true)
+    const expected = contents(table, listed(zone))
+    set(7, 'after')
+    table.remove(zone, find(table, zone, ownerAt(8)))
+    set(2_001, 'after')
+    expect(contents(table, capture.refs())).toEqual(expected)
+    capture.release()
+  })
+
+  it('is lost when it holds back too much, and says so', () => {
+    const table = new ZoneTable({ retiredLimitBytes: 10_000 })
+    const zone = table.addZone(folded(table.reader, 'home.test.'))
+    put(table, zone, 'a.home.test.')
+    const capture = table.capture(zone)
+    capture.collect(Infinity)
+    const refs = capture.refs()
+    for (let round = 0; round < 1_000; round++) put(table, zone, 'a.home.test.')
+    expect(() => refs.next()).toThrow('too much has changed')
+    expect(table.statistics.retiredBytes).toBeLessThan(11_000)
+    capture.release()
+    table.reclaim()
+    expect(table.statistics.retiredBytes).toBe(0)
+  })
+})
+
+describe('ZoneTable.discard', () => {
+  it('gives all room back once readers and captures are done', async () => {
+    const { table, zones } = newTable()
+    const zone = zones[1]?.zone
+    if (zone === undefined) throw new Error('no zone')
+    for (let index = 0; index < 5_000; index++) put(table, zone, `n${index}.sub.home.test.`)
+    const before = table.statistics
+    table.control.enter(0)
+    table.unserve(folded(table.reader, 'sub.home.test.'))
+    let isDone = false
+    const discarded = table.discard(zone).then(() => {
+      isDone = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isDone).toBe(false)
+    expect(find(table, zone, 'n7.sub.home.test.')).toBeGreaterThan(0)
+    table.control.leave(0)
+    await discarded
+    table.reclaim()
+    expect(table.statistics).toMatchObject({ names: 1, retiredBytes: 0 })
+    // The directory's entry is left.
+    expect(table.statistics.liveBytes).toBeLessThan(100)
+    expect(table.statistics.freeBytes).toBe(before.usedBytes - table.statistics.liveBytes)
+    // Another zone of that size takes its place.
+    const again = table.addZone(folded(table.reader, 'sub.home.test.'))
+    for (let index = 0; index < 5_000; index++) put(table, again, `n${index}.sub.home.test.`)
+    expect(table.statistics.usedBytes).toBe(before.usedBytes)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { nameFromText, nameKey, TYPE } from '../names/index.ts'
+import { ZoneTable } from '../table/index.ts'
+import type { OwnerState, RRset } from './rrset.ts'
+import { Zone } from './zone.ts'
+
+const origin = nameFromText('home.test.')
+const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
+const soa = { mname: origin, rname: origin, ttlSeconds: 5, ...seconds }
+const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
+const address = (last: number): RRset => ({
+  type: TYPE.A,
+  ttlSeconds: 60,
+  rdata: [Buffer.of(192, 0, 2, last)],
+})
+const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
+  owner: nameFromText(owner, origin),
+  rrsets,
+})
+
+describe('Zone.capture', () => {
+  it('is one version with its SOA, while the zone goes on', async () => {
+    const zone = new Zone(origin, version(1n), soa)
+    const names = Array.from({ length: 3_000 }, (_, index) => state(`n${index}.b`, [address(1)]))
+    zone.apply([state('@', [address(9)]), ...names], version(2n))
+    const [then, soaThen] = [[...zone.owners()], zone.soa]
+    using frozen = await zone.capture()
+    zone.apply([state('n9.b', [address(3)]), state('n10.b', null), state('@', null)], version(3n))
+    expect([...frozen.owners()]).toEqual(then)
+    expect(frozen.version).toEqual(version(2n))
+    expect(frozen.soa).toEqual(soaThen)
+    expect(zone.soa).not.toEqual(soaThen)
+    expect(then[0]).toEqual(state('@', [address(9)]))
+    expect(zone.nameCount).toBe(3_001)
+  })
+
+  it('of a zone that is given up stays readable, and its room comes back afterwards', async () => {
+    const table = new ZoneTable()
+    const zone = new Zone(origin, version(1n), soa, table)
+    zone.apply([state('a', [address(1)]), state('b', [address(2)])], version(2n))
+    zone.serve()
+    const frozen = await zone.capture()
+    zone.unserve()
+    await zone.discard()
+    expect([...frozen.owners()]).toEqual([state('a', [address(1)]), state('b', [address(2)])])
+    expect(zone.node(nameKey(nameFromText('a', origin)))).toBeUndefined()
+    frozen.release()
+    table.reclaim()
+    expect(table.statistics).toMatchObject({ names: 0, liveBytes: 0, retiredBytes: 0 })
+    expect(() => [...frozen.owners()]).toThrow('too much')
+  })
+})

@@ -1,0 +1,81 @@
+import { APEX, type NamesCapture, PUBLISHED, type TableReader } from '../table/index.ts'
+import { stateAt } from './entry-state.ts'
+import type { OwnerState, RRset } from './rrset.ts'
+import type { SoaParameters } from './soa.ts'
+import type { ZoneVersion } from './zone-version.ts'
+
+/** What a zone is at one moment, besides its names. */
+export interface ZoneMoment {
+  readonly origin: Buffer
+  readonly version: ZoneVersion
+  readonly soaParameters: SoaParameters
+  readonly soa: RRset
+  /** Null: nothing is published at the apex. */
+  readonly apexRRsets: readonly RRset[] | null
+}
+
+/**
+ * A zone as it was at one version, to be read at leisure while the zone itself goes on. `release` must be
+ * called, or leave it to `using`.
+ */
+export class FrozenZone implements Disposable {
+  readonly origin: Buffer
+  readonly version: ZoneVersion
+  readonly soaParameters: SoaParameters
+  /** The SOA RRset of that version. */
+  readonly soa: RRset
+  readonly #apexRRsets: readonly RRset[] | null
+  readonly #table: TableReader
+  readonly #capture: NamesCapture
+
+  constructor(table: TableReader, capture: NamesCapture, moment: ZoneMoment) {
+    this.#table = table
+    this.#capture = capture
+    this.origin = moment.origin
+    this.version = moment.version
+    this.soaParameters = moment.soaParameters
+    this.soa = moment.soa
+    this.#apexRRsets = moment.apexRRsets
+  }
+
+  /**
+   * Every published name and its state, the apex first; the SOA is not among them.
+   *
+   * @throws CaptureLost when so much has changed since then that its room was needed
+   */
+  *owners(): Generator<OwnerState> {
+    if (this.#apexRRsets !== null) yield { owner: this.origin, rrsets: this.#apexRRsets }
+    for (const ref of this.entries()) yield this.state(ref)
+  }
+
+  /**
+   * The same without the apex, as entries of the table: each good until this thread gives way, and again
+   * after asking for another one.
+   *
+   * @throws CaptureLost
+   */
+  *entries(): Generator<number> {
+    for (const ref of this.#capture.refs()) {
+      const flags = this.#table.flagsOf(ref)
+      if ((flags & PUBLISHED) !== 0 && (flags & APEX) === 0) yield ref
+    }
+  }
+
+  /** A copy of what an entry says. */
+  state(ref: number): OwnerState {
+    return stateAt(this.#table, ref, this.origin)
+  }
+
+  /** What is published at the apex, the SOA not among it. */
+  get apexRRsets(): readonly RRset[] | null {
+    return this.#apexRRsets
+  }
+
+  release(): void {
+    this.#capture.release()
+  }
+
+  [Symbol.dispose](): void {
+    this.release()
+  }
+}
