@@ -70,7 +70,7 @@ test('a router behind the same address whose token was right goes on', () => {
   const unknown = secrets()
   unknown.right('good')
   flood(unknown, 5_000)
-  expect(unknown.check('good', HOME)).toEqual({ kind: 'ask' })
+  expect(unknown.check('good', HOME)).toEqual({ kind: 'known' })
   unknown.wrong('good', HOME)
   expect(unknown.check('good', HOME)).toEqual({ kind: 'unknown' })
 })
@@ -81,4 +81,14 @@ test('what is remembered is bounded', () => {
     unknown.wrong(`d${n}`, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
   expect(unknown.check('d0', '192.0.2.9')).toEqual({ kind: 'ask' })
   expect(unknown.check('d20000', '192.0.2.9')).toEqual({ kind: 'unknown' })
+})
+
+test('one that was right counts as known until it is wrong', () => {
+  const unknown = secrets()
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'ask' })
+  unknown.right('token')
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'known' })
+  unknown.wrong('token', HOME)
+  now = 600_000
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'ask' })
 })

@@ -18,12 +18,16 @@ const REFILL_MS = 1_000
 /** Many that are looked for at once are all counted afterwards; nobody waits longer for them than this. */
 const WAIT_LIMIT_MS = 60_000
 
-/** `unknown`: it was none a moment ago; `wait`: its network has tried too many. */
+/**
+ * `ask`: look for it; `known`: look for it, it was one before; `unknown`: it was none a moment
+ * ago; `wait`: its network has tried too many.
+ */
 export type SecretCheck =
-  | { readonly kind: 'ask' | 'unknown' }
+  | { readonly kind: 'ask' | 'known' | 'unknown' }
   | { readonly kind: 'wait'; readonly retryAfterSeconds: number }
 
 const ASK = { kind: 'ask' } as const
+const KNOWN = { kind: 'known' } as const
 const UNKNOWN = { kind: 'unknown' } as const
 
 /** Keeps a map or set to a size: the oldest goes. */
@@ -52,8 +56,9 @@ export class UnknownSecrets {
 
   /** Whether the secret of a digest may be looked for. */
   check(digest: string, ip: string): SecretCheck {
+    if (this.#right.has(digest)) return KNOWN
     if (this.#isUnknown(digest)) return UNKNOWN
-    if (this.#fullAt.size === 0 || this.#right.has(digest)) return ASK
+    if (this.#fullAt.size === 0) return ASK
     const ahead = (this.#fullAt.get(networkOf(ip)) ?? 0) - this.#now()
     const waitMs = ahead - (BURST - 1) * REFILL_MS
     return waitMs > 0 ? { kind: 'wait', retryAfterSeconds: Math.ceil(waitMs / 1_000) } : ASK
@@ -61,7 +66,6 @@ export class UnknownSecrets {
 
   /** Notes that a secret is one. */
   right(digest: string): void {
-    if (this.#right.has(digest)) return
     this.#right.add(digest)
     bound(this.#right, RIGHT_LIMIT)
   }

@@ -5,10 +5,11 @@
  * Text becomes octets by the same rules by which dnsd reads RDATA, because other
  * parsers take `127.1`, `0x7f.1`, `010.0.0.1` or `::01.2.3.4`, each in its own way.
  */
-import { ipv4FromText, ipv4ToText, ipv6FromText, ipv6ToText } from '@homing/dnsd/names'
+import { ipv4FromText, ipv6FromText, ipv6ToText } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from './errors.ts'
 import {
+  firstOctetsOutside,
   GLOBAL_UNICAST,
   IPV4_COMPATIBLE,
   isIn,
@@ -36,7 +37,12 @@ function refusal(code: 'validation-failed' | 'address-not-allowed', field: strin
 
 const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-function read(text: string): { family: 4 | 6; octets: Buffer } | undefined {
+interface ReadAddress {
+  readonly family: 4 | 6
+  readonly octets: Buffer
+}
+
+function read(text: string): ReadAddress | undefined {
   try {
     return text.includes(':')
       ? { family: 6, octets: ipv6FromText(text) }
@@ -46,8 +52,16 @@ function read(text: string): { family: 4 | 6; octets: Buffer } | undefined {
   }
 }
 
+/** First octets of IPv4 addresses that a policy has nothing against. Each update request asks. */
+const UNDISPUTED: Readonly<Record<AddressPolicy, ReadonlySet<number>>> = {
+  any: firstOctetsOutside(NOT_UNICAST),
+  public: firstOctetsOutside([...NOT_UNICAST, ...NOT_PUBLIC]),
+}
+
 /** Why an address may not be held, undefined when it may. */
-function objection(octets: Buffer, policy: AddressPolicy): string | undefined {
+function objection({ family, octets }: ReadAddress, policy: AddressPolicy): string | undefined {
+  const [first = 0] = octets
+  if (family === 4 && UNDISPUTED[policy].has(first)) return undefined
   const address = ipaddr.fromByteArray([...octets])
   const unusable = NOT_UNICAST.find((block) => isIn(address, block))
   if (unusable) return unusable.purpose
@@ -77,8 +91,9 @@ export function parseAddress(text: string, policy: AddressPolicy, field: string)
       `${shown(text)} is not an IP address. Expected an IPv4 address such as 198.51.100.7, without leading zeros, or an IPv6 address such as 2001:db8::7, without zone or prefix length.`,
     )
   }
-  const canonical = found.family === 4 ? ipv4ToText(found.octets) : ipv6ToText(found.octets)
-  const purpose = objection(found.octets, policy)
+  // Of an IPv4 address no other spelling is read than the canonical one.
+  const canonical = found.family === 4 ? text : ipv6ToText(found.octets)
+  const purpose = objection(found, policy)
   if (purpose !== undefined) {
     throw refusal('address-not-allowed', field, `${canonical} cannot be used: it is ${purpose}.`)
   }

@@ -81,3 +81,21 @@ export function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, { ranges }: SpecialBloc
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   )
 }
+
+/**
+ * The first octets of IPv4 addresses of which no block holds any. Most addresses begin with
+ * one, so that nothing but its first octet has to be looked at.
+ */
+export function firstOctetsOutside(blocks: readonly SpecialBlock[]): ReadonlySet<number> {
+  const networks = blocks
+    .flatMap(({ ranges }) => ranges)
+    .filter(([network]) => network.kind() === 'ipv4')
+  const outside = new Set(Array.from({ length: 256 }, (_, octet) => octet))
+  for (const [network, bits] of networks) {
+    const [first = 0] = network.toByteArray()
+    // A network that is larger than a /8 holds several.
+    const count = 2 ** Math.max(8 - bits, 0)
+    for (let octet = first; octet < first + count; octet += 1) outside.delete(octet)
+  }
+  return outside
+}

@@ -55,23 +55,25 @@ function readBasic(value: string): HeaderClaim {
 function readHeader(header: string | undefined): HeaderClaim {
   if (header === undefined || header.length > HEADER_LIMIT_CHARACTERS) return NONE
   const [, scheme = '', value = ''] = /^(basic|bearer|token) +([\x21-\x7e]+) *$/i.exec(header) ?? []
-  if (/^basic$/i.test(scheme)) return readBasic(value)
+  if (scheme.toLowerCase() === 'basic') return readBasic(value)
   return secretKindOf(value) ? { credentials: { kind: 'secret', secret: value } } : NONE
 }
+
+/** Whether a password stands in the URL or in a form that is no token or key. */
+const hasPassword = (parameters: Parameters) =>
+  PASSWORD_PARAMETERS.some((name) => {
+    if (parameters[name] === undefined) return false
+    const text = lastOf(parameters, name)
+    return text !== '' && secretKindOf(text) === undefined
+  })
 
 /** Reads what a request shows of its caller. @param header `Authorization`, as it came */
 export function readClaim(header: string | undefined, parameters: Parameters): Claim {
   const { credentials, username } = readHeader(header)
   const secret = credentials?.kind === 'secret' ? undefined : secretIn(parameters)
-  const named = USERNAME_PARAMETERS.map((name) => lastOf(parameters, name)).find(Boolean)
   return {
     credentials: secret === undefined ? credentials : { kind: 'secret', secret },
-    username: username ?? named,
-    hasPasswordInUrl:
-      secret === undefined &&
-      PASSWORD_PARAMETERS.some((name) => {
-        const text = lastOf(parameters, name)
-        return text !== '' && secretKindOf(text) === undefined
-      }),
+    username: username ?? USERNAME_PARAMETERS.map((name) => lastOf(parameters, name)).find(Boolean),
+    hasPasswordInUrl: secret === undefined && hasPassword(parameters),
   }
 }

@@ -26,7 +26,7 @@ export class GatheredRead<Question, Answer> {
   }
 
   /** @throws Error of PostgreSQL when it cannot be asked */
-  async ask(question: Question): Promise<Answer> {
+  ask(question: Question): Promise<Answer> {
     return new Promise((give, fail) => {
       this.#waiting.push({ question, give, fail })
       if (!this.#isAsking) void this.#askAll()

@@ -164,17 +164,17 @@ export class HostReader {
    *
    * @throws Error of PostgreSQL when it cannot be asked, as the others here
    */
-  async ofAccount(userId: string, fqdn: Asked): Promise<AccountReading | undefined> {
+  ofAccount(userId: string, fqdn: Asked): Promise<AccountReading | undefined> {
     return this.#accounts.ask({ userId, fqdn })
   }
 
   /** The key of a digest (in hexadecimal), its account, and one of its names. Undefined: there is no such key. */
-  async ofKey(digest: string, fqdn: Asked): Promise<KeyReading | undefined> {
+  ofKey(digest: string, fqdn: Asked): Promise<KeyReading | undefined> {
     return this.#keys.ask({ digest, fqdn })
   }
 
   /** The update token of a digest (in hexadecimal), its account, and its name. Undefined: there is no such token. */
-  async ofToken(digest: string): Promise<TokenReading | undefined> {
+  ofToken(digest: string): Promise<TokenReading | undefined> {
     return this.#tokens.ask(digest)
   }
 

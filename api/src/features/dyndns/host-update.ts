@@ -74,23 +74,40 @@ function outcomeOf(verdict: Verdict, said: string): HostOutcome {
   return { code: 'nohost' }
 }
 
-/** Brings a name that was just read to the wanted addresses. `good` is said after COMMIT alone. */
-export async function updateHost(
-  { coalescer, isThrottled, onError }: HostUpdateOptions,
+/** A name whose addresses have to be stored. */
+interface HostChange {
+  readonly host: HostState
+  readonly target: Target
+  readonly said: string
+}
+
+/** What is said of a name that was just read, or what has to be stored before anything is said. */
+export function outcomeOrChange(
   host: HostState | undefined,
-  { userId, actor, caller, wanted }: Order,
-): Promise<HostOutcome> {
+  { wanted, caller }: Order,
+): HostOutcome | HostChange {
   if (host === undefined) return { code: 'nohost' }
   const target = wanted && targetOf(host, wanted, caller)
   if (target === undefined) return { code: 'dnserr' }
   if (host.isWithheld) return { code: 'abuse' }
   const said = saidOf(host, target)
-  if (isAsWanted(host, target)) return { code: 'nochg', said }
-  const { ipv4, ipv6 } = target
-  const { domainId, version: seenVersion } = host
+  return isAsWanted(host, target) ? { code: 'nochg', said } : { host, target, said }
+}
+
+export const isOutcome = (step: HostOutcome | HostChange): step is HostOutcome => 'code' in step
+
+/** Stores what has to be. `good` is said after COMMIT alone. */
+export async function carryOut(
+  { coalescer, isThrottled, onError }: HostUpdateOptions,
+  step: HostOutcome | HostChange,
+  { userId, actor }: Order,
+): Promise<HostOutcome> {
+  if (isOutcome(step)) return step
+  const { domainId, version: seenVersion } = step.host
+  const { ipv4, ipv6 } = step.target
   try {
     const change = { domainId, userId, ipv4, ipv6, seenVersion, isThrottled, actor }
-    return outcomeOf(await coalescer.submit(change), said)
+    return outcomeOf(await coalescer.submit(change), step.said)
   } catch (error) {
     if (error instanceof Overloaded) return { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS }
     if (!(error instanceof UpdateNotStored)) throw error

@@ -7,7 +7,13 @@ import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { HostOutcome } from './answer.ts'
 import type { HostState } from './host-reader.ts'
-import { type HostUpdateOptions, inPrefix, type Order, updateHost } from './host-update.ts'
+import {
+  carryOut,
+  type HostUpdateOptions,
+  inPrefix,
+  type Order,
+  outcomeOrChange,
+} from './host-update.ts'
 import { findRelatedHosts } from './related-hosts.ts'
 import type { RelatedWish } from './related-wish.ts'
 import type { WantedAddresses } from './requested-addresses.ts'
@@ -48,7 +54,10 @@ export async function updateRelated(
   const outcomes = await Promise.all(
     hosts
       .filter(({ isWithheld }) => !isWithheld)
-      .map((host) => updateHost(options, host, { ...order, wanted: wantedOf(host, wish, order) })),
+      .map(async (host) => {
+        const own = { ...order, wanted: wantedOf(host, wish, order) }
+        return carryOut(options, outcomeOrChange(host, own), own)
+      }),
   )
   const known = new Set([...bases, ...hosts.map(({ fqdn }) => fqdn)])
   const isMissing = named.some((name) => !known.has(name))

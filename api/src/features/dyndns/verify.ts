@@ -62,7 +62,7 @@ async function readEach<Reading>(
   read: (name: string | null) => Promise<Reading>,
 ): Promise<readonly Reading[]> {
   const [first = null] = names
-  return names.length < 2 ? [await read(first)] : Promise.all(names.map(read))
+  return names.length < 2 ? [await read(first)] : await Promise.all(names.map(read))
 }
 
 /** The names asked for; of a caller who named none, the only one if there is one. */
@@ -93,7 +93,7 @@ export class Verifier {
     names: readonly string[],
     source: Source,
   ): Promise<Verification> {
-    if (credentials.kind === 'secret') return this.#secret(credentials.secret, names, source)
+    if (credentials.kind === 'secret') return await this.#secret(credentials.secret, names, source)
     const { username, password } = credentials
     const claim = { username, password, ip: source.ip }
     const verdict = await this.#password(claim, names, false)
@@ -117,11 +117,12 @@ export class Verifier {
   }
 
   async #secret(secret: string, names: readonly string[], source: Source): Promise<Verification> {
-    if (!hasSecretForm(secret)) return WRONG
     const { unknownSecrets } = this.#services
     const digest = digestOf(secret)
     const check = unknownSecrets.check(digest, source.ip)
-    if (check.kind === 'unknown') return WRONG
+    const isKnown = check.kind === 'known'
+    // What was right before has the form of what can be right.
+    if (check.kind === 'unknown' || !(isKnown || hasSecretForm(secret))) return WRONG
     if (check.kind === 'wait') {
       return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
     }
@@ -130,7 +131,7 @@ export class Verifier {
         ? await this.#key(digest, names, source)
         : await this.#token(digest, names, source)
     if (verdict === undefined) unknownSecrets.wrong(digest, source.ip)
-    else unknownSecrets.right(digest)
+    else if (!isKnown) unknownSecrets.right(digest)
     return verdict ?? WRONG
   }
 

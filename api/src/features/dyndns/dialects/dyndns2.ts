@@ -4,6 +4,7 @@
  */
 import { LINES } from '../answer.ts'
 import { isOn, type Parameters } from '../parameters.ts'
+import { readPlainRequest } from './plain-request.ts'
 import { readRelated } from '../related-wish.ts'
 import { type CallerAddress, readAddresses, type WantedAddresses } from '../requested-addresses.ts'
 import { readHosts } from '../requested-names.ts'
@@ -25,11 +26,27 @@ function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
   return { ipv4: null, ipv6: null, said: sent?.said ?? '' }
 }
 
+interface ReadingOptions {
+  /** Whether a request that mentions no address means the caller's own. */
+  readonly mayDetect?: boolean
+  /** Whether `home` stands for the caller's name that begins so. */
+  readonly mayBeLabels?: boolean
+}
+
 /** Reads a request of any dialect whose parameters are those of the table. */
 export function readCommon(
   parameters: Parameters,
   caller: CallerAddress,
-  options: { readonly mayDetect?: boolean; readonly mayBeLabels?: boolean } = {},
+  options: ReadingOptions = {},
+): UpdateRequest {
+  return readPlainRequest(parameters, caller) ?? readWholeTable(parameters, caller, options)
+}
+
+/** Looks for every parameter that there is. */
+export function readWholeTable(
+  parameters: Parameters,
+  caller: CallerAddress,
+  options: ReadingOptions = {},
 ): UpdateRequest {
   const isOffline = isOn(parameters, 'offline') || isOn(parameters, 'clear')
   const sent = readAddresses(parameters, caller, !isOffline && options.mayDetect !== false)

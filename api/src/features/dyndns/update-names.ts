@@ -1,0 +1,145 @@
+/** What becomes of the names of a request whose caller is settled. */
+import type { UpdateHint } from '@homing/openapi'
+import type { Knex } from 'knex'
+import type { AddressPolicy } from '../../domain/addresses.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { type HostOutcome, lineOf } from './answer.ts'
+import type { HostState } from './host-reader.ts'
+import {
+  carryOut,
+  type HostUpdateOptions,
+  isOutcome,
+  type Order,
+  outcomeOrChange,
+} from './host-update.ts'
+import { type RelatedResult, updateRelated, withRelated } from './related-update.ts'
+import type { Settled, UpdateCall } from './update-call.ts'
+import type { UpdateRequest } from './update-request.ts'
+import type { Verification } from './verify.ts'
+import { grantWildcards } from './wildcard-wish.ts'
+
+export interface NamesUpdateOptions extends HostUpdateOptions {
+  readonly knex: Knex
+  readonly addressPolicy: AddressPolicy
+}
+
+/** Somebody whose credentials are right. */
+export type Caller = Extract<Verification, { readonly userId: string }>
+
+const WITH_PASSWORD: readonly UpdateHint[] = ['account-password']
+const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
+const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
+
+/** The caller as a name's history knows them. */
+function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
+  if (caller.kind === 'key') return { kind: 'api_key', id: caller.keyId, sourceIp, client }
+  if (caller.kind === 'token') return { kind: 'update_token', id: caller.tokenId, sourceIp, client }
+  return { kind: 'password', id: caller.userId, sourceIp, client }
+}
+
+/** Texts that are no names stand for no name, but the owner of the only one may read of them. */
+function settleUnnamed({ hosts, answers }: UpdateRequest, only: HostState | undefined): Settled {
+  const said = only ? [{ fqdn: only.fqdn, answer: 'notfqdn', isOwners: true }] : []
+  const lines = hosts.map(() => ({ code: 'notfqdn' }) as const)
+  const answer = lines.length > 0 ? answers.each(lines) : answers.once({ code: 'notfqdn' })
+  return { answer, said, found: [] }
+}
+
+/** The names that are as the request wants them now. */
+function updatedHosts({ hosts }: Caller, outcomes: readonly HostOutcome[]): HostState[] {
+  return hosts.filter(
+    (host, n) => host !== undefined && 'said' in (outcomes[n] ?? {}),
+  ) as HostState[]
+}
+
+/** The outcomes in the order of the request, where a name may stand several times. */
+function linesOf(
+  { hosts }: UpdateRequest,
+  names: readonly string[],
+  outcomes: readonly HostOutcome[],
+): readonly HostOutcome[] {
+  // As many names as texts: each is a name, and none stands there twice.
+  if (hosts.length === names.length || hosts.length === 0) return outcomes
+  const byName = new Map(names.map((name, n) => [name, outcomes[n]]))
+  return hosts.map((host) => (host && byName.get(host)) || { code: 'notfqdn' })
+}
+
+/** Updates the names that follow those which were just updated. A token reaches no name but its own. */
+async function follow(
+  options: NamesUpdateOptions,
+  { related }: UpdateRequest,
+  caller: Caller,
+  outcomes: readonly HostOutcome[],
+  order: Order,
+): Promise<RelatedResult> {
+  const bases = updatedHosts(caller, outcomes).map(({ fqdn }) => fqdn)
+  if (related === undefined || bases.length === 0) return NOTHING_FOLLOWS
+  if (caller.kind !== 'token') return updateRelated(options, bases, related, order)
+  return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
+}
+
+/** The addresses are stored by now, so a wildcard that cannot be made is no reason to answer otherwise. */
+async function giveWildcards(
+  { knex, onError }: NamesUpdateOptions,
+  caller: Caller,
+  outcomes: readonly HostOutcome[],
+  { userId, actor }: Order,
+): Promise<readonly UpdateHint[]> {
+  const domainIds = updatedHosts(caller, outcomes).map(({ domainId }) => domainId)
+  try {
+    return await grantWildcards(knex, userId, domainIds, actor)
+  } catch (error) {
+    onError(error)
+    return []
+  }
+}
+
+/**
+ * Brings the names of a request to its addresses: a line for each.
+ *
+ * @param names each name of the request once; the caller's hosts are in their order
+ * @throws Error of PostgreSQL when it cannot be asked
+ */
+export async function updateNames(
+  options: NamesUpdateOptions,
+  call: UpdateCall,
+  request: UpdateRequest,
+  names: readonly string[],
+  caller: Caller,
+): Promise<Settled> {
+  const { hosts } = caller
+  if (names.length === 0 && (request.hosts.length > 0 || hosts[0] === undefined)) {
+    return settleUnnamed(request, hosts[0])
+  }
+  const order: Order = {
+    userId: caller.userId,
+    actor: actorOf(caller, call),
+    caller: { detected: call.detected, policy: options.addressPolicy },
+    wanted: request.addresses,
+  }
+  const steps = hosts.map((host) => outcomeOrChange(host, order))
+  // Most names are as they shall be, and a wait costs as much as reading a request does.
+  const outcomes = steps.every(isOutcome)
+    ? steps
+    : await Promise.all(steps.map(async (step) => carryOut(options, step, order)))
+  const related = request.related && (await follow(options, request, caller, outcomes, order))
+  const whole = related
+    ? outcomes.map((outcome) => withRelated(outcome, related.outcomes))
+    : outcomes
+  const wildcards = request.wantsWildcard
+    ? await giveWildcards(options, caller, outcomes, order)
+    : []
+  return {
+    answer: request.answers.each(linesOf(request, names, whole)),
+    said: whole.map((outcome, n) => ({
+      fqdn: hosts[n]?.fqdn ?? names[n] ?? '',
+      answer: lineOf(outcome),
+      isOwners: hosts[n] !== undefined,
+    })),
+    found: [
+      ...(caller.kind === 'account' ? WITH_PASSWORD : []),
+      ...(related?.found ?? []),
+      ...wildcards,
+    ],
+  }
+}
