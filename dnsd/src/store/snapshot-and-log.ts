@@ -15,6 +15,7 @@
  */
 import * as promises from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Entry } from './disk/entry.ts'
 import { framed } from './disk/file-format.ts'
 import type { Files } from './disk/files.ts'
 import { listGenerations, removeOlder } from './disk/generation.ts'
@@ -22,6 +23,7 @@ import { LogFile } from './disk/log-file.ts'
 import { recover } from './disk/recovery.ts'
 import { writeSnapshot, type ZoneAtStart, zoneEntries } from './disk/snapshot-file.ts'
 import type { StoreEvents } from './events.ts'
+import { History } from './history.ts'
 import { WorkSlice } from './work-slice.ts'
 import type { Change, Journal, ZoneStore } from './zone-store.ts'
 
@@ -49,6 +51,8 @@ const WRITE_AHEAD_BYTES = 1024 * 1024
 const WAITING_LIMIT_BYTES = 64 * 1024 * 1024
 
 export class SnapshotAndLog implements Journal {
+  /** What the logs tell of earlier versions. */
+  readonly history: History
   readonly #folder: string
   readonly #store: ZoneStore
   readonly #events: StoreEvents
@@ -73,6 +77,7 @@ export class SnapshotAndLog implements Journal {
     this.#store = options.store
     this.#events = options.events
     this.#files = options.files ?? promises
+    this.history = new History(this.#files, this.#folder)
     this.#logLimitBytes = options.logLimitBytes ?? LOG_LIMIT_BYTES
     this.#logLimitMs = options.logLimitMs ?? LOG_LIMIT_MS
     this.#retryMs = options.retryMs ?? RETRY_MS
@@ -130,7 +135,7 @@ export class SnapshotAndLog implements Journal {
   async #recover(): Promise<void> {
     const { unfinished } = await listGenerations(this.#files, this.#folder)
     for (const path of unfinished) await this.#files.rm(path, { force: true })
-    const recovered = await recover(this.#files, this.#folder, this.#store.zones.table)
+    const recovered = await recover(this.#files, this.#folder)
     for (const finding of recovered.findings) this.#events.finding(finding)
     this.#newestGeneration = recovered.newestGeneration
     this.#good = recovered.snapshot
@@ -139,6 +144,7 @@ export class SnapshotAndLog implements Journal {
     // A log goes on only where everything before it is sound; otherwise a new pair begins.
     const isSound = recovered.log?.generation === recovered.newestGeneration
     if (isSound && recovered.log !== undefined) await this.#continueLog(recovered.log)
+    this.history.scan(this.#log)
     if (this.#log === undefined) await this.snapshot()
     else if (recovered.findings.length > 0) this.#snapshotLater(0)
     this.#snapshotWhenDue()
@@ -166,7 +172,9 @@ export class SnapshotAndLog implements Journal {
     try {
       const slice = new WorkSlice()
       let kept = Promise.resolve()
-      for (const octets of octetsOf(change)) {
+      for (const entry of entriesOf(change)) {
+        const octets = framed(entry)
+        this.history.note(entry, { generation: log.generation, atBytes: log.endBytes })
         this.#logBytesSinceSnapshot += octets.length
         kept = log.append(octets)
         // Its outcome is that of the last one: a log that failed once fails for ever.
@@ -200,6 +208,7 @@ export class SnapshotAndLog implements Journal {
       this.#good = { generation: log.generation, bytes }
       isDone = true
       await removeOlder(this.#files, this.#folder, { newest: log.generation, older })
+      this.history.forgetBefore(Math.min(older, log.generation))
     } catch (error) {
       this.#events.diskError('snapshot', error)
     }
@@ -258,19 +267,19 @@ export class SnapshotAndLog implements Journal {
   }
 }
 
-function* octetsOf(change: Change): Generator<Buffer> {
+function* entriesOf(change: Change): Generator<Entry> {
   const { zoneId } = change
   switch (change.kind) {
     case 'sets':
-      for (const set of change.sets) yield framed({ kind: 'change-set', zoneId, set })
+      for (const set of change.sets) yield { kind: 'change-set', zoneId, set }
       return
     case 'zone': {
       const { zone } = change
       const { version, soaParameters: soa } = zone
-      for (const entry of zoneEntries({ zoneId, zone, version, soa })) yield framed(entry)
+      yield* zoneEntries({ zoneId, zone, version, soa })
       return
     }
     case 'zone-gone':
-      yield framed({ kind: 'zone-gone', zoneId })
+      yield { kind: 'zone-gone', zoneId }
   }
 }

@@ -69,6 +69,35 @@ export function readEntry(octets: Buffer): Entry {
   return entry
 }
 
+/** What an entry does to the versions of a zone, without the names in it. */
+export type EntryHead =
+  | {
+      readonly kind: 'zone'
+      readonly zoneId: string
+      readonly version: ZoneVersion
+      readonly soa: SoaParameters
+    }
+  | {
+      readonly kind: 'change-set'
+      readonly zoneId: string
+      readonly set: Omit<ChangeSet, 'changes'>
+    }
+  | { readonly kind: 'zone-gone'; readonly zoneId: string }
+
+/**
+ * The head of an entry; undefined for entries that have nothing to do with versions.
+ *
+ * @throws FormatError, NameError when the octets are no entry
+ */
+export function readHead(octets: Buffer): EntryHead | undefined {
+  const input = new OctetReader(octets)
+  const kind = KINDS[input.u8()]
+  if (kind !== 'zone' && kind !== 'change-set' && kind !== 'zone-gone') return undefined
+  const zoneId = String(input.u64())
+  if (kind === 'zone') return { kind, zoneId, version: readVersion(input), soa: readSoa(input) }
+  return kind === 'change-set' ? { kind, zoneId, set: readChangeSetHead(input) } : { kind, zoneId }
+}
+
 function readEntryOf(kind: Entry['kind'], input: OctetReader): Entry {
   if (kind === 'end') return { kind, logBytes: Number(input.u64()) }
   const zoneId = String(input.u64())
@@ -176,10 +205,14 @@ function readChange(input: OctetReader): ChangedName {
   return { owner: name(input), before: readRRsets(input), rrsets: readRRsets(input) }
 }
 
-function readChangeSet(input: OctetReader): ChangeSet {
+function readChangeSetHead(input: OctetReader): Omit<ChangeSet, 'changes'> {
   const version = readVersion(input)
   const previousToken = input.text()
   const soa = input.u8() === 1 ? readSoa(input) : undefined
-  const changes = times(input.u32(), () => readChange(input))
-  return { version, previousToken, changes, ...(soa === undefined ? {} : { soa }) }
+  return { version, previousToken, ...(soa === undefined ? {} : { soa }) }
+}
+
+function readChangeSet(input: OctetReader): ChangeSet {
+  const head = readChangeSetHead(input)
+  return { ...head, changes: times(input.u32(), () => readChange(input)) }
 }

@@ -16,7 +16,8 @@ const MAGIC = Buffer.from('HOMINGDZ')
 const FILE_KINDS = ['snapshot', 'log'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
-const FRAME_BYTES = 8
+/** Length and checksum before each entry. */
+export const FRAME_BYTES = 8
 // Far above any change set (500 names and what hangs on them) and any piece of a snapshot.
 const ENTRY_LIMIT_BYTES = 256 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
@@ -113,7 +114,7 @@ export async function* readEntries(file: FileHandle): AsyncGenerator<EntryRun, D
 }
 
 // How many octets the first frame takes, or 0 when that is not known or not to be believed.
-function frameLength(octets: Buffer): number {
+export function frameLength(octets: Buffer): number {
   if (octets.length < FRAME_BYTES) return 0
   const length = octets.readUInt32BE(0)
   return length > ENTRY_LIMIT_BYTES ? 0 : FRAME_BYTES + length
