@@ -13,6 +13,7 @@ export interface Message {
 }
 
 const NO_OCTETS = Buffer.alloc(0)
+const OPCODE_QUERY = 0
 
 /**
  * Writes the reply to a request in at most `limitBytes` octets.
@@ -104,14 +105,16 @@ function writeSections(writer: MessageWriter, reply: Reply) {
 }
 
 // RA stays clear, this server does not recurse; so do Z and AD, which says that data was validated
-// (RFC 6840 §5.8). RD and CD are copied (RFC 1035 §4.1.1, RFC 4035 §3.1.6).
+// (RFC 6840 §5.8). RD and CD are copied from a query (RFC 1035 §4.1.1, RFC 4035 §3.1.6); in a message
+// of another opcode nobody knows what these bits are (RFC 8906 §3.1.4).
 function flagsOf(request: Request, reply: Reply, truncated: boolean): number {
+  const isQuery = request.opcode === OPCODE_QUERY
   return (
     FLAG.QR |
     (request.opcode << OPCODE_SHIFT) |
     (reply.authoritative ? FLAG.AA : 0) |
     (truncated ? FLAG.TC : 0) |
-    (request.recursionDesired ? FLAG.RD : 0) |
-    (request.checkingDisabled ? FLAG.CD : 0)
+    (isQuery && request.recursionDesired ? FLAG.RD : 0) |
+    (isQuery && request.checkingDisabled ? FLAG.CD : 0)
   )
 }

@@ -81,8 +81,11 @@ describe('RFC 8906 §8.1: the tests of plain DNS', () => {
     expect([reply?.rcode, reply?.flags, reply?.answer.length]).toEqual(['NOERROR', flags, 1])
   })
 
-  it('§8.1.4: an unknown opcode, with nothing but a header', () => {
-    const reply = sending(home)(Buffer.from([0, 1, 0x78, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+  it.each([
+    ['nothing but a header', [0x78, 0]],
+    ['every flag', [0x7f, 0xf0]],
+  ])('§8.1.4: an unknown opcode, with %s', (_with, flagOctets) => {
+    const reply = sending(home)(Buffer.from([0, 1, ...flagOctets, 0, 0, 0, 0, 0, 0, 0, 0]))
     expect([reply?.rcode, reply?.opcode, reply?.flags, reply?.octets.length]).toEqual([
       'NOTIMP',
       15,
