@@ -9,17 +9,19 @@ declare module 'vitest' {
   }
 }
 
-/** Whether the shell finds `program`. */
-function isInstalled(program: string): boolean {
+/** Whether the shell finds `program`; `root` is there when this process is root's. */
+function isThere(program: string): boolean {
+  if (program === 'root') return process.getuid?.() === 0
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 }
 
 /**
- * Options of a test that needs an outside program: it is skipped, and the run
- * says `skipped: needs <program>`, where there is none.
+ * Options of a test that needs outside programs, or to be `root`: it is skipped, and the
+ * run says `skipped: needs <program>`, where the first of them is not.
  *
  *     test('kdig reads the answer', needs('kdig'), async () => …)
  */
-export function needs(program: string): TestOptions {
-  return isInstalled(program) ? {} : { skip: true, meta: { needs: program } }
+export function needs(...programs: readonly string[]): TestOptions {
+  const missing = programs.find((program) => !isThere(program))
+  return missing === undefined ? {} : { skip: true, meta: { needs: missing } }
 }

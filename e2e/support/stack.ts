@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Namespace } from './namespaces.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT_MS = 60_000
@@ -53,6 +54,8 @@ export interface StackOptions {
   /** An existing folder, to start a second time over the same data. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Where all of it runs, instead of in our own network. */
+  readonly namespace?: Namespace
 }
 
 /** A folder for a stack's data, and how to remove it. */
@@ -68,7 +71,9 @@ export function temporaryDataDir(): { path: string; remove: () => void } {
  */
 export async function startStack(options: StackOptions & { dataDir: string }): Promise<Stack> {
   const [port = 0, dnsPort = 0, forwardPort = 0] = await freePorts(3)
-  const child = spawn(process.execPath, ['api/src/stack.ts'], {
+  const command = [process.execPath, ['api/src/stack.ts']] as const
+  const [program, words] = options.namespace?.within(command[0], ...command[1]) ?? command
+  const child = spawn(program, words, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -6,12 +6,18 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   chromium: 'chromium',
   ddclient: 'ddclient',
   dig: 'bind9-dnsutils',
+  dnsviz: 'dnsviz',
+  drill: 'ldnsutils',
   inadyn: 'inadyn',
+  ip: 'iproute2',
   kdig: 'knot-dnsutils',
+  knotd: 'knot',
   script: 'bsdutils',
+  unbound: 'unbound',
+  'zonemaster-cli': 'zonemaster-cli',
 }
 
-// Debian asks this file whether a package may start its daemon. The update clients are run by tests, and never as daemons.
+// Debian asks this file whether a package may start its daemon. Tests run what they need, and nothing else may listen on port 53.
 const START_NO_DAEMONS = `policy=/usr/sbin/policy-rc.d; if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT; printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod +x $policy; fi`
 
@@ -35,6 +41,7 @@ export async function installOutsideTools(): Promise<void> {
   await runCommand(
     'sh',
     '-c',
-    `${START_NO_DAEMONS}; export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update -qq && ${install}; }`,
+    `${START_NO_DAEMONS}; export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update -qq && ${install}; }
+     for unit in ${missing.join(' ')}; do systemctl --quiet disable $unit 2>&1 || true; done`,
   )
 }

@@ -1,0 +1,74 @@
+/** dig, kdig and drill: one question in the words of each, and many questions in one run. */
+import type { Namespace } from '../support/namespaces.ts'
+import { type PrintedAnswer, readPrintedAnswer } from './printed-answer.ts'
+
+export type DigLike = 'dig' | 'kdig' | 'drill'
+
+export interface Question {
+  readonly name: string
+  readonly type: string
+  readonly class?: string
+}
+
+/** How all questions of a run are asked. */
+export interface Manner {
+  readonly over: 'udp' | 'tcp'
+  /** The size of answers that is offered, and DO. Undefined: no EDNS. */
+  readonly ednsOctets?: number
+}
+
+/** Ends the answer to each question, and what was said of it. */
+const AFTER_EACH: Record<DigLike, RegExp> = {
+  dig: /^;; MSG SIZE .*$/m,
+  kdig: /^;; From .*$/m,
+  drill: /^-- next --$/m,
+}
+
+/** dig and kdig take the same words, and all questions at once. */
+function digWords(questions: readonly Question[], server: string, manner: Manner): string[] {
+  const { over, ednsOctets } = manner
+  const usual = '+norecurse +nocookie +ignore +time=2 +retry=0'
+  const transport = over === 'tcp' ? '+tcp' : '+notcp'
+  const edns = ednsOctets === undefined ? '+noedns' : `+edns=0 +bufsize=${ednsOctets} +dnssec`
+  return questions.flatMap(({ name, type, class: qclass = 'IN' }) =>
+    `@${server} -q ${name} -t ${type} -c ${qclass} ${usual} ${transport} ${edns}`.split(' '),
+  )
+}
+
+/** drill takes one question, so a shell runs it for each. */
+function drillScript(questions: readonly Question[], server: string, manner: Manner): string {
+  const { over, ednsOctets } = manner
+  const transport = over === 'tcp' ? '-t' : '-u'
+  const edns = ednsOctets === undefined ? '' : `-D -b ${ednsOctets}`
+  return questions
+    .map(({ name, type, class: qclass = 'IN' }) => {
+      const words = `-o rd ${transport} ${edns} @${server} '${name}' ${type} ${qclass}`
+      return `drill ${words} 2>&1; echo; echo '-- next --'`
+    })
+    .join('\n')
+}
+
+/**
+ * Asks all of them, in one process where the program can.
+ *
+ * @returns the answers in the order of the questions
+ * @throws Error with what was printed, when an answer is missing
+ */
+export async function askAll(
+  { run }: Namespace,
+  program: DigLike,
+  server: string,
+  questions: readonly Question[],
+  manner: Manner,
+): Promise<PrintedAnswer[]> {
+  const printed =
+    program === 'drill'
+      ? await run('sh', '-c', drillScript(questions, server, manner))
+      : await run(program, ...digWords(questions, server, manner))
+  const texts = printed.split(AFTER_EACH[program])
+  const rest = texts.pop() ?? ''
+  if (texts.length !== questions.length || rest.trim() !== '') {
+    throw new Error(`${texts.length} answers to ${questions.length} questions:\n${printed}`)
+  }
+  return texts.map(readPrintedAnswer)
+}

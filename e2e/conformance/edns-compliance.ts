@@ -1,0 +1,174 @@
+/**
+ * The questions of ISC's DNS compliance tester (ednscomp, genreport), asked by dig, and its verdicts:
+ * unknown versions, options, flags, opcodes and types are answered as RFC 6891, RFC 8906 §8 and
+ * RFC 1035 §4.1.1 have it. A verdict is a list of its words for what is wrong; an empty one is its `ok`.
+ */
+import type { Namespace } from '../support/namespaces.ts'
+import { ZONE } from './world.ts'
+
+export interface ComplianceQuestion {
+  /** As the tester names it. */
+  readonly name: string
+  readonly type: string
+  /** What dig is told besides. */
+  readonly words: string
+  /** EDNS version that is asked with; undefined: no OPT. */
+  readonly version?: number
+  /** Flags of the question that an answer may repeat. */
+  readonly mayRepeat?: readonly ('rd' | 'ad' | 'cd')[]
+  /** Of another opcode than QUERY: NOTIMP, and no flag but QR has a meaning. */
+  readonly isUnknownOpcode?: true
+  /** The most that the answer may have. */
+  readonly limitOctets?: number
+}
+
+const COOKIE = '+cookie=0102030405060708'
+const SUBNET = '+subnet=0.0.0.0/0'
+
+type Besides = Partial<ComplianceQuestion>
+
+const plain = (name: string, words = '', besides: Besides = {}): ComplianceQuestion => ({
+  name,
+  type: 'SOA',
+  words: `+noedns ${words}`,
+  ...besides,
+})
+const edns = (name: string, words = '', besides: Besides = {}): ComplianceQuestion => ({
+  name,
+  type: 'SOA',
+  words: `+edns=0 ${words}`,
+  version: 0,
+  ...besides,
+})
+const laterEdns = (name: string, words = '', version = 1): ComplianceQuestion => ({
+  name,
+  type: 'SOA',
+  words: `+edns=${version} +noednsneg ${words}`,
+  version,
+})
+
+const ALL_FLAGS = '+aaflag +tcflag +recurse +raflag +zflag +adflag +cdflag'
+
+export const COMPLIANCE_QUESTIONS: readonly ComplianceQuestion[] = [
+  plain('dns'),
+  plain('aa', '+aaflag'),
+  plain('ad', '+adflag', { mayRepeat: ['ad'] }),
+  plain('cd', '+cdflag', { mayRepeat: ['cd'] }),
+  plain('ra', '+raflag'),
+  plain('rd', '+recurse', { mayRepeat: ['rd'] }),
+  plain('tc', '+tcflag'),
+  plain('zflag', '+zflag'),
+  plain('opcode', '+opcode=15 +header-only', { isUnknownOpcode: true }),
+  plain('opcodeflg', `+opcode=15 +header-only ${ALL_FLAGS}`, { isUnknownOpcode: true }),
+  plain('type666', '', { type: 'TYPE666' }),
+  plain('tcp', '+tcp'),
+  edns('edns'),
+  laterEdns('edns1'),
+  laterEdns('edns100', '', 100),
+  edns('edns@512', '+bufsize=512 +ignore', { type: 'DNSKEY', limitOctets: 512 }),
+  edns('large@512', '+bufsize=512 +ignore', { type: 'ANY', limitOctets: 512 }),
+  edns('ednsopt', '+ednsopt=100'),
+  laterEdns('edns1opt', '+ednsopt=100'),
+  edns('do', '+dnssec'),
+  laterEdns('edns1do', '+dnssec'),
+  edns('ednsflags', '+ednsflags=0x80'),
+  laterEdns('edns1flags', '+ednsflags=0x80'),
+  edns('optlist', `+nsid ${SUBNET} +expire ${COOKIE}`),
+  edns(
+    'optlist, padded and kept alive',
+    `+nsid ${SUBNET} +expire ${COOKIE} +padding=128 +keepalive`,
+  ),
+  edns('ednsnsid', '+nsid'),
+  edns('ednscookie', COOKIE),
+  edns('ednsexpire', '+expire'),
+  edns('ednssubnet', SUBNET),
+  edns('ednspadding', '+padding=128'),
+  laterEdns('edns1nsid', '+nsid'),
+  laterEdns('edns1cookie', COOKIE),
+  laterEdns('edns1expire', '+expire'),
+  laterEdns('edns1subnet', SUBNET),
+  edns('ednstcp', '+bufsize=512 +dnssec +tcp', { type: 'DNSKEY' }),
+  edns('keepalive over TCP', '+tcp +keepalive'),
+  edns('bind11', `${COOKIE} +dnssec`),
+  edns('dig11', `${COOKIE} +recurse +adflag`, { mayRepeat: ['rd', 'ad'] }),
+]
+
+/** Types that the tester asks for, of which the zone has few: none of them may be refused. */
+export const TYPES_ASKED =
+  'A NS MD MF CNAME SOA MB MG MR NULL WKS PTR HINFO MINFO MX TXT RP AFSDB X25 ISDN RT NSAP NSAP-PTR SIG KEY PX GPOS AAAA LOC NXT SRV NAPTR KX CERT A6 DNAME APL DS SSHFP IPSECKEY RRSIG NSEC DNSKEY DHCID NSEC3 NSEC3PARAM TLSA SMIMEA HIP CDS CDNSKEY OPENPGPKEY SPF NID L32 L64 LP EUI48 EUI64 URI CAA DLV TYPE1000'.split(
+    ' ',
+  )
+
+/** The answer as dig prints it. */
+export function askCompliance(
+  { run }: Namespace,
+  server: string,
+  { type, words }: Pick<ComplianceQuestion, 'type' | 'words'>,
+): Promise<string> {
+  // dig sets AD and sends a cookie by itself, which the tester does not.
+  const usual = ['+norecurse', '+noadflag', '+nocookie', '+time=2', '+retry=0', '+qid=4711']
+  return run('dig', `@${server}`, ...usual, ...words.trim().split(/\s+/), '-q', ZONE, '-t', type)
+}
+
+/** What dig printed, as far as the verdict needs it. */
+function facts(printed: string) {
+  const flagLine = /^;; flags: ?([a-z ]*)(.*)$/m.exec(printed)
+  const opt = /^; EDNS: version: (\d+), flags:([a-z ]*);(.*)$/m.exec(printed)
+  return {
+    rcode: /status: (\w+)/.exec(printed)?.[1] ?? 'no answer',
+    flags: flagLine?.[1]?.trim().split(' ') ?? [],
+    hasReservedFlag: /^; ?MBZ/.test(flagLine?.[2] ?? ''),
+    ednsVersion: opt === null ? undefined : Number(opt[1]),
+    hasUnknownEdnsFlag: opt?.[3]?.includes('MBZ') ?? false,
+    hasSoa: /\sIN\sSOA\s/.test(/^;; ANSWER SECTION:\n(.*)$/m.exec(printed)?.[1] ?? ''),
+    repeatsOption: /^; OPT=100/m.test(printed),
+    octets: Number(/^;; MSG SIZE +rcvd: (\d+)$/m.exec(printed)?.[1]),
+  }
+}
+
+type Facts = ReturnType<typeof facts>
+
+/** RCODE and SOA: what the question is to be answered with. */
+function* wrongAnswer(question: ComplianceQuestion, found: Facts): Iterable<string> {
+  const isLaterVersion = (question.version ?? 0) > 0
+  const rcode = question.isUnknownOpcode ? 'NOTIMP' : isLaterVersion ? 'BADVERS' : 'NOERROR'
+  if (found.rcode !== rcode) yield found.rcode.toLowerCase()
+  if (question.type !== 'SOA') return
+  if (rcode === 'NOERROR' && !found.hasSoa) yield 'nosoa'
+  if (rcode !== 'NOERROR' && found.hasSoa) yield 'soa'
+}
+
+/** Header flags: none that was only in the question, and AA where it means something. */
+function* wrongFlags(question: ComplianceQuestion, { flags, rcode, hasReservedFlag }: Facts) {
+  for (const flag of ['rd', 'ad', 'cd'] as const) {
+    const mayBe = question.mayRepeat?.includes(flag) === true
+    if (flags.includes(flag) && !mayBe) yield flag
+  }
+  if (question.mayRepeat?.includes('rd') === true && !flags.includes('rd')) yield 'nord'
+  if (flags.includes('ra')) yield 'ra'
+  if (hasReservedFlag) yield 'z'
+  if (rcode === 'NOERROR' && !flags.includes('aa')) yield 'noaa'
+  if (question.isUnknownOpcode === true && flags.includes('aa')) yield 'aa'
+}
+
+/** The OPT record. */
+function* wrongEdns({ version }: ComplianceQuestion, found: Facts): Iterable<string> {
+  if (version !== undefined && found.ednsVersion === undefined) yield 'noopt'
+  if (version === undefined && found.ednsVersion !== undefined) yield 'opt'
+  if ((found.ednsVersion ?? 0) !== 0) yield 'version-not-zero'
+  if (found.repeatsOption) yield 'echoed'
+  if (found.hasUnknownEdnsFlag) yield 'mbz'
+}
+
+/** What is wrong with an answer, in the tester's words. */
+export function verdictOn(question: ComplianceQuestion, printed: string): readonly string[] {
+  const found = facts(printed)
+  const wrong = [
+    ...wrongAnswer(question, found),
+    ...wrongFlags(question, found),
+    ...wrongEdns(question, found),
+  ]
+  if (found.octets > (question.limitOctets ?? 65_535)) wrong.push('toobig')
+  if (/warning: (?!recursion)|malformed/i.test(printed)) wrong.push('malformed')
+  return wrong
+}

@@ -1,0 +1,73 @@
+/** The two servers of homing.test: dnsd as `npm start` runs it, and Knot over the same zone. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Knot, startKnot } from '../support/knot.ts'
+import { eventually, ROOT, type Stack, startStack } from '../support/stack.ts'
+import { NAME_SERVERS, NS1, type World, ZONE, ZONE_ADDRESSES, ZONE_FILE } from './world.ts'
+
+export interface DnsdServer {
+  readonly stack: Stack
+  /** `npm run zone:import` of a master file; resolves with the serial when that is answered. */
+  importZone(file: string): Promise<string>
+  stop(): Promise<unknown>
+}
+
+/** Runs one of the scripts of `npm run` in the servers' namespace, over the service's own database. */
+function runScript({ servers }: World, dataDir: string, script: string, ...words: string[]) {
+  const file = join(ROOT, 'api', 'scripts', script)
+  return servers.run('env', `DATA_DIR=${dataDir}`, process.execPath, file, ...words)
+}
+
+const serialAnswered = async ({ client }: World) => {
+  const soa = await client.run('dig', '+short', `@${NS1}`, ZONE, 'SOA')
+  return soa.split(' ')[2]
+}
+
+/** The whole service, whose daemon answers on port 53 of the zone's name servers. */
+export async function serveByDnsd(world: World, folder: string): Promise<DnsdServer> {
+  const dataDir = join(folder, 'data')
+  const stack = await startStack({
+    dataDir,
+    namespace: world.servers,
+    env: {
+      ZONES: ZONE,
+      NAMESERVERS: Object.entries(NAME_SERVERS)
+        .map(([name, addresses]) => [name, ...addresses].join('/'))
+        .join(','),
+      DNS_HOST: ZONE_ADDRESSES.join(','),
+      DNS_PORT: '53',
+      // One client asks all that a thousand would: what is limited by its network would come and go.
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  return {
+    stack,
+    async importZone(file) {
+      await runScript(world, dataDir, 'zone-import.ts', ZONE, file)
+      const exported = await runScript(world, dataDir, 'zone-export.ts', ZONE)
+      const serial = /\sSOA\s+\S+\s+\S+\s+\(?\s*(\d+)/.exec(exported)?.[1]
+      if (serial === undefined) throw new Error(`no SOA record in what is exported:\n${exported}`)
+      await eventually(
+        () => serialAnswered(world),
+        (answered) => answered === serial,
+      )
+      return serial
+    },
+    stop: () => stack.stop(),
+  }
+}
+
+/** Knot with the zone's file as it is but for the serial, so that both serve the same to the last digit. */
+export async function serveByKnot(world: World, folder: string, serial: string): Promise<Knot> {
+  const text = readFileSync(ZONE_FILE, 'utf8').replace(
+    /^(@\s+SOA\s+\S+\s+\S+\s+)\d+/m,
+    `$1${serial}`,
+  )
+  return startKnot({
+    namespace: world.servers,
+    folder: join(folder, 'knot'),
+    addresses: ZONE_ADDRESSES,
+    zones: { [ZONE]: text },
+  })
+}
