@@ -25,6 +25,7 @@ const ask = asking(
   b     60 SVCB      1 alice
   h     60 HTTPS     1 alice
   rp    60 TYPE17    \\# ${NAME_IN_HEX.length / 2 + 1} ${NAME_IN_HEX}00
+  mb    60 TYPE7     \\# ${NAME_IN_HEX.length / 2} ${NAME_IN_HEX}
   afsdb 60 TYPE18    \\# ${NAME_IN_HEX.length / 2 + 2} 0001${NAME_IN_HEX}
 `,
   ),
@@ -56,6 +57,7 @@ describe('RFC 3597 §4: names in RDATA', () => {
     ['h', 'HTTPS'],
     ['rp', 17],
     ['afsdb', 18],
+    ['mb', 7],
     ['u', 62_347],
   ])('of %s, type %s, are not compressed', (label, type) => {
     expect(writtenOut(`${label}.home.test`, type)).toBe(true)

@@ -66,6 +66,7 @@ describe('RFC 6891 §6.1.2: options', () => {
     ['unknown', [0xff, 0xfe, 0, 2, 1, 2]],
     ['NSID, of a server without a name', [0, 3, 0, 0]],
     ['a cookie, of a server without secrets', [0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8]],
+    ['an expiry time', [0, 9, 0, 0]],
     ['padding', [0, 12, 0, 3, 0, 0, 0]],
     ['a key tag', [0, 14, 0, 2, 0x4f, 0x66]],
     ['a report channel', [0, 18, 0, 0]],
