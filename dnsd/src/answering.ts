@@ -17,6 +17,7 @@ import {
   type ServerEvents,
   type SharedCounters,
   startDnsServer,
+  TcpCapacity,
   type WorkerEvents,
   WorkerPool,
 } from './server/index.ts'
@@ -56,15 +57,17 @@ export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> 
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
   })
   const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
+  const tcp = new TcpCapacity(tcpLimits(settings.current))
   const makeResponder = (): Responder =>
     createResponder(zones, events, {
       ...settingsNow(),
-      tcpIdleMs: settings.current.tcp.idleSeconds * 1000,
+      tcpIdleMs: () => tcp.idleMs,
     })
   let respond = makeResponder()
   settings.onChange(() => {
     respond = makeResponder()
     pool.configure(settingsNow())
+    tcp.configure(tcpLimits(settings.current))
   })
   const { hosts, port } = config
   return startDnsServer({
@@ -72,7 +75,7 @@ export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> 
     port,
     respond: (packet, transport, client) => respond(packet, transport, client),
     events,
-    tcpLimits: tcpLimits(settings.current),
+    tcp,
     datagrams: pool,
   })
 }

@@ -9,9 +9,10 @@ const connection = (name: string, network = name) => ({
   },
 })
 
-function tableOf(maxConnections: number, maxPerNetwork: number) {
+function tableOf(maxConnections: number, maxPerNetwork: number, maxHeldBytes = 1000) {
   evicted.length = 0
-  return new ConnectionTable<ReturnType<typeof connection>>({ maxConnections, maxPerNetwork })
+  const limits = { maxConnections, maxPerNetwork, maxHeldBytes }
+  return new ConnectionTable<ReturnType<typeof connection>>(limits)
 }
 
 describe('ConnectionTable', () => {
@@ -50,5 +51,48 @@ describe('ConnectionTable', () => {
     const table = tableOf(2, 2)
     for (const name of ['a', 'b', 'c', 'd']) table.add(connection(name))
     expect(evicted).toEqual(['a', 'b'])
+  })
+
+  it('evicts those that hold too much together, the one that was served longest ago first', () => {
+    const table = tableOf(10, 10, 100)
+    const [idle, a, b, c] = [connection('idle'), connection('a'), connection('b'), connection('c')]
+    for (const one of [idle, a, b, c]) table.add(one)
+    table.holds(a, 40)
+    table.holds(b, 40)
+    table.holds(a, 60)
+    expect(evicted).toEqual([])
+    table.served(a)
+    table.holds(c, 40)
+    expect(evicted).toEqual(['b'])
+    table.holds(c, 90)
+    expect(evicted).toEqual(['b', 'a'])
+    table.holds(c, 0)
+    table.holds(idle, 100)
+    expect(evicted).toEqual(['b', 'a'])
+    table.holds(idle, 101)
+    expect(evicted).toEqual(['b', 'a', 'idle'])
+    expect(table.size).toBe(1)
+  })
+
+  it('does not count what a closed connection held', () => {
+    const table = tableOf(10, 10, 100)
+    const [a, b] = [connection('a'), connection('b')]
+    table.add(a)
+    table.add(b)
+    table.holds(a, 100)
+    table.delete(a)
+    table.holds(a, 100)
+    table.holds(b, 100)
+    expect(evicted).toEqual([])
+  })
+
+  it('takes other limits while it is full', () => {
+    const table = tableOf(4, 4)
+    for (const name of ['a', 'b', 'c', 'd']) table.add(connection(name))
+    expect(table.load).toBe(1)
+    table.configure({ maxConnections: 8, maxPerNetwork: 8, maxHeldBytes: 1 })
+    expect(table.load).toBe(0.5)
+    table.add(connection('e'))
+    expect(evicted).toEqual([])
   })
 })

@@ -1,17 +1,23 @@
 const LENGTH_BYTES = 2
+const NO_OCTETS = Buffer.alloc(0)
 
 /**
  * Takes a TCP stream apart into messages, each preceded by its length in two octets (RFC 1035
  * §4.2.2). Chunks may hold many messages or one octet of one (RFC 7766 §8).
  */
 export class FrameReader {
-  #octets: Buffer = Buffer.alloc(0)
+  #octets: Buffer = NO_OCTETS
   #start = 0
   #end = 0
 
   /** Whether a message or its length has been begun. */
   get hasUnread(): boolean {
     return this.#end > this.#start
+  }
+
+  /** Octets of memory that are kept for what is unread. */
+  get heldBytes(): number {
+    return this.#octets.length
   }
 
   push(chunk: Buffer): void {
@@ -36,7 +42,16 @@ export class FrameReader {
     if (unread < LENGTH_BYTES + messageBytes) return undefined
     const from = this.#start + LENGTH_BYTES
     this.#start = from + messageBytes
-    return this.#octets.subarray(from, this.#start)
+    const message = this.#octets.subarray(from, this.#start)
+    // Whoever asks nothing more for a while does not keep what was asked.
+    if (this.#start === this.#end) this.#clear()
+    return message
+  }
+
+  #clear(): void {
+    this.#octets = NO_OCTETS
+    this.#start = 0
+    this.#end = 0
   }
 
   // Doubled each time: a message that comes octet by octet is copied a few times, not each time.

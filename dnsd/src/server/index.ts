@@ -6,6 +6,7 @@ export {
   type ResponderOptions,
 } from './responder.ts'
 export type { TransferSource } from './transfer-source.ts'
+export { TcpCapacity, type TcpLimits } from './tcp-capacity.ts'
 export { startDnsServer, type DnsServer, type DnsServerOptions } from './server.ts'
 export {
   type AnswerCount,

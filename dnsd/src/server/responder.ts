@@ -39,7 +39,7 @@ export interface ResponderOptions extends ServerIdentity {
   /** 16 octets each: the first signs cookies, all are accepted (RFC 9018 §5). None: no cookies. */
   readonly cookieSecrets?: readonly Uint8Array[]
   /** How long a TCP connection may idle, for those who ask (RFC 7828). */
-  readonly tcpIdleMs?: number | undefined
+  readonly tcpIdleMs?: (() => number) | undefined
   readonly limiter?: AnswerLimiter | undefined
   /** Seconds since 1970, for cookies. */
   readonly nowSeconds?: () => number
@@ -138,7 +138,7 @@ function answerOptions({ identity, tcpIdleMs }: ResponderOptions) {
     return {
       nsid: asked?.wantsNsid === true ? nsid : undefined,
       cookie: cookies.answer,
-      keepaliveMs: wantsKeepalive ? tcpIdleMs : undefined,
+      keepaliveMs: wantsKeepalive ? tcpIdleMs?.() : undefined,
     }
   }
 }

@@ -3,7 +3,8 @@ import type { ServerEvents } from './events.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 import type { Responder } from './responder.ts'
 import type { TransferSource } from './transfer-source.ts'
-import { listenTcp, type TcpLimits } from './tcp.ts'
+import { TcpCapacity } from './tcp-capacity.ts'
+import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
 
 export interface DnsServerOptions {
@@ -14,7 +15,8 @@ export interface DnsServerOptions {
   readonly respond: Responder
   readonly transfers?: TransferSource
   readonly events: ServerEvents
-  readonly tcpLimits?: Partial<TcpLimits>
+  /** What clients may take over TCP; undefined is what they get by default. */
+  readonly tcp?: TcpCapacity
   readonly reusePort?: boolean
   /** Answers over UDP; without it, this thread does by `respond`. */
   readonly datagrams?: DatagramService
@@ -61,11 +63,12 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
 }
 
 async function listenOnAll(options: DnsServerOptions, listeners: Listener[]): Promise<void> {
+  const capacity = options.tcp ?? new TcpCapacity()
   for (const host of options.hosts) {
     // The first listener finds a port when any will do; the others follow it.
     const port = listeners[0]?.port ?? options.port
     const listenOptions: ListenOptions = { ...options, host, port }
-    const tcp = await listenTcp({ ...listenOptions, limits: options.tcpLimits ?? {} })
+    const tcp = await listenTcp({ ...listenOptions, capacity })
     listeners.push(tcp)
     if (options.datagrams !== undefined) continue
     const answerer = answererOf(options.respond)

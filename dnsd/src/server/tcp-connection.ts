@@ -16,8 +16,14 @@ export interface ConnectionOwner {
   readonly transfers: TransferSource
   readonly times: TcpTimes
   served(connection: TcpConnection): void
+  /** So many octets are kept for it, of questions that came half and answers that are not read. */
+  holds(connection: TcpConnection, bytes: number): void
   closed(connection: TcpConnection, reason: CloseReason | undefined): void
 }
+
+// Each holds a version of its zone until it is done. A client that wants more of them waits, and its
+// other questions with it (RFC 5936 §4.1.1 has them on one connection, and no number).
+const MOST_TRANSFERS = 4
 
 /**
  * One TCP connection: messages in, answers out in the same order.
@@ -89,13 +95,23 @@ export class TcpConnection {
     if (!answeredAll) this.#socket.pause()
     else if (this.#clientIsDone && this.#transfers === 0) this.#socket.end()
     else if (this.#socket.isPaused()) this.#socket.resume()
+    this.#owner.holds(this, this.#heldBytes)
+  }
+
+  get #heldBytes(): number {
+    return this.#frames.heldBytes + this.#socket.writableLength
+  }
+
+  /** Whether something has to leave before more is taken. */
+  get #isBlocked(): boolean {
+    return this.#socket.writableNeedDrain || this.#transfers >= MOST_TRANSFERS
   }
 
   /** @returns false when the client has to read first */
   #answerFrames(): boolean {
     let served = false
     this.#socket.cork()
-    while (!this.#socket.writableNeedDrain) {
+    while (!this.#isBlocked) {
       const packet = this.#frames.take()
       if (packet === undefined) break
       const transfer = this.#owner.transfers.begin(packet, this.#client)
@@ -110,7 +126,7 @@ export class TcpConnection {
     }
     this.#socket.uncork()
     if (served) this.#owner.served(this)
-    const blocked = this.#socket.writableNeedDrain
+    const blocked = this.#isBlocked
     this.#keepTime(served, !blocked && this.#frames.hasUnread)
     return !blocked
   }
@@ -125,6 +141,7 @@ export class TcpConnection {
         this.#send(message)
         this.#socket.uncork()
         this.#owner.served(this)
+        this.#owner.holds(this, this.#heldBytes)
         this.#keepTime(true, this.#inMessage)
         if (this.#socket.writableNeedDrain) await this.#drained()
       }

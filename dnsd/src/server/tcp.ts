@@ -1,21 +1,10 @@
 import { once } from 'node:events'
 import { createServer, isIPv6, type Socket } from 'node:net'
 import { networkOf } from './client-network.ts'
-import { ConnectionTable, type ConnectionLimits } from './connection-table.ts'
 import type { Listener, ListenOptions } from './listener.ts'
 import { NO_TRANSFERS } from './transfer-source.ts'
-import { TcpConnection, type ConnectionOwner, type TcpTimes } from './tcp-connection.ts'
-
-export type TcpLimits = ConnectionLimits & TcpTimes
-
-// RFC 7766 §6.2.3 asks for some seconds and leaves the number to the server. A thousand connections
-// stay within the file descriptors that a process commonly gets.
-const DEFAULT_LIMITS: TcpLimits = {
-  maxConnections: 1000,
-  maxPerNetwork: 500,
-  idleMs: 15_000,
-  messageMs: 10_000,
-}
+import type { TcpCapacity } from './tcp-capacity.ts'
+import { TcpConnection, type ConnectionOwner } from './tcp-connection.ts'
 
 // How long clients get at the end to take the answers that are on their way.
 const SHUTDOWN_MS = 1000
@@ -27,12 +16,12 @@ const BACKLOG = 1024
  * @throws the system's error when the address cannot be taken
  */
 export async function listenTcp(
-  options: ListenOptions & { readonly limits?: Partial<TcpLimits> },
+  options: ListenOptions & { readonly capacity: TcpCapacity },
 ): Promise<Listener> {
-  const { host, port, reusePort = false } = options
-  const limits: TcpLimits = { ...DEFAULT_LIMITS, ...options.limits }
-  const connections = new ConnectionTable<TcpConnection>(limits)
-  const accept = acceptInto(connections, limits, options)
+  const { host, port, capacity, reusePort = false } = options
+  // Those of this address; the capacity has those of all.
+  const connections = new Set<TcpConnection>()
+  const accept = acceptInto(connections, capacity, options)
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   const bound = once(server, 'listening')
   server.listen({ host, port, backlog: BACKLOG, ipv6Only: isIPv6(host), reusePort })
@@ -47,9 +36,9 @@ export async function listenTcp(
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const connection of connections.all()) connection.shutDown()
+      for (const connection of connections) connection.shutDown()
       const timer = setTimeout(() => {
-        for (const connection of connections.all()) connection.abort()
+        for (const connection of connections) connection.abort()
       }, SHUTDOWN_MS)
       await closed
       clearTimeout(timer)
@@ -58,19 +47,20 @@ export async function listenTcp(
 }
 
 function acceptInto(
-  connections: ConnectionTable<TcpConnection>,
-  times: TcpTimes,
+  connections: Set<TcpConnection>,
+  capacity: TcpCapacity,
   { respond, events, transfers = NO_TRANSFERS }: ListenOptions,
 ): (socket: Socket) => void {
+  const table = capacity.connections
   const owner: ConnectionOwner = {
     respond,
     transfers,
-    times,
-    served(connection) {
-      connections.served(connection)
-    },
+    times: capacity,
+    served: (connection) => table.served(connection),
+    holds: (connection, bytes) => table.holds(connection, bytes),
     closed(connection, reason) {
       connections.delete(connection)
+      table.delete(connection)
       events.connectionClosed(reason)
     },
   }
@@ -83,6 +73,7 @@ function acceptInto(
     }
     const connection = new TcpConnection(socket, client, networkOf(client), owner)
     connections.add(connection)
+    table.add(connection)
     events.connectionOpened()
   }
 }

@@ -7,7 +7,7 @@ import { zoneFromText } from '../support/zone-text.ts'
 
 const KEEPALIVE = 11
 const home = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')
-const ask = askingServer({ tcpIdleMs: 15_000 }, home)
+const ask = askingServer({ tcpIdleMs: () => 15_000 }, home)
 const edns = ednsWith(optionOctets(KEEPALIVE))
 
 describe('RFC 7828 §3.1: the option', () => {
@@ -24,7 +24,7 @@ describe('RFC 7828 §3.1: the option', () => {
   })
 
   it('says as much as 16 bits can, where the time is longer', () => {
-    const patient = askingServer({ tcpIdleMs: 24 * 3_600_000 }, home)
+    const patient = askingServer({ tcpIdleMs: () => 24 * 3_600_000 }, home)
     const reply = patient('alice.home.test', 'A', { edns, transport: 'tcp' })
     expect(reply.opt?.options[KEEPALIVE]).toBe('ffff')
   })

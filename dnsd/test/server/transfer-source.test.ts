@@ -81,6 +81,27 @@ describe('a transfer over TCP', () => {
     expect(mostUnderWay).toBeLessThan((wanted * bytes) / 2)
   })
 
+  it('is one of four at a time that a connection gets', async () => {
+    const finished = Promise.withResolvers<void>()
+    let begun = 0
+    await transferring(async function* (request) {
+      begun++
+      yield replyTo(request)
+      await finished.promise
+      yield replyTo(request)
+    })
+    client.socket.write(Buffer.concat([1, 2, 3, 4, 5].map((id) => ask(id, 'AXFR'))))
+    expect((await client.receive(4)).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    // Others are not kept waiting by who waits for transfers.
+    const other = await TcpClient.open(server.port)
+    expect((await other.ask(requestOctets('alice.home.test', 'A', { id: 9 })))?.id).toBe(9)
+    other.socket.destroy()
+    expect(begun).toBe(4)
+    finished.resolve()
+    const ids = (await client.receive(6)).map(({ id }) => id)
+    expect(ids.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 5])
+  })
+
   it('outlives the time for idle connections while the client waits for it', async () => {
     const idleMs = 20
     await transferring(

@@ -1,9 +1,10 @@
-import { createResponder, startDnsServer } from '../../src/server/index.ts'
+import { createResponder, startDnsServer, TcpCapacity } from '../../src/server/index.ts'
 import type {
   CloseReason,
   DnsServer,
   DnsServerOptions,
   ServerEvents,
+  TcpLimits,
 } from '../../src/server/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { zonesOf } from './zone-text.ts'
@@ -18,7 +19,10 @@ export interface TestServer extends DnsServer {
 /** Starts a server for these zones; by default on 127.0.0.1. */
 export async function serve(
   zones: readonly Zone[],
-  options: Partial<DnsServerOptions> = {},
+  {
+    tcpLimits,
+    ...options
+  }: Partial<DnsServerOptions> & { readonly tcpLimits?: Partial<TcpLimits> } = {},
 ): Promise<TestServer> {
   const closed: (CloseReason | undefined)[] = []
   let wake = (): void => undefined
@@ -29,12 +33,14 @@ export async function serve(
       wake()
     },
   }
-  const respond = createResponder(zonesOf(...zones), events, { tcpIdleMs: 15_000 })
+  const tcp = new TcpCapacity(tcpLimits)
+  const respond = createResponder(zonesOf(...zones), events, { tcpIdleMs: () => tcp.idleMs })
   const server = await startDnsServer({
     hosts: ['127.0.0.1'],
     port: 0,
     respond,
     events,
+    tcp,
     ...options,
   })
   return {
