@@ -135,7 +135,7 @@ export class SnapshotAndLog implements Journal {
   async #recover(): Promise<void> {
     const { unfinished } = await listGenerations(this.#files, this.#folder)
     for (const path of unfinished) await this.#files.rm(path, { force: true })
-    const recovered = await recover(this.#files, this.#folder)
+    const recovered = await recover(this.#files, this.#folder, this.#store.zones.table)
     for (const finding of recovered.findings) this.#events.finding(finding)
     this.#newestGeneration = recovered.newestGeneration
     this.#good = recovered.snapshot
