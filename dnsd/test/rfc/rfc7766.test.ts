@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asking } from '../support/ask.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { framed, TcpClient } from '../support/tcp-client.ts'
@@ -13,6 +14,38 @@ beforeAll(async () => {
   server = await serve([zone])
 })
 afterAll(() => server.close())
+
+describe('RFC 7766 §5: TCP is as good as UDP', () => {
+  const hosts = Array.from({ length: 120 }, (_, n) => `big 60 AAAA 2001:db8::${n + 1}`)
+  const some = [
+    'alice 60 A 192.0.2.1',
+    'w 60 CNAME alice',
+    'cut 60 NS ns.cut',
+    'ns.cut 60 A 192.0.2.2',
+  ]
+  const either = asking(zoneFromText('home.test.', [...some, ...hosts].join('\n')))
+
+  it.each(['alice', 'w', 'x.cut', 'nobody', 'big'])(
+    '%s is answered with the same octets, but for what does not fit',
+    (label) => {
+      for (const type of ['A', 'AAAA', 'NS', 'SOA', 'ANY']) {
+        for (const edns of [undefined, {}]) {
+          const udp = either(`${label}.home.test`, type, { edns })
+          const tcp = either(`${label}.home.test`, type, { edns, transport: 'tcp' })
+          const isCut = udp.flags.includes('tc')
+          expect(isCut).toBe(tcp.octets.length > (edns === undefined ? 512 : 1232))
+          expect(isCut || tcp.octets.equals(udp.octets)).toBe(true)
+        }
+      }
+    },
+  )
+
+  it('what is cut off over UDP is whole over TCP', () => {
+    expect(either('big.home.test', 'AAAA', { edns: {} })).toMatchObject({ flags: 'qr aa tc' })
+    const whole = either('big.home.test', 'AAAA', { edns: {}, transport: 'tcp' })
+    expect([whole.flags, whole.answer.length]).toEqual(['qr aa', 120])
+  })
+})
 
 describe('RFC 7766 §6.2.1: one connection, many messages', () => {
   it('answers one after the other', async () => {

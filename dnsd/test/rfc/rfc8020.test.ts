@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nameFromText } from '../../src/names/index.ts'
 import { asking } from '../support/ask.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
@@ -19,5 +20,28 @@ describe('RFC 8020 §2: where a name does not exist there is nothing below it', 
     for (const name of ['z.home.test', 'z.d.home.test', 'z.c.d.home.test', 'z.y.home.test']) {
       expect(ask(name, 'A').rcode).toBe('NXDOMAIN')
     }
+  })
+})
+
+describe('RFC 8020 §2: while names come and go', () => {
+  const zone = zoneFromText('home.test.', 'a.b.c 60 A 192.0.2.1\nx.c 60 A 192.0.2.2')
+  const ask = asking(zone)
+  const codes = () =>
+    ['a.b.c', 'b.c', 'x.c', 'c'].map((name) => ask(`${name}.home.test`, 'A').rcode)
+  const version = (serial: bigint) => ({ serial, feedId: 'feed', token: String(serial) })
+  const remove = (name: string, serial: bigint) => {
+    zone.apply([{ owner: nameFromText(`${name}.home.test.`), rrsets: null }], version(serial))
+  }
+
+  it('a name exists as long as one below it does', () => {
+    expect(codes()).toEqual(['NOERROR', 'NOERROR', 'NOERROR', 'NOERROR'])
+    remove('a.b.c', 8n)
+    expect(codes()).toEqual(['NXDOMAIN', 'NXDOMAIN', 'NOERROR', 'NOERROR'])
+    remove('x.c', 9n)
+    expect(codes()).toEqual(['NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN'])
+  })
+
+  it('the apex exists, whatever there is', () => {
+    expect(ask('home.test', 'A').rcode).toBe('NOERROR')
   })
 })
