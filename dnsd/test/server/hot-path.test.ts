@@ -1,0 +1,128 @@
+/*
+ * The hot path against the full pipeline: whatever it answers is byte for byte what the pipeline gives,
+ * over zones and questions that are made to meet every bend of the way.
+ */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
+import { TYPE } from '../../src/names/index.ts'
+import { createResponder } from '../../src/server/index.ts'
+import { ZoneTable } from '../../src/table/index.ts'
+import {
+  type OwnerState,
+  OwnerStateError,
+  type SoaParameters,
+  Zone,
+  Zones,
+} from '../../src/zone/index.ts'
+import { SILENT_EVENTS } from '../support/events.ts'
+import { requestOctets } from '../support/request-octets.ts'
+import { below, CHILD, contents, ORIGIN, packetsOf, question } from '../support/varied-zones.ts'
+
+/** Zones in one table, the hot path over it as another thread has it, and the pipeline. */
+function serverOf(soas: { readonly home: SoaParameters; readonly child: SoaParameters }) {
+  const table = new ZoneTable()
+  const zones = new Zones(table)
+  const version = (serial: bigint) => ({ serial, feedId: 'feed', token: String(serial) })
+  const home = new Zone(ORIGIN, version(1n), soas.home, table)
+  const child = new Zone(CHILD, version(1n), soas.child, table)
+  zones.set(home)
+  zones.set(child)
+  const respond = createResponder(zones, SILENT_EVENTS)
+  const hot = new HotPath(table.reader)
+  const apply = (zone: Zone, states: readonly OwnerState[]) => {
+    for (const state of states) {
+      try {
+        zone.apply([state], version(zone.version.serial + 1n))
+      } catch (error) {
+        // An alias at the apex, say: the zone is as it was.
+        if (!(error instanceof OwnerStateError)) throw error
+      }
+    }
+  }
+  return { table, home, child, respond, hot, apply }
+}
+
+const OUTSIDE = 0xee
+
+/** What the hot path gives; undefined where it leaves the packet to others. */
+function answerHot(hot: HotPath, packet: Buffer): Buffer | undefined {
+  // As in a buffer that is used again and again: other octets before the packet and behind it.
+  const room = new Uint8Array(packet.length + 600).fill(3)
+  room.set(packet, 300)
+  const out = new Uint8Array(ANSWER_LIMIT_BYTES + 8).fill(OUTSIDE)
+  const bytes = hot.answer(room.subarray(300), packet.length, out.subarray(4, -4))
+  const rim = [...out.subarray(0, 4), ...out.subarray(-4)]
+  expect(rim.every((octet) => octet === OUTSIDE)).toBe(true)
+  return bytes === 0 ? undefined : Buffer.from(out.subarray(4, 4 + bytes))
+}
+
+describe('HotPath', () => {
+  it('answers what the pipeline answers, octet for octet, or leaves it', () => {
+    const seen = { data: 0, wildcard: 0, nodata: 0, 'wildcard-nodata': 0, nxdomain: 0, left: 0 }
+    const property = fc.property(
+      contents(ORIGIN),
+      contents(CHILD),
+      fc.array(question, { minLength: 8, maxLength: 16 }),
+      (home, child, questions) => {
+        const server = serverOf({ home: home.soa, child: child.soa })
+        for (const [turn, states] of home.versions.entries()) {
+          server.apply(server.home, states)
+          server.apply(server.child, child.versions[turn] ?? [])
+          for (const packet of packetsOf(questions, states)) {
+            const answer = answerHot(server.hot, packet)
+            seen[answer === undefined ? 'left' : kindOf(server.hot, answer)] += 1
+            if (answer === undefined) continue
+            expect(answer.toString('hex')).toBe(server.respond(packet, 'udp')?.toString('hex'))
+          }
+        }
+      },
+    )
+    fc.assert(property, { seed: 1034, numRuns: 800 })
+    // All of it came up, and often.
+    expect(Object.entries(seen).filter(([, count]) => count < 300)).toEqual([])
+  })
+})
+
+describe('the size of an answer', () => {
+  const origin = ORIGIN
+  const soa = {
+    mname: origin,
+    rname: origin,
+    refreshSeconds: 1,
+    retrySeconds: 1,
+    expireSeconds: 1,
+    minimumSeconds: 1,
+    ttlSeconds: 1,
+  }
+  const edns = [undefined, ...[512, 600, 1232, 4096].map((payloadBytes) => ({ payloadBytes }))]
+
+  it.each(edns)('may be what the client and this server take, to the octet, with OPT %j', (opt) => {
+    const server = serverOf({ home: soa, child: soa })
+    const owner = below([Buffer.from('a'), Buffer.from('b')], origin)
+    const whole: number[] = []
+    let cut = 0
+    for (let octets = 400; octets < 1250; octets++) {
+      const rdata = Buffer.alloc(octets)
+      server.apply(server.home, [
+        { owner, rrsets: [{ type: TYPE.TXT, ttlSeconds: 1, rdata: [rdata] }] },
+      ])
+      const packet = requestOctets(owner, TYPE.TXT, { edns: opt })
+      const expected = server.respond(packet, 'udp') ?? Buffer.alloc(0)
+      const isCut = (expected.readUInt16BE(2) & 0x0200) !== 0
+      const answer = answerHot(server.hot, packet)
+      if (isCut) cut += 1
+      else whole.push(expected.length)
+      expect(answer?.toString('hex')).toBe(isCut ? undefined : expected.toString('hex'))
+    }
+    expect(Math.max(...whole)).toBe(Math.min(opt?.payloadBytes ?? 512, 1232))
+    expect(cut).toBeGreaterThan(0)
+  })
+})
+
+function kindOf(hot: HotPath, answer: Buffer) {
+  if ((answer.readUInt16BE(2) & 0xf) === 3) return 'nxdomain'
+  const hasData = answer.readUInt16BE(6) > 0
+  if (hot.inventedOctets > 0) return hasData ? 'wildcard' : 'wildcard-nodata'
+  return hasData ? 'data' : 'nodata'
+}
