@@ -1,17 +1,20 @@
 /**
- * DNS: what dnsd costs beside NSD, Knot, BIND, PowerDNS and a bare echo of packets. In sections:
- * `answers` (the table), `million` (a million names), `updates` (while 1,000 arrive a second), `outage` (PostgreSQL stopped).
+ * DNS: what dnsd costs beside NSD, Knot, BIND, PowerDNS and a bare echo of packets. In sections: `answers` (the
+ * table), `million` (a million names), `updates` (while a thousand arrive a second), `outage` (PostgreSQL stopped).
  */
 import { answers } from './dns/answers.ts'
-import { optionsOrExit, type Section } from './dns/options.ts'
+import { million } from './dns/million.ts'
+import { optionsOrExit } from './dns/options.ts'
+import { outage } from './dns/outage.ts'
+import { updates } from './dns/updates.ts'
 import { hasDnsperf } from './support/dnsperf.ts'
 import { print } from './support/report.ts'
 
-const RUN: Readonly<Partial<Record<Section, typeof answers>>> = { answers }
+const RUN = { answers, million, updates, outage } as const
 
 const options = optionsOrExit(process.argv.slice(2))
 if (hasDnsperf()) {
-  for (const section of options.sections) await RUN[section]?.(options)
+  for (const section of options.sections) await RUN[section](options)
 } else {
   print('\ndns: nothing is measured, needs dnsperf (Debian package dnsperf)')
 }

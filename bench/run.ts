@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 let failed = 0
-for (const name of ['update', 'refusals', 'follow']) {
+for (const [name, ...args] of [['update'], ['refusals'], ['follow'], ['dns', '--short']]) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
-  const { status } = spawnSync(process.execPath, [file], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' })
   if (status !== 0) failed += 1
 }
 process.exitCode = failed === 0 ? 0 : 1

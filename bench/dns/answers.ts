@@ -15,7 +15,7 @@ import {
 import { interleave, median } from '../support/rounds.ts'
 import { figure, printTable } from '../support/table.ts'
 import type { BenchOptions } from './options.ts'
-import { startAll } from './running.ts'
+import { NAMES, startAll } from './running.ts'
 
 /** Questions a second of the fixed rate: a small part of what each can do that answers from memory. */
 const PACED_PER_SECOND = 5_000
@@ -98,7 +98,8 @@ const cellsOf = (each: Answers) => [
   figure(each.startMs / 1_000),
 ]
 
-export async function answers({ names, contenders, rounds, seconds }: BenchOptions): Promise<void> {
+export async function answers(options: BenchOptions): Promise<void> {
+  const { names = NAMES, contenders, rounds, seconds } = options
   print(
     `\ndns answers: ${names} names; medians of ${rounds} rounds of ${seconds} s, one worker each`,
   )

@@ -11,6 +11,7 @@ export type Section = (typeof SECTIONS)[number]
 
 export const CONTENDERS: readonly Contender[] = [
   dnsd('dnsd', {}),
+  dnsd('dnsd-batch', { DNS_UDP_TRANSPORT: 'batch' }),
   dgramEcho,
   batchEcho,
   nsd,
@@ -20,12 +21,12 @@ export const CONTENDERS: readonly Contender[] = [
   powerDnsWithoutCaches,
 ]
 /** Those of the short form: what the figures to reach compare with, and what starts quickly. */
-const SHORT = ['dnsd', 'echo', 'nsd', 'knot', 'bind']
+const SHORT = ['dnsd', 'dnsd-batch', 'echo', 'nsd', 'knot', 'bind']
 
 export interface BenchOptions {
   readonly sections: readonly Section[]
-  /** Hosts in the zone. */
-  readonly names: number
+  /** Hosts in the zone; undefined: as many as the section is about. */
+  readonly names: number | undefined
   readonly contenders: readonly Contender[]
   readonly rounds: number
   /** Of each load. */
@@ -61,7 +62,7 @@ function parsed(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       section: { type: 'string', default: 'answers' },
-      names: { type: 'string', default: '100000' },
+      names: { type: 'string' },
       servers: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string' },
@@ -71,7 +72,7 @@ function parsed(args: readonly string[]): BenchOptions {
   const every = values.short ? SHORT : CONTENDERS.map(({ name }) => name)
   return {
     sections: sectionsOf(values.section),
-    names: count(values.names, 'names'),
+    names: values.names === undefined ? undefined : count(values.names, 'names'),
     contenders: contendersOf(values.servers?.split(',') ?? every),
     rounds: count(values.rounds, 'rounds'),
     seconds: count(values.seconds ?? (values.short ? '2' : '4'), 'seconds'),

@@ -2,6 +2,9 @@
 import type { BenchZone, Contender, RunningServer } from '../support/dns-contender.ts'
 import { print } from '../support/report.ts'
 
+/** Hosts of the zone where nothing else is asked for. */
+export const NAMES = 100_000
+
 /** Starts those that are installed, one after another so that none slows another's start, and names those that are not. */
 export async function startAll(
   contenders: readonly Contender[],

@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 /** A snapshot that holds the zone has at least this much for each name. */
 const LEAST_OCTETS_A_NAME = 12
+const SNAPSHOT_LIMIT_SECONDS = 120
 
 export interface DnsdHome {
   readonly service: BenchService
@@ -71,6 +72,7 @@ export async function prepareDnsd(zone: BenchZone, name = 'dnsd'): Promise<DnsdH
         until(
           'the snapshot',
           async () => snapshotOctets(folder) > zone.names * LEAST_OCTETS_A_NAME,
+          SNAPSHOT_LIMIT_SECONDS,
         ),
       forget: () => rmSync(folder, { recursive: true, force: true }),
       close: () => service[Symbol.asyncDispose](),

@@ -13,9 +13,34 @@ export interface BenchNames {
   readonly fqdns: readonly string[]
 }
 
+/** Makes an account without limits. */
+export async function insertAccount(client: Client): Promise<string> {
+  const user = await client.query<{ id: string }>(
+    `insert into users (username, email, password_hash, account_type, email_verified_at)
+     values ($1, 'bench@bench.test', $2, 'admin', now()) returning id`,
+    [USERNAME, await hash(PASSWORD)],
+  )
+  return user.rows[0]?.id ?? ''
+}
+
+/** Makes `count` names n0, n1, … of an account in a zone, with the address 192.0.2.1, unpublished. */
+export async function insertDomains(
+  client: Client,
+  place: { readonly userId: string; readonly zoneId: string; readonly zone: string },
+  count: number,
+): Promise<{ readonly domainIds: readonly string[]; readonly fqdns: readonly string[] }> {
+  const { rows } = await client.query<{ id: string; fqdn: string }>(
+    `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, ttl)
+     select $1, $2, 'n' || n || '.' || $3, 'A', '192.0.2.1', 60 from generate_series(0, $4 - 1) n
+     returning id, fqdn`,
+    [place.userId, place.zoneId, place.zone, count],
+  )
+  await client.query('vacuum analyze domains')
+  return { domainIds: rows.map(({ id }) => id), fqdns: rows.map(({ fqdn }) => fqdn) }
+}
+
 /** Makes a zone, an account without limits and `count` names n0, n1, … with the address 192.0.2.1. */
 export async function insertNames(client: Client, count: number): Promise<BenchNames> {
-  const passwordHash = await hash(PASSWORD)
   const zone = await client.query<{ id: string }>(
     `insert into zones (name, soa_mname, soa_rname) values ($1, 'ns1.' || $1, 'hostmaster.' || $1) returning id`,
     [ZONE],
@@ -26,25 +51,9 @@ export async function insertNames(client: Client, count: number): Promise<BenchN
      values ($1, 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`,
     [zoneId],
   )
-  const user = await client.query<{ id: string }>(
-    `insert into users (username, email, password_hash, account_type, email_verified_at)
-     values ($1, 'bench@bench.test', $2, 'admin', now()) returning id`,
-    [USERNAME, passwordHash],
-  )
-  const userId = user.rows[0]?.id ?? ''
-  const domains = await client.query<{ id: string; fqdn: string }>(
-    `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, ttl)
-     select $1, $2, 'n' || n || '.' || $3, 'A', '192.0.2.1', 60 from generate_series(0, $4 - 1) n
-     returning id, fqdn`,
-    [userId, zoneId, ZONE, count],
-  )
-  await client.query('vacuum analyze domains')
-  return {
-    userId,
-    zoneId,
-    domainIds: domains.rows.map(({ id }) => id),
-    fqdns: domains.rows.map(({ fqdn }) => fqdn),
-  }
+  const userId = await insertAccount(client)
+  const domains = await insertDomains(client, { userId, zoneId, zone: ZONE }, count)
+  return { userId, zoneId, ...domains }
 }
 
 /** The n-th of some 16 million addresses; a name that is given one after another changes each time. */

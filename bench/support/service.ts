@@ -87,11 +87,15 @@ export async function prepareService(): Promise<BenchService> {
   }
 }
 
-/** Waits until `probe` gives true; fails with `what` after 30 s. */
-export async function until(what: string, probe: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000
+/** Waits until `probe` gives true; fails with `what` after `limitSeconds`. */
+export async function until(
+  what: string,
+  probe: () => Promise<boolean>,
+  limitSeconds = 30,
+): Promise<void> {
+  const deadline = performance.now() + limitSeconds * 1_000
   while (!(await probe().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`${what} did not happen within 30 s`)
+    if (performance.now() > deadline) throw new Error(`${what} took more than ${limitSeconds} s`)
     await delay(50)
   }
 }

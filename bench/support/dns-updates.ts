@@ -1,0 +1,69 @@
+/** Names in the zone of a DNS benchmark whose addresses change all the time. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Client } from 'pg'
+import { ZONE } from './dns-mix.ts'
+import { insertAccount, insertDomains } from './names.ts'
+import { LOAD_CORES, pinTree } from './pinned-process.ts'
+import type { StreamCount, StreamTask } from './update-stream.ts'
+
+export interface UpdateStream {
+  /** Changes that were durable so far. */
+  changed(): Promise<number>
+  stop(): Promise<void>
+}
+
+export interface UpdatedNames {
+  readonly fqdns: readonly string[]
+  /** Changes one name after another from now on. One stream at a time. */
+  start(perSecond: number): UpdateStream
+}
+
+/** Makes `count` names of an account in the imported zone. */
+export async function insertUpdatedNames(
+  databaseUrl: string,
+  count: number,
+): Promise<UpdatedNames> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('select id from zones where name = $1', [
+    ZONE,
+  ])
+  const userId = await insertAccount(client)
+  const place = { userId, zoneId: rows[0]?.id ?? '', zone: ZONE }
+  const { domainIds, fqdns } = await insertDomains(client, place, count)
+  await client.end()
+  let first = 0
+  return {
+    fqdns,
+    start(perSecond) {
+      const stream = startStream({ databaseUrl, userId, domainIds, perSecond, first })
+      // No stream gives a name the address that it has.
+      first += STREAM_CHANGES
+      return stream
+    },
+  }
+}
+
+/** More than any stream makes, and no multiple of the number of addresses. */
+const STREAM_CHANGES = 1_000_003
+
+function startStream(task: StreamTask): UpdateStream {
+  const stream = fork(new URL('update-stream.ts', import.meta.url))
+  pinTree(stream.pid ?? 0, LOAD_CORES)
+  stream.send(task)
+  return {
+    async changed() {
+      const told = once(stream, 'message') as Promise<[StreamCount]>
+      stream.send('count')
+      const [{ changed, failed }] = await told
+      if (failed.length > 0) throw new Error(`${failed.length} updates were not made: ${failed[0]}`)
+      return changed
+    },
+    async stop() {
+      const gone = once(stream, 'exit')
+      stream.disconnect()
+      await gone
+    },
+  }
+}
