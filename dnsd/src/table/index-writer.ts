@@ -4,11 +4,13 @@
  * questions go to the old one, changes to both. Slots below the cursor have moved; what happens to one of
  * them happens in the new index too.
  */
-import { NameIndex } from './name-index.ts'
+import { LOAD_LIMIT, NameIndex } from './name-index.ts'
 
 /** Slots that move with each change. A move is over long before the old index is full. */
 const SLOTS_PER_CHANGE = 32
 const SMALLEST_SLOTS = 1024
+// Moved within some milliseconds.
+const SLOTS_AT_ONCE = 16_384
 
 interface Move {
   readonly to: NameIndex
@@ -28,6 +30,11 @@ export interface IndexWriterOptions {
   readonly onMoved: () => void
 }
 
+/** Slots for names that are known to be all. */
+function slotsForNoMoreThan(names: number): number {
+  return Math.max(SMALLEST_SLOTS, 2 ** Math.ceil(Math.log2(names / LOAD_LIMIT)))
+}
+
 /** Slots for names, at half load at the most. */
 function slotsFor(names: number): number {
   return Math.max(SMALLEST_SLOTS, 2 ** Math.ceil(Math.log2(names * 2)))
@@ -43,8 +50,7 @@ export class IndexWriter {
 
   constructor(options: IndexWriterOptions) {
     this.#options = options
-    const slots = 2 ** Math.ceil(Math.log2(options.expectedNames / 0.7 + 1))
-    this.#index = NameIndex.ofSlots(Math.max(SMALLEST_SLOTS, slots))
+    this.#index = NameIndex.ofSlots(slotsForNoMoreThan(options.expectedNames))
   }
 
   /** What questions go to. */
@@ -64,11 +70,14 @@ export class IndexWriter {
     return this.#move !== undefined
   }
 
-  /** Puts in an entry whose name is not there. */
-  insert(hash: number, ref: number): void {
-    const { slot, isNew } = this.#index.insert(hash, ref)
+  /** Puts in an entry whose name is not there. @param isSeen whether somebody may look for it */
+  insert(hash: number, ref: number, isSeen: boolean): void {
+    const index = this.#index
+    const slot = index.freeSlot(hash)
+    if (index.isUnused(slot)) this.#used += 1
+    if (isSeen) index.set(slot, hash, ref)
+    else index.setUnseen(slot, hash, ref)
     this.#names += 1
-    if (isNew) this.#used += 1
     if (this.#hasMoved(slot)) this.#insertMoved(hash, ref)
     this.#goOn()
   }
@@ -91,6 +100,14 @@ export class IndexWriter {
       this.#move.to.remove(this.#slotOf(this.#move.to, hash, ref))
     }
     this.#goOn()
+  }
+
+  /** Makes room for so many names more, at once where there are few yet. */
+  expect(names: number): void {
+    const slots = slotsForNoMoreThan(this.#names + names)
+    if (this.#move !== undefined || slots <= this.#index.slots) return
+    this.#begin(slots)
+    if (this.#index.slots <= SLOTS_AT_ONCE) this.moveSome(this.#index.slots)
   }
 
   /** Begins a move to fewer slots when many more are there than the names take. */
@@ -120,8 +137,8 @@ export class IndexWriter {
     else if (this.#used > this.#index.limit) this.#begin()
   }
 
-  #begin(): void {
-    this.#move = { to: NameIndex.ofSlots(slotsFor(this.#names)), cursor: 0, used: 0 }
+  #begin(slots = slotsFor(this.#names)): void {
+    this.#move = { to: NameIndex.ofSlots(slots), cursor: 0, used: 0 }
     this.#options.onMoveBegun()
   }
 
@@ -130,7 +147,12 @@ export class IndexWriter {
   }
 
   #insertMoved(hash: number, ref: number): void {
-    if (this.#move?.to.insert(hash, ref).isNew === true) this.#move.used += 1
+    const move = this.#move
+    if (move === undefined) return
+    const slot = move.to.freeSlot(hash)
+    if (move.to.isUnused(slot)) move.used += 1
+    // Nobody looks into it yet.
+    move.to.setUnseen(slot, hash, ref)
   }
 
   #slotOf(index: NameIndex, hash: number, ref: number): number {

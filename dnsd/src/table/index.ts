@@ -1,6 +1,7 @@
+export { areEntries, copyEntry } from './entry-octets.ts'
 export { Control, READERS_LIMIT } from './control.ts'
 export * from './layout.ts'
-export { FoldedName } from './name-hash.ts'
+export { FoldedName, zoneHash } from './name-hash.ts'
 export { CaptureLost, type NamesCapture } from './names-capture.ts'
 export type { TableHandles } from './table-handles.ts'
 export { DIRECTORY, type ReaderThread, TableReader } from './table-reader.ts'

@@ -107,8 +107,8 @@ function rootHash(key: Int32Array): number {
   return key[ROOT_AT] as number
 }
 
-/** @param at of the label's length octet, which counts too */
-function hashLabel(key: Int32Array, hash: number, octets: Uint8Array, at: number): number {
+/** The hash of a name one label longer. @param at of the label's length octet, which counts too */
+export function hashLabel(key: Int32Array, hash: number, octets: Uint8Array, at: number): number {
   const end = at + (octets[at] as number)
   let state = hash
   for (let index = at; index <= end; index++) {

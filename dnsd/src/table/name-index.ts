@@ -11,7 +11,7 @@
 const REMOVED = -1
 const BYTES_PER_SLOT = 5
 /** Slots in use, those of removed names among them, to all slots; past it probes get long. */
-const LOAD_LIMIT = 0.7
+export const LOAD_LIMIT = 0.7
 
 // 0 says that a slot was never used.
 function tagOf(hash: number): number {
@@ -77,18 +77,32 @@ export class NameIndex {
     return -1
   }
 
-  /**
-   * Puts in a ref that is not there. Writer only.
-   *
-   * @returns its slot, and whether that was never used before
-   */
-  insert(hash: number, ref: number): { slot: number; isNew: boolean } {
+  /** Whether a slot was never used. */
+  isUnused(slot: number): boolean {
+    return this.#tags[slot] === 0
+  }
+
+  /** The slot into which a ref of this hash goes that is not there. Writer only. */
+  freeSlot(hash: number): number {
+    const tags = this.#tags
     let slot = hash & this.#mask
-    while (this.#tags[slot] !== 0 && this.#refs[slot] !== REMOVED) slot = (slot + 1) & this.#mask
-    const isNew = this.#tags[slot] === 0
+    while (tags[slot] !== 0 && this.#refs[slot] !== REMOVED) slot = (slot + 1) & this.#mask
+    return slot
+  }
+
+  /** Puts a ref into a free slot. Writer only. */
+  set(slot: number, hash: number, ref: number): void {
     Atomics.store(this.#refs, slot, ref)
     Atomics.store(this.#tags, slot, tagOf(hash))
-    return { slot, isNew }
+  }
+
+  /**
+   * The same for a name that nobody can look for yet: to those who come by the slot it says nothing either way.
+   * It takes a third of the time, because each atomic store waits until the memory is there.
+   */
+  setUnseen(slot: number, hash: number, ref: number): void {
+    this.#refs[slot] = ref
+    this.#tags[slot] = tagOf(hash)
   }
 
   /** Lets a slot lead to another entry of the same name. Writer only. */

@@ -113,10 +113,21 @@ export class TableReader {
     const hash = zoneHash(name.hashes[label] as number, zone)
     const start = name.starts[label] as number
     const length = (name.starts[originLabel] as number) - start
+    return this.findHashed(zone, hash, name.octets, start, length)
+  }
+
+  /** The same for `length` folded octets that are relative to the zone's origin. @param hash `zoneHash` of the name */
+  findHashed(
+    zone: number,
+    hash: number,
+    octets: Uint8Array,
+    start: number,
+    length: number,
+  ): number {
     const index = this.#index
     for (let slot = index.match(hash, hash); slot >= 0; slot = index.match(slot + 1, hash)) {
       const ref = index.refAt(slot)
-      if (ref > 0 && this.#isNamed(ref, zone, name.octets, start, length, 0)) return ref
+      if (ref > 0 && this.#isNamed(ref, zone, octets, start, length, 0)) return ref
     }
     return 0
   }

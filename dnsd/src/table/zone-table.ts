@@ -28,13 +28,14 @@ import {
   PUBLISHED,
   RRSET_HEAD_BYTES,
   SIZE,
+  SIZE_MASK,
   UNIT_BYTES,
   unitsFor,
   wordOf,
   ZONE,
   ZONE_NUMBER_TYPE,
 } from './layout.ts'
-import { type FoldedName, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
+import { type FoldedName, hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
 import { Pins } from './pins.ts'
 import { RetiredEntries } from './retired.ts'
@@ -174,8 +175,7 @@ export class ZoneTable {
     rrsetBytes: number,
   ): number {
     const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
-    zone.append(ref)
-    this.#index.insert(zoneHash(name.hashes[label] as number, zone.number), ref)
+    this.link(zone, ref, zoneHash(name.hashes[label] as number, zone.number))
     return ref
   }
 
@@ -189,13 +189,57 @@ export class ZoneTable {
     rrsets: Uint8Array,
     rrsetBytes: number,
   ): number {
-    const kept = this.reader.flagsOf(before) & HAS_WILDCARD
-    const ref = this.#write(zone, name, label, flags | kept, rrsets, rrsetBytes)
-    this.#wordsOf(ref)[wordOf(ref) + CHILDREN] = this.childrenOf(before)
-    zone.replace(before, ref)
-    this.#index.replace(zoneHash(name.hashes[label] as number, zone.number), before, ref)
-    this.#takeOut(zone, before)
+    const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
+    this.linkInPlace(zone, before, ref, zoneHash(name.hashes[label] as number, zone.number))
     return ref
+  }
+
+  /**
+   * Copies whole entries in, as `copyOut` gives them and `areEntries` knows them. They lie behind each other
+   * from the ref that is returned on; each has to be linked.
+   */
+  copyIn(zone: ZoneNames, entries: Uint8Array): number {
+    const units = unitsFor(entries.length)
+    const first = this.#space.allocateFresh(units)
+    this.reader.octetsOf(first).set(entries, octetOf(first))
+    const words = this.#wordsOf(first)
+    const end = wordOf(first) + units * 2
+    for (
+      let word = wordOf(first);
+      word < end;
+      word += ((words[word + SIZE] as number) & SIZE_MASK) * 2
+    ) {
+      words[word + ZONE] = zone.number
+    }
+    this.#liveUnits += units
+    return first
+  }
+
+  /** Lets an entry be found that was copied in, or written, and whose name is not there. */
+  link(zone: ZoneNames, ref: number, hash: number): void {
+    zone.append(ref)
+    this.#index.insert(hash, ref, this.#isSeen(zone))
+  }
+
+  /** The same in the place of the entry that is there. What tells of names below it stays. */
+  linkInPlace(zone: ZoneNames, before: number, ref: number, hash: number): void {
+    const words = this.#wordsOf(ref)
+    words[wordOf(ref) + CHILDREN] = this.childrenOf(before)
+    const word = wordOf(ref) + SIZE
+    words[word] = (words[word] as number) | (this.reader.flagsOf(before) & HAS_WILDCARD)
+    zone.replace(before, ref)
+    this.#index.replace(hash, before, ref)
+    this.#takeOut(zone, before)
+  }
+
+  /** Makes room in the index for so many names more, at once. */
+  expect(names: number): void {
+    this.#index.expect(names)
+  }
+
+  /** The hash by which a name of one label below the origin is found: that of its octets at `at`. */
+  labelHash(zone: ZoneNames, octets: Uint8Array, at: number): number {
+    return zoneHash(hashLabel(this.#key, this.#originHash(zone.number), octets, at), zone.number)
   }
 
   /** Takes a name out of its zone. */
@@ -328,21 +372,29 @@ export class ZoneTable {
   #takeOut(zone: ZoneNames, ref: number): void {
     const units = this.reader.unitsOf(ref)
     this.#liveUnits -= units
-    // Nobody else can have found what is in a zone that is built aside.
-    const isRead = zone.isServed || zone === this.#directory || !this.#pins.isEmpty
-    if (isRead) this.#retired.add(ref, units)
+    if (this.#isSeen(zone) || !this.#pins.isEmpty) this.#retired.add(ref, units)
     else this.#space.free(ref, units)
     this.#reclaim(RECLAIMED_PER_CHANGE)
     if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#pins.loseOldest()
+  }
+
+  /** Whether others may have found the zone. */
+  #isSeen(zone: ZoneNames): boolean {
+    return zone.isServed || zone === this.#directory
   }
 
   #hashOf(ref: number): number {
     const octets = this.reader.octetsOf(ref)
     const at = octetOf(ref) + NAME_LENGTH_AT
     const zone = this.reader.zoneOf(ref)
-    const origin = this.#originHashes.get(zone)
-    if (origin === undefined) throw new RangeError(`there is no zone ${zone}`)
+    const origin = this.#originHash(zone)
     return zoneHash(relativeHash(this.#key, origin, octets, at + 1, octets[at] as number), zone)
+  }
+
+  #originHash(zone: number): number {
+    const hash = this.#originHashes.get(zone)
+    if (hash === undefined) throw new RangeError(`there is no zone ${zone}`)
+    return hash
   }
 
   #grown(): void {

@@ -6,12 +6,17 @@
  * parents.
  */
 import {
+  areEntries,
   CUTS_BELOW,
   DELEGATES,
   type FoldedName,
   HAS_WILDCARD,
+  NAME_AT,
+  octetOf,
   PUBLISHED,
   REDIRECTS,
+  unitsFor,
+  zoneHash,
   type ZoneNames,
   type ZoneTable,
 } from '../table/index.ts'
@@ -24,12 +29,15 @@ const BARRIER = DELEGATES | REDIRECTS
 export class NameTree {
   readonly names: ZoneNames
   readonly #table: ZoneTable
+  readonly #name: FoldedName
+  #apex = 0
   /** Cuts and redirections below the apex. */
   #barriers = 0
 
   constructor(table: ZoneTable, names: ZoneNames) {
     this.#table = table
     this.names = names
+    this.#name = table.reader.newName()
   }
 
   /** Whether names may be hidden by one above them, other than the apex. */
@@ -46,7 +54,7 @@ export class NameTree {
   /** Publishes the apex, which has nothing above it here. */
   publishApex(name: FoldedName, flags: number, rrsets: RRsetOctets): void {
     const { octets, length } = rrsets
-    this.#table.put(this.names, name, 0, flags, octets, length)
+    this.#apex = this.#table.put(this.names, name, 0, flags, octets, length)
   }
 
   /** Publishes the whole state of a name below the apex. */
@@ -64,9 +72,65 @@ export class NameTree {
     else this.#replace(name, before, 0, NO_RRSETS)
   }
 
+  /**
+   * Takes in names below the apex as entries, octet for octet. Of a name that is there already the new state
+   * counts.
+   *
+   * @param entries as `copyEntry` makes them
+   * @throws RangeError when they are none
+   */
+  adopt(entries: Buffer, origin: Uint8Array): void {
+    if (!areEntries(entries, origin.length)) throw new RangeError('these are no entries')
+    const { reader } = this.#table
+    let ref = this.#table.copyIn(this.names, entries)
+    const end = ref + unitsFor(entries.length)
+    while (ref < end) {
+      const units = reader.unitsOf(ref)
+      const octets = reader.octetsOf(ref)
+      const at = octetOf(ref) + NAME_AT
+      const length = octets[at - 1] as number
+      if ((octets[at] as number) + 1 === length) this.#adoptLabel(ref, octets, at, length)
+      else this.#adoptName(ref, octets, at, length, origin)
+      ref += units
+    }
+  }
+
+  // Nearly all names are one label below the apex, which needs no look-up then.
+  #adoptLabel(ref: number, octets: Uint8Array, at: number, length: number): void {
+    const hash = this.#table.labelHash(this.names, octets, at)
+    const before = this.#table.reader.findHashed(this.names.number, hash, octets, at, length)
+    this.#link(ref, hash, before, this.#apex, isAsterisk(octets, at))
+  }
+
+  #adoptName(
+    ref: number,
+    octets: Uint8Array,
+    at: number,
+    length: number,
+    origin: Uint8Array,
+  ): void {
+    const name = this.#name
+    name.read(Buffer.concat([octets.subarray(at, at + length), origin]), 0)
+    const hash = zoneHash(name.hashes[0] as number, this.names.number)
+    const parent = this.find(name, 1) || this.#insert(name, 1, 0, NO_RRSETS)
+    this.#link(ref, hash, this.find(name, 0), parent, isWildcard(name, 0))
+  }
+
+  #link(ref: number, hash: number, before: number, parent: number, isWildcard: boolean): void {
+    const { reader } = this.#table
+    this.#countBarrier(before === 0 ? 0 : reader.flagsOf(before), reader.flagsOf(ref))
+    if (before !== 0) {
+      this.#table.linkInPlace(this.names, before, ref, hash)
+      return
+    }
+    this.#table.link(this.names, ref, hash)
+    this.#table.addToChildren(parent, 1)
+    if (isWildcard) this.#table.setFlags(parent, HAS_WILDCARD, true)
+  }
+
   #insert(name: FoldedName, label: number, flags: number, rrsets: RRsetOctets): number {
     const parent = this.find(name, label + 1) || this.#insert(name, label + 1, 0, NO_RRSETS)
-    this.#countBarrier(name, 0, flags)
+    this.#countBarrier(0, flags)
     const { octets, length } = rrsets
     const ref = this.#table.insert(this.names, name, label, flags, octets, length)
     this.#table.addToChildren(parent, 1)
@@ -75,7 +139,7 @@ export class NameTree {
   }
 
   #replace(name: FoldedName, before: number, flags: number, rrsets: RRsetOctets): void {
-    this.#countBarrier(name, this.#table.reader.flagsOf(before), flags)
+    this.#countBarrier(this.#table.reader.flagsOf(before), flags)
     const { octets, length } = rrsets
     this.#table.replace(this.names, name, 0, before, flags, octets, length)
   }
@@ -83,7 +147,7 @@ export class NameTree {
   /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
   #remove(name: FoldedName, label: number, ref: number): void {
     const { reader } = this.#table
-    this.#countBarrier(name, reader.flagsOf(ref), 0)
+    this.#countBarrier(reader.flagsOf(ref), 0)
     this.#table.remove(this.names, ref)
     const parent = this.find(name, label + 1)
     this.#table.addToChildren(parent, -1)
@@ -94,17 +158,18 @@ export class NameTree {
   }
 
   // The apex says so before the first barrier comes, and at the next version when the last one has gone.
-  #countBarrier(name: FoldedName, before: number, after: number): void {
+  #countBarrier(before: number, after: number): void {
     if ((before & BARRIER) !== 0) this.#barriers -= 1
     if ((after & BARRIER) === 0) return
     this.#barriers += 1
-    if (this.#barriers > 1) return
-    const apex = this.find(name, name.labels - this.names.originLabels)
-    this.#table.setFlags(apex, CUTS_BELOW, true)
+    if (this.#barriers === 1) this.#table.setFlags(this.#apex, CUTS_BELOW, true)
   }
 }
 
 function isWildcard({ octets, starts }: FoldedName, label: number): boolean {
-  const at = starts[label] ?? 0
+  return isAsterisk(octets, starts[label] as number)
+}
+
+function isAsterisk(octets: Uint8Array, at: number): boolean {
   return octets[at] === 1 && octets[at + 1] === 0x2a
 }

@@ -32,6 +32,17 @@ const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
 })
 const emptyZone = () => new Zone(origin, version(1n), soa)
 
+/** How many names a zone takes from a piece. */
+function adoptedOrRefused(zone: Zone, piece: Buffer): number {
+  try {
+    zone.adopt(piece)
+    return zone.table.flagsOf(zone.find(key('router.x'))) === 0 ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return 0
+  }
+}
+
 /** The SOA serial that a question would get. */
 const servedSerial = (zone: Zone) => zone.soa.rdata[0]?.subarray(-20).readUInt32BE(0)
 
@@ -234,8 +245,71 @@ describe('Zone', () => {
         for (const { owner: wire } of [...zone.owners(), ...rebuilt.owners()]) {
           expect(zone.node(nameKey(wire))?.state).toEqual(rebuilt.node(nameKey(wire))?.state)
         }
+        const adopted = emptyZone()
+        for (const piece of zone.pieces()) adopted.adopt(piece)
+        expect(adopted.nameCount).toBe(zone.nameCount)
+        expect([...adopted.owners()]).toEqual([...zone.owners()])
+        // Names go by themselves again, from a tree that was put together anew.
+        const withdrawn = [...zone.owners()].map((each) => ({ ...each, rrsets: null }))
+        adopted.apply(withdrawn, version(3n))
+        expect(adopted.nameCount).toBe(1)
       }),
       { seed: 4592, numRuns: 300 },
+    )
+  })
+})
+
+describe('Zone.pieces and Zone.adopt', () => {
+  const ns: RRset = { type: TYPE.NS, ttlSeconds: 60, rdata: [soa.mname] }
+
+  it('carry flags of wildcards and cuts, whatever order names come in', () => {
+    const zone = emptyZone()
+    // A child before its parent is published, and a name that came twice: the later state counts.
+    zone.apply([state('*.b.c', [ns]), state('c', [address(1)]), state('d', [ns])], version(2n))
+    const adopted = emptyZone()
+    adopted.apply([state('d', [address(9)])], version(2n))
+    for (const piece of zone.pieces()) adopted.adopt(piece)
+    for (const text of ['@', 'c', 'b.c', '*.b.c', 'd']) {
+      const [one, other] = [zone, adopted].map((each) => {
+        const ref = each.find(key(text))
+        return [each.table.flagsOf(ref), each.node(key(text))?.rrsets]
+      })
+      expect(other).toEqual(one)
+    }
+    adopted.apply([state('d', null), state('*.b.c', null)], version(3n))
+    expect(adopted.table.flagsOf(adopted.find(key('@'))) & CUTS_BELOW).toBe(0)
+    expect(adopted.nameCount).toBe(2)
+  })
+
+  it('take names of several labels and large ones in more than one piece', () => {
+    const zone = emptyZone()
+    const large: RRset = { type: TYPE.TXT, ttlSeconds: 1, rdata: [Buffer.alloc(60_000, 'x')] }
+    const states = Array.from({ length: 12 }, (_, index) => state(`n${index}.x.y`, [large]))
+    zone.apply(states, version(2n))
+    const pieces = [...zone.pieces()]
+    expect(pieces.length).toBeGreaterThan(2)
+    const adopted = emptyZone()
+    for (const piece of pieces) adopted.adopt(piece)
+    expect([...adopted.owners()]).toEqual([...zone.owners()])
+  })
+
+  it('refuse octets that are no entries, wherever they are wrong', () => {
+    const zone = emptyZone()
+    zone.apply([state('router.x', [address(1)])], version(2n))
+    const [piece = Buffer.alloc(0)] = zone.pieces()
+    for (let at = 1; at < piece.length; at++) {
+      expect(() => emptyZone().adopt(piece.subarray(0, at))).toThrow(RangeError)
+    }
+    fc.assert(
+      fc.property(fc.nat(piece.length - 1), fc.nat(255), (at, octet) => {
+        const wrong = Buffer.from(piece)
+        wrong[at] = octet
+        // Refused with nothing of it taken in, or taken in and readable.
+        const other = emptyZone()
+        const outcome = adoptedOrRefused(other, wrong)
+        expect([...other.owners()]).toHaveLength(outcome)
+      }),
+      { seed: 5936, numRuns: 500 },
     )
   })
 })

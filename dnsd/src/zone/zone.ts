@@ -15,12 +15,14 @@ import { TYPE } from '../names/index.ts'
 import {
   ALIAS,
   APEX,
+  copyEntry,
   CUTS_BELOW,
   DELEGATES,
   type FoldedName,
   NameCursor,
   PUBLISHED,
   REDIRECTS,
+  UNIT_BYTES,
   ZoneTable,
 } from '../table/index.ts'
 import { stateAt } from './entry-state.ts'
@@ -34,6 +36,8 @@ import type { ZoneVersion } from './zone-version.ts'
 
 // Questions that arrive meanwhile wait at most about this long.
 const SLICE_MS = 4
+
+const PIECE_BYTES = 256 * 1024
 
 // What the records of a name are put together in: nothing awaits meanwhile, so one is enough.
 const draft = new RRsetOctets()
@@ -132,6 +136,51 @@ export class Zone extends ZoneReader {
     } finally {
       cursor.close()
     }
+  }
+
+  /** Makes room for so many names more. */
+  expect(names: number): void {
+    this.#table.expect(names)
+  }
+
+  /**
+   * The published names below the apex as entries, octet for octet, in pieces of some 256 KiB. As with
+   * `owners`, the zone may change meanwhile.
+   */
+  *pieces(): IterableIterator<Buffer> {
+    const cursor = new NameCursor(this.#tree.names)
+    let piece = Buffer.allocUnsafe(PIECE_BYTES)
+    let bytes = 0
+    try {
+      for (let ref = cursor.next(); ref !== 0; ref = cursor.next()) {
+        if ((this.table.flagsOf(ref) & (PUBLISHED | APEX)) !== PUBLISHED) continue
+        const entryBytes = this.table.unitsOf(ref) * UNIT_BYTES
+        if (bytes + entryBytes > piece.length) {
+          // The first one of a piece may be larger than a piece.
+          if (bytes > 0) yield piece.subarray(0, bytes)
+          piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, entryBytes))
+          bytes = 0
+        }
+        bytes = copyEntry(this.table, ref, piece, bytes)
+      }
+      if (bytes > 0) yield piece.subarray(0, bytes)
+    } finally {
+      cursor.close()
+    }
+  }
+
+  /**
+   * Takes in what `pieces` gave, before the zone is served.
+   *
+   * @throws RangeError when it is something else
+   */
+  adopt(piece: Buffer): void {
+    this.#tree.adopt(piece, this.origin)
+  }
+
+  /** What is published at the apex, the SOA not among it; null for nothing. */
+  get apexRRsets(): readonly RRset[] | null {
+    return this.#apexRRsets
   }
 
   /**

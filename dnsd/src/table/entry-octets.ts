@@ -1,0 +1,91 @@
+/*
+ * Entries as octets by themselves, as a file holds them: without what ties them to their place in a table.
+ */
+import {
+  ALIAS,
+  CHILDREN,
+  DELEGATES,
+  NAME_AT,
+  NAME_LENGTH_AT,
+  NEXT,
+  octetOf,
+  PREV,
+  PUBLISHED,
+  REDIRECTS,
+  RRSET_HEAD_BYTES,
+  SIZE,
+  SIZE_MASK,
+  UNIT_BYTES,
+  ZONE,
+} from './layout.ts'
+import type { TableReader } from './table-reader.ts'
+
+// What an entry says of itself; other flags tell of names around it.
+const OWN = PUBLISHED | DELEGATES | REDIRECTS | ALIAS
+const LABEL_LIMIT = 63
+
+/**
+ * Copies an entry.
+ *
+ * @param at where in `into`, which has room for it (`unitsOf`)
+ * @returns where the copy ends
+ */
+export function copyEntry(reader: TableReader, ref: number, into: Buffer, at: number): number {
+  const start = octetOf(ref)
+  const end = reader.endOf(ref)
+  into.set(reader.octetsOf(ref).subarray(start, end), at)
+  into.writeUInt32LE(reader.unitsOf(ref) | (reader.flagsOf(ref) & OWN), at + SIZE * 4)
+  for (const word of [NEXT, PREV, ZONE, CHILDREN]) into.writeUInt32LE(0, at + word * 4)
+  return at + end - start
+}
+
+/**
+ * Whether these octets are whole entries of names below an origin, as `copyEntry` makes them: so that
+ * whoever reads them in the table stays within them.
+ *
+ * @param originBytes of the origin's wire form
+ */
+export function areEntries(octets: Buffer, originBytes: number): boolean {
+  let at = 0
+  while (at < octets.length) {
+    if (at + NAME_AT > octets.length) return false
+    const word = octets.readUInt32LE(at + SIZE * 4)
+    const end = at + (word & SIZE_MASK) * UNIT_BYTES
+    if (end > octets.length || (word & ~SIZE_MASK & ~OWN) !== 0) return false
+    const rrsets = nameEnd(octets, at + NAME_LENGTH_AT, end, originBytes)
+    if (rrsets === 0 || !areRRsets(octets, rrsets, end)) return false
+    at = end
+  }
+  return true
+}
+
+// Where the name ends whose length octet is at `at`; 0 when there is none.
+function nameEnd(octets: Buffer, at: number, limit: number, originBytes: number): number {
+  const length = octets[at] as number
+  const end = at + 1 + length
+  if (length === 0 || end > limit || length + originBytes > 255) return 0
+  let label = at + 1
+  while (label < end) {
+    const labelLength = octets[label] as number
+    if (labelLength === 0 || labelLength > LABEL_LIMIT) return 0
+    label += 1 + labelLength
+  }
+  return label === end ? end : 0
+}
+
+function areRRsets(octets: Buffer, from: number, end: number): boolean {
+  let at = from
+  while (at + RRSET_HEAD_BYTES <= end && uint16(octets, at) !== 0) {
+    const next = at + 4 + uint16(octets, at + 2)
+    if (next > end) return false
+    let record = at + RRSET_HEAD_BYTES
+    while (record < next) record += 2 + uint16(octets, record)
+    if (record !== next) return false
+    at = next
+  }
+  return true
+}
+
+function uint16(octets: Buffer, at: number): number {
+  return ((octets[at] as number) << 8) | (octets[at + 1] as number)
+}
