@@ -15,6 +15,8 @@ export interface Manner {
   readonly over: 'udp' | 'tcp'
   /** The size of answers that is offered, and DO. Undefined: no EDNS. */
   readonly ednsOctets?: number
+  /** A resolver is asked; dig alone does so here. */
+  readonly recursion?: true
 }
 
 /** Ends the answer to each question, and what was said of it. */
@@ -26,8 +28,8 @@ const AFTER_EACH: Record<DigLike, RegExp> = {
 
 /** dig and kdig take the same words, and all questions at once. */
 function digWords(questions: readonly Question[], server: string, manner: Manner): string[] {
-  const { over, ednsOctets } = manner
-  const usual = '+norecurse +nocookie +ignore +time=2 +retry=0'
+  const { over, ednsOctets, recursion } = manner
+  const usual = `${recursion === true ? '+recurse' : '+norecurse'} +nocookie +ignore +time=8 +retry=0`
   const transport = over === 'tcp' ? '+tcp' : '+notcp'
   const edns = ednsOctets === undefined ? '+noedns' : `+edns=0 +bufsize=${ednsOctets} +dnssec`
   return questions.flatMap(({ name, type, class: qclass = 'IN' }) =>

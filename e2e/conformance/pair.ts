@@ -7,6 +7,8 @@ import { createWorld, type World, ZONE_FILE } from './world.ts'
 export interface Pair {
   readonly dnsd: World
   readonly knot: World
+  /** Changes what dnsd serves; resolves when it is answered. */
+  readonly importZone: DnsdServer['importZone']
   close(): Promise<void>
 }
 
@@ -28,7 +30,7 @@ export async function startPair(): Promise<Pair> {
     const serial = await server.importZone(ZONE_FILE)
     const other = await serveByKnot(knot, place('of-knot'), serial)
     undo.push(() => other.stop())
-    return { dnsd, knot, close }
+    return { dnsd, knot, importZone: server.importZone, close }
   } catch (error) {
     await close()
     throw error

@@ -8,7 +8,7 @@ import { NAME_SERVERS, NS1, type World, ZONE, ZONE_ADDRESSES, ZONE_FILE } from '
 export interface DnsdServer {
   readonly stack: Stack
   /** `npm run zone:import` of a master file; resolves with the serial when that is answered. */
-  importZone(file: string): Promise<string>
+  readonly importZone: (file: string) => Promise<string>
   stop(): Promise<unknown>
 }
 
@@ -43,7 +43,7 @@ export async function serveByDnsd(world: World, folder: string): Promise<DnsdSer
   })
   return {
     stack,
-    async importZone(file) {
+    importZone: async (file) => {
       await runScript(world, dataDir, 'zone-import.ts', ZONE, file)
       const exported = await runScript(world, dataDir, 'zone-export.ts', ZONE)
       const serial = /\sSOA\s+\S+\s+\S+\s+\(?\s*(\d+)/.exec(exported)?.[1]

@@ -1,0 +1,113 @@
+/**
+ * dnsd as a resolver sees it: Unbound goes from the root to homing.test, with letters of random case,
+ * one label at a time and over TCP where it has to, and beside it another Unbound does so with Knot.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { askAll } from './conformance/dig-likes.ts'
+import { type Pair, startPair } from './conformance/pair.ts'
+import { type PrintedAnswer, readPrintedAnswer } from './conformance/printed-answer.ts'
+import { QUESTIONS } from './conformance/questions.ts'
+import { ROOT_HINTS, type World, ZONE, ZONE_FILE } from './conformance/world.ts'
+import { eventually, temporaryDataDir } from './support/stack.ts'
+import { startUnbound, type Unbound } from './support/unbound.ts'
+
+const WORLD = needs('root', 'ip', 'nsenter', 'knotd', 'dig', 'unbound')
+const folder = temporaryDataDir()
+let pair: Pair
+let besideDnsd: Unbound
+let besideKnot: Unbound
+
+beforeAll(async () => {
+  pair = await startPair()
+  const start = ({ client }: World, name: string) =>
+    startUnbound({
+      namespace: client,
+      folder: join(folder.path, name),
+      rootHints: ROOT_HINTS,
+      topLevel: 'test',
+    })
+  besideDnsd = await start(pair.dnsd, 'dnsd')
+  besideKnot = await start(pair.knot, 'knot')
+})
+afterAll(async () => {
+  await Promise.all([besideDnsd?.stop(), besideKnot?.stop()])
+  await pair?.close()
+  folder.remove()
+})
+
+/** Asks the Unbound that asks dnsd. */
+async function byDnsd(name: string, type: string): Promise<PrintedAnswer> {
+  const words = [`@${besideDnsd.address}`, '+time=8', '+tries=1', '+noad', '+tcp']
+  return readPrintedAnswer(await pair.dnsd.client.run('dig', ...words, `${name}.${ZONE}`, type))
+}
+
+// Their servers are not in these worlds, so every resolver says SERVFAIL; and so it does to a ring of CNAMEs.
+const WITHOUT_END = /^(?:.+\.)?(?:sub|far|secure|towards|loop)\.homing\.test\.$/i
+/** Without TTLs, which run down, and letter case, which is mixed at random on the way. */
+const meaningOf = ({ rcode, sections }: PrintedAnswer) =>
+  JSON.stringify([rcode, sections])
+    .toLowerCase()
+    .replaceAll(/"(\S+) \d+ in /g, '"$1 in ')
+
+test('it comes to the same answers as by Knot, and to no SERVFAIL', WORLD, async () => {
+  const questions = QUESTIONS.filter(
+    ({ name, type, class: qclass }) =>
+      qclass === undefined &&
+      // Which RRset it is answered with is the server's choice (RFC 8482 §4.1).
+      type !== 'ANY' &&
+      /homing\.test\.$/i.test(name) &&
+      !WITHOUT_END.test(name),
+  )
+  const manner = { over: 'tcp', ednsOctets: 1232, recursion: true } as const
+  const [dnsd, knot] = await Promise.all([
+    askAll(pair.dnsd.client, 'dig', besideDnsd.address, questions, manner),
+    askAll(pair.knot.client, 'dig', besideKnot.address, questions, manner),
+  ])
+  const { 'num.answer.rcode.SERVFAIL': failures = 0, 'num.query.tcpout': overTcp = 0 } =
+    await besideDnsd.counters()
+  process.stdout.write(
+    `unbound: ${questions.length} questions, ${failures} SERVFAIL, ${overTcp} times over TCP\n`,
+  )
+  expect(dnsd.map(meaningOf)).toEqual(knot.map(meaningOf))
+  expect(failures).toBe(0)
+  // An answer with letters of another case makes Unbound ask all servers and compare.
+  expect(besideDnsd.log()).not.toMatch(/caps ?for ?id|0x20/i)
+})
+
+test('what exceeds a datagram comes over TCP', WORLD, async () => {
+  const before = await besideDnsd.counters()
+  await besideDnsd.forget(`large.${ZONE}`, 'TXT')
+  const { rcode, flags, sections } = await byDnsd('large', 'TXT')
+  expect([rcode, flags, sections['ANSWER']?.length]).toEqual(['NOERROR', 'qr rd ra', 7])
+  const after = await besideDnsd.counters()
+  expect(after['num.query.tcpout']).toBeGreaterThan(before['num.query.tcpout'] ?? 0)
+})
+
+test('nothing is kept for as long as the zone says', WORLD, async () => {
+  const { rcode, sections } = await byDnsd('never-asked', 'A')
+  const [, ttl = '0'] = /^homing\.test\. (\d+) IN SOA /.exec(sections['AUTHORITY']?.[0] ?? '') ?? []
+  expect(rcode).toBe('NXDOMAIN')
+  // The zone's MINIMUM, which is less than the TTL of its SOA record (RFC 2308 §5).
+  expect(Number(ttl)).toBeLessThanOrEqual(900)
+  expect(Number(ttl)).toBeGreaterThan(600)
+  const before = await besideDnsd.counters()
+  expect((await byDnsd('never-asked', 'A')).rcode).toBe('NXDOMAIN')
+  const after = await besideDnsd.counters()
+  expect(after['total.num.cachehits']).toBe((before['total.num.cachehits'] ?? 0) + 1)
+})
+
+test('a new address is there when the old one has had its time', WORLD, async () => {
+  const addresses = async () => (await byDnsd('fleeting', 'A')).sections['ANSWER'] ?? []
+  expect(await addresses()).toEqual([`fleeting.${ZONE}. 1 IN A 192.0.2.21`])
+  const changed = join(folder.path, 'changed.zone')
+  const text = readFileSync(ZONE_FILE, 'utf8').replace('192.0.2.21', '192.0.2.121')
+  writeFileSync(changed, `${text}just-made A 192.0.2.122\n`)
+  await pair.importZone(changed)
+  await eventually(addresses, (lines) => lines.some((line) => line.endsWith(' 192.0.2.121')))
+  const { sections } = await byDnsd('just-made', 'A')
+  expect(sections['ANSWER']).toEqual([`just-made.${ZONE}. 3600 IN A 192.0.2.122`])
+  expect((await besideDnsd.counters())['num.answer.rcode.SERVFAIL'] ?? 0).toBe(0)
+})

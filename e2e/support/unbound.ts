@@ -1,0 +1,94 @@
+/** Unbound as a resolver, as strict as its settings make it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Namespace } from './namespaces.ts'
+import { eventually } from './stack.ts'
+
+export interface UnboundOptions {
+  readonly namespace: Namespace
+  /** Made when missing: its configuration, its hints and its control socket. */
+  readonly folder: string
+  /** Master file lines of the root's name servers. */
+  readonly rootHints: string
+  /** A zone under `test.` and the like, which Unbound would otherwise not ask anybody for. */
+  readonly topLevel: string
+}
+
+export interface Unbound {
+  /** Where it answers, in its namespace. */
+  readonly address: string
+  /** What it logged so far. */
+  readonly log: () => string
+  /** Its counters so far, by name. */
+  counters(): Promise<Readonly<Record<string, number>>>
+  /** Takes an RRset out of its cache. */
+  forget(name: string, type: string): Promise<unknown>
+  stop(): Promise<void>
+}
+
+const ADDRESS = '127.0.0.1'
+
+function configuration({ folder, topLevel }: UnboundOptions): string {
+  return `server:
+    verbosity: 2
+    interface: ${ADDRESS}
+    username: ""
+    chroot: ""
+    pidfile: ""
+    directory: "${folder}"
+    use-syslog: no
+    logfile: ""
+    num-threads: 1
+    extended-statistics: yes
+    root-hints: "root.hints"
+    local-zone: "${topLevel}." nodefault
+    # Nothing is signed here.
+    module-config: "iterator"
+    use-caps-for-id: yes
+    qname-minimisation: yes
+    qname-minimisation-strict: yes
+    harden-referral-path: yes
+    harden-large-queries: yes
+    edns-buffer-size: 1232
+remote-control:
+    control-enable: yes
+    control-interface: "${folder}/control.sock"
+    control-use-cert: no
+`
+}
+
+/** Starts it and waits until it answers for the root. */
+export async function startUnbound(options: UnboundOptions): Promise<Unbound> {
+  const { namespace, folder, rootHints } = options
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'root.hints'), rootHints)
+  const file = join(folder, 'unbound.conf')
+  writeFileSync(file, configuration(options))
+  const [program, words] = namespace.within('unbound', '-d', '-c', file)
+  const resolver: ChildProcess = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let logged = ''
+  resolver.stderr?.setEncoding('utf8').on('data', (text: string) => (logged += text))
+  await eventually(
+    () => namespace.run('dig', `@${ADDRESS}`, '+time=1', '+tries=1', '.', 'NS'),
+    (answer) => /status: NOERROR.*\sIN\s+NS\s/s.test(answer),
+  )
+  const control = (...orders: string[]) => namespace.run('unbound-control', '-c', file, ...orders)
+  return {
+    address: ADDRESS,
+    log: () => logged,
+    async counters() {
+      const text = await control('stats_noreset')
+      const pairs = [...text.matchAll(/^([\w.]+)=([\d.]+)$/gm)]
+      return Object.fromEntries(pairs.map(([, name = '', count]) => [name, Number(count)]))
+    },
+    forget: (name, type) => control('flush_type', name, type),
+    async stop() {
+      if (resolver.exitCode !== null) return
+      const gone = once(resolver, 'exit')
+      resolver.kill('SIGTERM')
+      await gone
+    },
+  }
+}
