@@ -52,61 +52,22 @@ interface Asked {
   readonly cookies: CookieExchange
 }
 
+interface Written {
+  readonly message: Message
+  readonly rcode: Reply['rcode']
+  readonly inventedOctets: number
+}
+
 /** The way of a packet: read, screened for what is refused at once, answered from the zones, written. */
 export function createResponder(
   zones: ServedZones,
   events: ServerEvents,
   options: ResponderOptions = {},
 ): Responder {
-  const { cookieSecrets = [], limiter } = options
-  const chaos = new Chaos(options)
-  const cookies = new ClientCookies(
-    cookieSecrets,
-    options.nowSeconds ?? (() => Math.floor(Date.now() / 1000)),
-  )
-  const optionsFor = answerOptions(options)
-  const write = (asked: Asked, reply: Reply): Written => written(asked, reply, optionsFor(asked))
-  const answered = (asked: Asked): Written => {
-    try {
-      return write(asked, replyTo(asked, zones, chaos))
-    } catch (error) {
-      events.failed(error)
-      return write(asked, bareReply('SERVFAIL'))
-    }
-  }
-  const limited = (asked: Asked, whole: Written): Written | undefined => {
-    const {
-      transport,
-      client,
-      cookies: { standing },
-    } = asked
-    if (transport === 'tcp' || client === undefined || standing === 'valid') return whole
-    const { octets } = whole.message
-    const bytes =
-      limiter?.limit(client, octets, octets.length, whole.inventedOctets) ?? octets.length
-    if (bytes === octets.length) return whole
-    if (bytes === 0) return undefined
-    // A client that knows cookies is told to come back with the one it gets here: over UDP, and
-    // without a limit from then on. This is the one place where BADCOOKIE is of help to anybody.
-    if (standing === 'client') return write(asked, bareReply('BADCOOKIE'))
-    return { ...whole, message: { octets: octets.subarray(0, bytes), truncated: true } }
-  }
+  const answerer = new Answerer(zones, events, options)
   return (packet, transport, client) => {
     try {
-      const request = readRequest(packet)
-      if (request === undefined) {
-        events.dropped(transport)
-        return undefined
-      }
-      const asked = { request, transport, client, cookies: cookies.exchange(request, client) }
-      const sent = limited(asked, answered(asked))
-      // The limiter counts what it holds back.
-      if (sent === undefined) return undefined
-      const { message, rcode } = sent
-      const { octets, truncated } = message
-      const qtype = request.question?.type
-      events.answered({ transport, qtype, rcode, octets: octets.length, truncated })
-      return octets
+      return answerer.answer(packet, transport, client)
     } catch (error) {
       events.failed(error)
       return undefined
@@ -114,49 +75,109 @@ export function createResponder(
   }
 }
 
-function replyTo({ request, transport, cookies }: Asked, zones: ServedZones, chaos: Chaos): Reply {
-  const { question } = request
-  if (cookies.answer !== undefined && asksForCookie(request)) {
-    return bareReply(cookies.refuted ? 'BADCOOKIE' : 'NOERROR')
-  }
-  const refusal = screen(request, transport)
-  if (refusal !== undefined) return refusal
-  // The screen lets nothing through without a question.
-  if (question === undefined) return bareReply('FORMERR')
-  const { name, type, qclass } = question
-  return qclass === CLASS_CH
-    ? chaos.answer(name, type)
-    : answer({ qname: name, qtype: type }, zones)
-}
+class Answerer {
+  readonly #zones: ServedZones
+  readonly #events: ServerEvents
+  readonly #limiter: AnswerLimiter | undefined
+  readonly #tcpIdleMs: (() => number) | undefined
+  readonly #chaos: Chaos
+  readonly #cookies: ClientCookies
+  readonly #nsid: Uint8Array | undefined
 
-/** The options of an answer by those of its request (RFC 5001 §2.2, RFC 7873 §5.2, RFC 7828 §3.2). */
-function answerOptions({ identity, tcpIdleMs }: ResponderOptions) {
-  const nsid = identity === undefined ? undefined : Buffer.from(identity)
-  return ({ request, transport, cookies }: Asked): AnswerOptions => {
+  constructor(zones: ServedZones, events: ServerEvents, options: ResponderOptions) {
+    const { cookieSecrets = [], identity, limiter, nowSeconds = secondsNow, tcpIdleMs } = options
+    this.#zones = zones
+    this.#events = events
+    this.#limiter = limiter
+    this.#tcpIdleMs = tcpIdleMs
+    this.#chaos = new Chaos(options)
+    this.#cookies = new ClientCookies(cookieSecrets, nowSeconds)
+    this.#nsid = identity === undefined ? undefined : Buffer.from(identity)
+  }
+
+  answer(packet: Uint8Array, transport: Transport, client: string | undefined): Buffer | undefined {
+    const request = readRequest(packet)
+    if (request === undefined) {
+      this.#events.dropped(transport)
+      return undefined
+    }
+    const cookies = this.#cookies.exchange(request, client)
+    const asked = { request, transport, client, cookies }
+    const sent = this.#limited(asked, this.#answered(asked))
+    // The limiter counts what it holds back.
+    if (sent === undefined) return undefined
+    const { message, rcode } = sent
+    const { octets, truncated } = message
+    const qtype = request.question?.type
+    this.#events.answered({ transport, qtype, rcode, octets: octets.length, truncated })
+    return octets
+  }
+
+  #answered(asked: Asked): Written {
+    try {
+      return this.#written(asked, this.#replyTo(asked))
+    } catch (error) {
+      this.#events.failed(error)
+      return this.#written(asked, bareReply('SERVFAIL'))
+    }
+  }
+
+  #replyTo({ request, transport, cookies }: Asked): Reply {
+    const { question } = request
+    if (cookies.answer !== undefined && asksForCookie(request)) {
+      return bareReply(cookies.refuted ? 'BADCOOKIE' : 'NOERROR')
+    }
+    const refusal = screen(request, transport)
+    if (refusal !== undefined) return refusal
+    // The screen lets nothing through without a question.
+    if (question === undefined) return bareReply('FORMERR')
+    const { name, type, qclass } = question
+    if (qclass === CLASS_CH) return this.#chaos.answer(name, type)
+    return answer({ qname: name, qtype: type }, this.#zones)
+  }
+
+  /** What is left of an answer over UDP where there are too many, if anything is. */
+  #limited(asked: Asked, whole: Written): Written | undefined {
+    const { transport, client, cookies } = asked
+    const limiter = this.#limiter
+    const isFree = transport === 'tcp' || cookies.standing === 'valid'
+    if (isFree || client === undefined || limiter === undefined) return whole
+    const { octets } = whole.message
+    const bytes = limiter.limit(client, octets, octets.length, whole.inventedOctets)
+    if (bytes === octets.length) return whole
+    if (bytes === 0) return undefined
+    // A client that knows cookies is told to come back with the one it gets here: over UDP, and
+    // without a limit from then on. This is the one place where BADCOOKIE is of help to anybody.
+    if (cookies.standing === 'client') return this.#written(asked, bareReply('BADCOOKIE'))
+    return { ...whole, message: { octets: octets.subarray(0, bytes), truncated: true } }
+  }
+
+  #written(asked: Asked, reply: Reply): Written {
+    const { request, transport } = asked
+    const { inventedOctets = 0 } = reply
+    const limit = limitBytes(transport, request.edns)
+    const options = this.#optionsFor(asked)
+    const message = writeMessage(request, reply, limit, options)
+    if (transport === 'tcp' && message.truncated) {
+      // There is nothing larger than TCP to come back over, so TC would be no help.
+      const failure = writeMessage(request, bareReply('SERVFAIL'), limit, options)
+      return { message: failure, rcode: 'SERVFAIL', inventedOctets }
+    }
+    return { message, rcode: reply.rcode, inventedOctets }
+  }
+
+  /** By those of the request (RFC 5001 §2.2, RFC 7873 §5.2, RFC 7828 §3.2). */
+  #optionsFor({ request, transport, cookies }: Asked): AnswerOptions {
     const asked = request.edns?.options
     const wantsKeepalive = transport === 'tcp' && asked?.keepaliveBytes === 0
     return {
-      nsid: asked?.wantsNsid === true ? nsid : undefined,
+      nsid: asked?.wantsNsid === true ? this.#nsid : undefined,
       cookie: cookies.answer,
-      keepaliveMs: wantsKeepalive ? tcpIdleMs?.() : undefined,
+      keepaliveMs: wantsKeepalive ? this.#tcpIdleMs?.() : undefined,
     }
   }
 }
 
-interface Written {
-  readonly message: Message
-  readonly rcode: Reply['rcode']
-  readonly inventedOctets: number
-}
-
-function written({ request, transport }: Asked, reply: Reply, options: AnswerOptions): Written {
-  const { inventedOctets = 0 } = reply
-  const limit = limitBytes(transport, request.edns)
-  const message = writeMessage(request, reply, limit, options)
-  if (transport === 'tcp' && message.truncated) {
-    // There is nothing larger than TCP to come back over, so TC would be no help.
-    const failure = writeMessage(request, bareReply('SERVFAIL'), limit, options)
-    return { message: failure, rcode: 'SERVFAIL', inventedOctets }
-  }
-  return { message, rcode: reply.rcode, inventedOctets }
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000)
 }
