@@ -9,7 +9,7 @@ import { powerDns, powerDnsWithoutCaches } from '../support/dns-powerdns.ts'
 export const SECTIONS = ['answers', 'million', 'updates', 'outage'] as const
 export type Section = (typeof SECTIONS)[number]
 
-export const CONTENDERS: readonly Contender[] = [
+const CONTENDERS: readonly Contender[] = [
   dnsd('dnsd', {}),
   dnsd('dnsd-batch', { DNS_UDP_TRANSPORT: 'batch' }),
   dgramEcho,

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { type Contender, startServer } from './dns-contender.ts'
 import { freePort } from './service.ts'
 
-function echo(name: string, file: string): Contender {
+function echo(name: string, program: URL): Contender {
   return {
     name,
     missing: () => undefined,
     async start(zone) {
       const port = await freePort()
-      const path = fileURLToPath(new URL(file, import.meta.url))
+      const path = fileURLToPath(program)
       return startServer(zone, {
         name,
         command: [process.execPath, path, String(port)],
@@ -20,5 +20,5 @@ function echo(name: string, file: string): Contender {
   }
 }
 
-export const dgramEcho = echo('echo', 'dgram-echo.ts')
-export const batchEcho = echo('echo-batch', 'batch-echo.ts')
+export const dgramEcho = echo('echo', new URL('./dgram-echo.ts', import.meta.url))
+export const batchEcho = echo('echo-batch', new URL('./batch-echo.ts', import.meta.url))
