@@ -1,5 +1,9 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { asking, askingServer, sendingTo } from '../support/ask.ts'
+import { createResponder } from '../../src/server/index.ts'
+import { asking, askingServer, read, sendingTo } from '../support/ask.ts'
+import { SILENT_EVENTS } from '../support/events.ts'
 import {
   ednsWith,
   headerOctets,
@@ -7,7 +11,9 @@ import {
   optOctets,
   requestOctets,
 } from '../support/request-octets.ts'
-import { zoneFromText } from '../support/zone-text.ts'
+import { serve } from '../support/server.ts'
+import { TcpClient } from '../support/tcp-client.ts'
+import { zoneFromText, zonesOf } from '../support/zone-text.ts'
 
 const COOKIE = 10
 const CLIENT_COOKIE = '2464c4abcf10c957'
@@ -164,5 +170,25 @@ describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => 
   it('what the limiter wants dropped is dropped', () => {
     expect(() => all('alice.home.test', 'A', { client })).toThrow('no answer')
     expect(all('alice.home.test', 'A', { client, transport: 'tcp' }).answer).toHaveLength(1)
+  })
+})
+
+describe('RFC 7873 §4.2: a cookie is made for the address that a request came from', () => {
+  it('over UDP and over TCP', async () => {
+    const respond = createResponder(zonesOf(home), SILENT_EVENTS, server)
+    const listening = await serve([home], { respond })
+    const edns = ednsWith(cookie(CLIENT_COOKIE))
+    const packet = requestOctets('alice.home.test', 'A', { edns })
+    const expected = ask('alice.home.test', 'A', { edns, client: '127.0.0.1' }).opt?.options
+    const udp = createSocket('udp4')
+    udp.send(packet, listening.port, '127.0.0.1')
+    const [overUdp] = (await once(udp, 'message')) as [Buffer]
+    const tcp = await TcpClient.open(listening.port)
+    const overTcp = await tcp.ask(packet)
+    tcp.socket.destroy()
+    udp.close()
+    await listening.close()
+    expect([read(overUdp).opt?.options, overTcp?.opt?.options]).toEqual([expected, expected])
+    expect(expected?.[COOKIE]).not.toBe(GOOD)
   })
 })
