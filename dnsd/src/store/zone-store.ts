@@ -54,6 +54,12 @@ export class ZoneStore {
     return this.#byId.get(zoneId)
   }
 
+  /** The id of a zone that is held. */
+  idOf(zone: Zone): string | undefined {
+    for (const [zoneId, held] of this.#byId) if (held === zone) return zoneId
+    return undefined
+  }
+
   entries(): IterableIterator<[string, Zone]> {
     return this.#byId.entries()
   }

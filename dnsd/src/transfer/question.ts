@@ -1,11 +1,14 @@
 /* Telling questions for whole zones from all others, by their octets. */
 import { TYPE } from '../names/index.ts'
-import { findNameEnd, uint16At } from '../wire/octets.ts'
+import { findNameEnd, uint16At, uint32At } from '../wire/octets.ts'
 
 const QUESTION_AT = 12
 // QR and opcode: a question is zero in all of them.
 const QR_AND_OPCODE = 0xf8
 const CLASS_IN = 1
+// Type, class, TTL and length, and the numbers after an SOA's names.
+const FIXED_BYTES = 10
+const SOA_NUMBERS_BYTES = 20
 
 /** A question for a zone or for what changed in it. */
 export interface TransferQuestion {
@@ -29,4 +32,21 @@ export function transferQuestion(packet: Uint8Array): TransferQuestion | undefin
     type: type === TYPE.AXFR ? 'AXFR' : 'IXFR',
     typeAt: name.end,
   }
+}
+
+/**
+ * The serial that an IXFR client has: of the SOA record in the authority section (RFC 1995 §3).
+ *
+ * @returns undefined when there is none
+ */
+export function haveSerial(packet: Uint8Array, { typeAt }: TransferQuestion): number | undefined {
+  const hasOneRecord = uint16At(packet, 6) === 0 && uint16At(packet, 8) === 1
+  const owner = findNameEnd(packet, typeAt + 4)
+  if (!hasOneRecord || owner === undefined || uint16At(packet, owner.end) !== TYPE.SOA) {
+    return undefined
+  }
+  const mname = findNameEnd(packet, owner.end + FIXED_BYTES)
+  const rname = mname && findNameEnd(packet, mname.end)
+  const isWhole = rname !== undefined && rname.end + SOA_NUMBERS_BYTES <= packet.length
+  return isWhole ? uint32At(packet, rname.end) : undefined
 }

@@ -10,19 +10,19 @@ import { nameKey, TYPE } from '../names/index.ts'
 import type { ServerEvents, Transport } from '../server/index.ts'
 import type { Responder } from '../server/responder.ts'
 import { limitBytes, readRequest, writeMessage, bareReply } from '../wire/index.ts'
-import { findNameEnd } from '../wire/octets.ts'
+import { findNameEnd, uint16At } from '../wire/octets.ts'
 import type { TsigKey } from '../wire/tsig-key.ts'
 import { findTsig, type PlacedTsig, withRecord } from '../wire/tsig-record.ts'
 import { checkTsig, TSIG_ERROR, TsigSigner, unsignedError } from '../wire/tsig-signature.ts'
-import type { Zones } from '../zone/index.ts'
+import type { ServedZones } from '../zone/index.ts'
 import type { TransferAccess } from './access.ts'
-import { transferQuestion } from './question.ts'
+import { transferQuestion, type TransferQuestion } from './question.ts'
 
 export interface SignedResponderOptions {
   readonly respond: Responder
   /** Asked for each request, since settings change. */
   readonly access: () => TransferAccess
-  readonly zones: Pick<Zones, 'get'>
+  readonly zones: ServedZones
   readonly events: Pick<ServerEvents, 'answered' | 'failed'>
   readonly nowSeconds?: () => number
 }
@@ -86,18 +86,29 @@ function responding(
   const question = transport === 'udp' ? transferQuestion(packet) : undefined
   if (question?.type !== 'IXFR' || client === undefined) return respond(packet, transport, client)
   const originKey = nameKey(question.origin)
-  const isServed = zones.get(originKey) !== undefined
+  const isServed = zones.answering(originKey, TYPE.SOA)?.key === originKey
   if (!isServed || !access().allows(originKey, client, key)) {
     return respond(packet, transport, client)
   }
-  const asSoa = Buffer.from(packet)
-  asSoa.writeUInt16BE(TYPE.SOA, question.typeAt)
+  const asSoa = soaQuestion(packet, question)
   const answer = respond(asSoa, transport, client)
   // Where it can be echoed, the question stands where it stood.
   if (answer !== undefined && answer.length > question.typeAt + 4) {
     answer.writeUInt16BE(TYPE.IXFR, question.typeAt)
   }
   return answer
+}
+
+/** The same request with a question for the SOA, without the version that the client has. */
+function soaQuestion(packet: Uint8Array, { typeAt }: TransferQuestion): Buffer {
+  const questionEnd = typeAt + 4
+  const owner = uint16At(packet, 8) === 1 ? findNameEnd(packet, questionEnd) : undefined
+  const heldEnd =
+    owner === undefined ? questionEnd : owner.end + 10 + uint16At(packet, owner.end + 8)
+  const asSoa = Buffer.concat([packet.subarray(0, questionEnd), packet.subarray(heldEnd)])
+  asSoa.writeUInt16BE(TYPE.SOA, typeAt)
+  if (owner !== undefined) asSoa.writeUInt16BE(0, 8)
+  return asSoa
 }
 
 type Failed = Exclude<

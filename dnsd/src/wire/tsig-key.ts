@@ -5,7 +5,7 @@ export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number]
 /** A secret that this server shares with another one (RFC 8945 §2). */
 export interface TsigKey {
   /** In wire form. */
-  readonly name: Buffer
+  readonly name: Uint8Array
   readonly algorithm: TsigAlgorithm
-  readonly secret: Buffer
+  readonly secret: Uint8Array
 }

@@ -5,7 +5,7 @@ import { findNameEnd, uint16At, uint32At } from './octets.ts'
 
 export interface TsigRecord {
   /** The key's name as it came. */
-  readonly owner: Buffer
+  readonly owner: Uint8Array
   /** The algorithm's name as it came. */
   readonly algorithm: Buffer
   /** Since 1970; 48 bits. */
@@ -98,7 +98,8 @@ export function tsigOctets(record: TsigRecord): Buffer {
   const { owner, algorithm, mac, other } = record
   const rdataBytes = algorithm.length + 16 + mac.length + other.length
   const octets = Buffer.alloc(owner.length + FIXED_BYTES + rdataBytes)
-  let at = owner.copy(octets)
+  octets.set(owner)
+  let at = owner.length
   at = octets.writeUInt16BE(TYPE.TSIG, at)
   at = octets.writeUInt16BE(CLASS_ANY, at)
   at = octets.writeUInt32BE(0, at)

@@ -1,17 +1,291 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../test/outside-tool.ts'
+import { nameFromText, nameKey } from '../../src/names/index.ts'
+import type { TransferRule } from '../../src/settings.ts'
+import { findTsig } from '../../src/wire/tsig-record.ts'
 import { asking } from '../support/ask.ts'
+import { requestOctets } from '../support/request-octets.ts'
+import { serve } from '../support/server.ts'
+import { accessOf, keyNamed, SECRET, signedRequest } from '../support/signed.ts'
+import { nextSet, received, storeOf, transferServer } from '../support/transfers.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-describe('RFC 5936 §5 and RFC 1995: zones are transferred to nobody', () => {
-  const ask = asking(zoneFromText('home.test.', 'alice 60 A 192.0.2.1'))
+const CLIENT = '192.0.2.53'
+const key = keyNamed('transfer-key')
+const other = keyNamed('other-key')
+const NOW = Math.floor(Date.now() / 1000)
 
-  it.each(['udp', 'tcp'] as const)('AXFR and IXFR are refused over %s', (transport) => {
-    for (const type of ['AXFR', 'IXFR']) {
-      for (const name of ['home.test', 'alice.home.test', 'example']) {
-        const reply = ask(name, type, { transport })
-        expect([reply.rcode, reply.flags]).toEqual(['REFUSED', 'qr'])
-        expect([reply.answer, reply.authority]).toEqual([[], []])
-      }
+/** Access for everybody at the client's network. */
+const toNetwork: TransferRule = {
+  zones: 'every',
+  allow: [{ key: undefined, networks: [{ address: '192.0.2.0', prefixBits: 24 }] }],
+  notify: [],
+}
+const toKey: TransferRule = { zones: 'every', allow: [{ key, networks: undefined }], notify: [] }
+
+const small = () =>
+  zoneFromText('home.test.', '@ 60 NS ns1\n@ 60 NS ns2\nAlice 60 A 192.0.2.1\nbob 60 TXT hello')
+const SOA = 'home.test 3600 SOA ns1.home.test hostmaster.home.test 7 3600 600 1209600 60'
+
+const axfr = (name = 'home.test', options = {}) => requestOctets(name, 'AXFR', options)
+
+describe('RFC 5936 §2.2: a whole zone', () => {
+  it('begins and ends with its SOA, with everything else in between', async () => {
+    const { server, sent } = transferServer({
+      store: await storeOf(small()),
+      access: () => accessOf([], [toNetwork]),
+    })
+    const { records, read, octets } = await received(server.begin(axfr(), CLIENT))
+    expect([records.at(0), records.at(-1)]).toEqual([SOA, SOA])
+    expect(new Set(records.slice(1, -1))).toEqual(
+      new Set([
+        'home.test 60 NS ns1.home.test',
+        'home.test 60 NS ns2.home.test',
+        'alice.home.test 60 A 192.0.2.1',
+        'bob.home.test 60 TXT "hello"',
+      ]),
+    )
+    expect(records).toHaveLength(6)
+    expect(read[0]).toMatchObject({ rcode: 'NOERROR', flags: 'qr aa', id: 0x1234, questions: 1 })
+    const size = octets.reduce((sum, one) => sum + one.length, 0)
+    expect(sent).toMatchObject([
+      { zone: 'home.test', client: CLIENT, kind: 'whole', serial: 7, messages: 1, octets: size },
+    ])
+  })
+
+  it('of one name is its SOA twice', async () => {
+    const store = await storeOf(zoneFromText('home.test.', ''))
+    const { server } = transferServer({ store, access: () => accessOf([], [toNetwork]) })
+    expect((await received(server.begin(axfr(), CLIENT))).records).toEqual([SOA, SOA])
+  })
+
+  const many = Array.from({ length: 5_000 }, (_, n) => `host-${n} 60 A 10.0.${n >> 8}.${n & 255}`)
+
+  it('of many names takes several messages of moderate size, each name once', async () => {
+    const store = await storeOf(zoneFromText('home.test.', many.join('\n')))
+    const { server } = transferServer({ store, access: () => accessOf([], [toNetwork]) })
+    const { octets, read, records } = await received(server.begin(axfr(), CLIENT))
+    expect(octets.length).toBeGreaterThan(5)
+    expect(Math.max(...octets.map(({ length }) => length))).toBeLessThan(16_384)
+    expect(new Set(records).size).toBe(5_001)
+    expect(records).toHaveLength(5_002)
+    // §2.2.1 and §3.1: the same ID in all, the question in the first.
+    expect(new Set(read.map(({ id }) => id))).toEqual(new Set([0x1234]))
+    expect(read.map(({ questions }) => questions)).toEqual([1, ...Array(read.length - 1).fill(0)])
+  })
+
+  it('splits an RRset that leaves no room for the signature', async () => {
+    const big = Array.from({ length: 4_090 }, (_, n) => `big 60 A 10.0.${n >> 8}.${n & 255}`)
+    const store = await storeOf(zoneFromText('home.test.', big.join('\n')))
+    const { server } = transferServer({ store, access: () => accessOf([key], [toKey]) })
+    const { records } = await received(server.begin(signedRequest(key, axfr(), NOW).octets, CLIENT))
+    expect(new Set(records).size).toBe(4_091)
+    expect(records).toHaveLength(4_092)
+  })
+
+  it('is of one version, however the zone changes meanwhile', async () => {
+    const zone = zoneFromText('home.test.', many.join('\n'))
+    const store = await storeOf(zone)
+    const { server } = transferServer({ store, access: () => accessOf([], [toNetwork]) })
+    const messages: Buffer[] = []
+    const owner = nameFromText('host-4999.home.test.')
+    for await (const message of server.begin(axfr(), CLIENT) ?? []) {
+      messages.push(message)
+      await store.apply('1', [nextSet(zone, [{ owner, rrsets: null }])])
+      if (messages.length > 1) continue
+      await store.apply('1', [
+        nextSet(zone, [{ owner: nameFromText('new.home.test.'), rrsets: [] }]),
+      ])
+    }
+    async function* sent() {
+      yield* messages
+    }
+    const { records } = await received(sent())
+    expect([records[0], records.at(-1), records.length]).toEqual([SOA, SOA, 5_002])
+    expect(records).toContain('host-4999.home.test 60 A 10.0.19.135')
+    expect(zone.version.serial).toBeGreaterThan(8n)
+  })
+
+  it('§2.2.5: carries OPT where the client sent it', async () => {
+    const { server } = transferServer({
+      store: await storeOf(small()),
+      access: () => accessOf([], [toNetwork]),
+    })
+    const { read } = await received(server.begin(axfr('home.test', { edns: {} }), CLIENT))
+    expect(read[0]?.opt).toMatchObject({ version: 0, payloadBytes: 1232 })
+  })
+})
+
+describe('RFC 5936 §5: who may have a zone', () => {
+  const store = storeOf(small())
+  const signed = (by: typeof key, atSeconds = NOW) => signedRequest(by, axfr(), atSeconds).octets
+
+  /** Whether the client gets the zone, and what is told of it. */
+  async function attempt(request: Buffer, rules: readonly TransferRule[], client = CLIENT) {
+    const access = accessOf([key, other], rules)
+    const { server, told } = transferServer({
+      store: await store,
+      access: () => access,
+      nowSeconds: () => NOW,
+    })
+    const messages = server.begin(request, client)
+    const records = messages === undefined ? [] : (await received(messages)).records
+    return { isGiven: records.length > 0, told }
+  }
+
+  it('is nobody, unless the settings say so', async () => {
+    expect(await attempt(axfr(), [])).toEqual({
+      isGiven: false,
+      told: [`refused home.test ${CLIENT} not-allowed`],
+    })
+    expect((await attempt(signed(key), [])).isGiven).toBe(false)
+  })
+
+  it.each([
+    ['the key', signed(key), [toKey], true],
+    ['another key', signed(other), [toKey], false],
+    ['no key', axfr(), [toKey], false],
+    ['the network', axfr(), [toNetwork], true],
+    ['the network and any key', signed(other), [toNetwork], true],
+  ])('by %s', async (_what, request, rules, isGiven) => {
+    expect((await attempt(request, rules)).isGiven).toBe(isGiven)
+  })
+
+  it.each([
+    ['the key', signed(key), '192.0.3.1', false],
+    ['the network', axfr(), CLIENT, false],
+    ['both', signed(key), CLIENT, true],
+  ])('with %s where both are wanted', async (_what, request, client, isGiven) => {
+    const networks = [{ address: '192.0.2.0', prefixBits: 24 }]
+    const both: TransferRule = { zones: 'every', allow: [{ key, networks }], notify: [] }
+    expect((await attempt(request, [both], client)).isGiven).toBe(isGiven)
+  })
+
+  it('is said for each zone by the first rule that names it', async () => {
+    const closed = { zones: new Set([nameKey(nameFromText('home.test.'))]), allow: [], notify: [] }
+    expect((await attempt(axfr(), [closed, toNetwork])).isGiven).toBe(false)
+    expect((await attempt(axfr(), [toNetwork, closed])).isGiven).toBe(true)
+  })
+
+  it('is not told by a wrong signature', async () => {
+    const wrong = signed({ ...key, secret: Buffer.alloc(32) })
+    const refused = `refused home.test ${CLIENT} bad-signature`
+    expect(await attempt(wrong, [toKey, toNetwork])).toEqual({ isGiven: false, told: [refused] })
+    expect((await attempt(signed(key, NOW - 400), [toKey])).told).toEqual([refused])
+  })
+
+  it('and others are REFUSED by the responder', () => {
+    const ask = asking(small())
+    for (const name of ['home.test', 'alice.home.test', 'example']) {
+      const reply = ask(name, 'AXFR', { transport: 'tcp' })
+      expect([reply.rcode, reply.flags, reply.answer, reply.authority]).toEqual([
+        'REFUSED',
+        'qr',
+        [],
+        [],
+      ])
+    }
+  })
+
+  it('§2.2.1: gets NOTAUTH for what is no zone here', async () => {
+    const { server } = transferServer({
+      store: await store,
+      access: () => accessOf([], [toNetwork]),
+    })
+    for (const name of ['example', 'alice.home.test', 'test']) {
+      const { read } = await received(server.begin(axfr(name), CLIENT))
+      expect(read.map(({ rcode, answer }) => [rcode, answer])).toEqual([['NOTAUTH', []]])
+    }
+  })
+
+  it('leaves other questions to the responder', async () => {
+    const { server } = transferServer({
+      store: await store,
+      access: () => accessOf([], [toNetwork]),
+    })
+    for (const request of [
+      requestOctets('home.test', 'SOA'),
+      requestOctets('home.test', 'AXFR', { qclass: 3 }),
+      requestOctets('home.test', 'AXFR', { opcode: 4 }),
+      requestOctets('home.test', 'AXFR', { edns: { version: 1 } }),
+      axfr().subarray(0, 20),
+      Buffer.concat([axfr(), Buffer.alloc(1)]),
+    ]) {
+      expect(server.begin(request, CLIENT)).toBeUndefined()
+    }
+  })
+})
+
+describe('RFC 5936 §5: how much at once', () => {
+  it('more transfers than there are places wait, and too many are REFUSED', async () => {
+    const { server, told } = transferServer({
+      store: await storeOf(small()),
+      access: () => accessOf([], [toNetwork]),
+      limits: { atOnce: 2, perClient: 1, waiting: 1 },
+    })
+    const begun = [CLIENT, CLIENT, '192.0.2.99', '192.0.2.98'].map((client) => {
+      const messages = server.begin(axfr(), client)
+      return messages?.[Symbol.asyncIterator]()
+    })
+    const [first, second, third, fourth] = begun
+    await first?.next()
+    const waiting = second?.next()
+    await third?.next()
+    expect(server.load).toEqual({ underWay: 2, waiting: 1 })
+    const refused = await fourth?.next()
+    expect(refused?.value).toMatchObject({ 3: 5 })
+    expect(told).toContain('refused home.test 192.0.2.98 busy')
+    await first?.return?.()
+    expect((await waiting)?.done).toBe(false)
+    for (const one of begun) await one?.return?.()
+    expect(server.load).toEqual({ underWay: 0, waiting: 0 })
+  })
+
+  it('one that takes too long ends', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, n) => `host-${n} 60 A 10.0.0.1`)
+    const { server, told } = transferServer({
+      store: await storeOf(zoneFromText('home.test.', lines.join('\n'))),
+      access: () => accessOf([], [toNetwork]),
+      limits: { lastMs: -1 },
+    })
+    const { read } = await received(server.begin(axfr(), CLIENT))
+    expect(read.map(({ rcode }) => rcode)).toEqual(['SERVFAIL'])
+    expect(told[0]).toMatch(/^broken home\.test 192\.0\.2\.53 it took more than/)
+  })
+})
+
+describe('RFC 8945 §5.3.1: a transfer is signed', () => {
+  it('in each of its messages', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, n) => `host-${n} 60 A 10.0.0.1`)
+    const { server } = transferServer({
+      store: await storeOf(zoneFromText('home.test.', lines.join('\n'))),
+      access: () => accessOf([key], [toKey]),
+    })
+    const { octets } = await received(server.begin(signedRequest(key, axfr(), NOW).octets, CLIENT))
+    const macs = octets.map((message) => findTsig(message)?.record.mac.toString('hex'))
+    expect(new Set(macs).size).toBe(octets.length)
+    expect(macs).not.toContain(undefined)
+  })
+
+  it.each(['dig', 'kdig'])('and %s believes it', needs('dig'), async (program) => {
+    const lines = Array.from({ length: 3_000 }, (_, n) => `host-${n} 60 A 10.0.0.1`)
+    const zone = zoneFromText('home.test.', lines.join('\n'))
+    const { server: transfers, sent } = transferServer({
+      store: await storeOf(zone),
+      access: () => accessOf([key], [toKey]),
+    })
+    const server = await serve([zone], { transfers })
+    try {
+      const secret = `hmac-sha256:transfer-key:${SECRET.toString('base64')}`
+      const at = ['@127.0.0.1', '-p', String(server.port), '-y', secret, 'home.test', 'AXFR']
+      const { stdout, stderr } = await promisify(execFile)(program, at)
+      expect(stdout.match(/host-\d+\.home\.test\./g)).toHaveLength(3_000)
+      expect(stdout + stderr).not.toMatch(/warn|error:|could not|fail|BADSIG/i)
+      expect(sent[0]?.messages).toBeGreaterThan(2)
+    } finally {
+      await server.close()
     }
   })
 })

@@ -1,0 +1,254 @@
+/*
+ * Zones for secondaries over TCP: AXFR (RFC 5936) and IXFR (RFC 1995).
+ *
+ * A transfer is of one version, however the zone goes on meanwhile. It is made message by message as the
+ * client reads, with others in between, and signed message by message where the request was. What may not
+ * be had gets no transfer here: `begin` leaves the question to the responder, which refuses it.
+ */
+import { nameKey, nameToText, serialGreater, soaSerial } from '../names/index.ts'
+import type { TransferSource } from '../server/index.ts'
+import type { Difference, History } from '../store/history.ts'
+import type { ZoneStore } from '../store/index.ts'
+import { MAX_MESSAGE_BYTES } from '../wire/header.ts'
+import {
+  bareReply,
+  EDNS_VERSION,
+  type Rcode,
+  readRequest,
+  type Request,
+  writeMessage,
+} from '../wire/index.ts'
+import type { TsigKey } from '../wire/tsig-key.ts'
+import { findTsig } from '../wire/tsig-record.ts'
+import { checkTsig, TsigSigner } from '../wire/tsig-signature.ts'
+import type { Zone } from '../zone/index.ts'
+import type { TransferAccess } from './access.ts'
+import type { SentTransfer, TransferEvents } from './events.ts'
+import { packedMessages } from './packed-messages.ts'
+import { DEFAULT_TRANSFER_LIMITS, type TransferLimits, TransferPlaces } from './places.ts'
+import { haveSerial, transferQuestion, type TransferQuestion } from './question.ts'
+import { incremental, wholeZone } from './zone-records.ts'
+
+export interface TransferServerOptions {
+  readonly store: ZoneStore
+  /** Undefined: every transfer is of the whole zone. */
+  readonly history?: Pick<History, 'since'>
+  /** Asked for each request, since settings change. */
+  readonly access: () => TransferAccess
+  readonly events: TransferEvents
+  readonly limits?: Partial<TransferLimits>
+  readonly nowSeconds?: () => number
+}
+
+interface Asked {
+  readonly request: Request
+  readonly question: TransferQuestion
+  readonly originKey: string
+  readonly zoneName: string
+  readonly client: string
+  readonly signer: TsigSigner | undefined
+  readonly key: TsigKey | undefined
+  /** Without the signature. */
+  readonly message: Buffer
+}
+
+/** The records of a transfer, by messages, and what lets go of what they are read from. */
+interface Content {
+  readonly kind: SentTransfer['kind']
+  readonly serial: number
+  readonly parts: Parameters<typeof packedMessages>[1]
+  readonly release: () => void
+}
+
+// Differences that take more of the log than the zone has octets are no help to anybody.
+const LEAST_HISTORY_BYTES = 1024 * 1024
+const BYTES_PER_NAME = 64
+
+export class TransferServer implements TransferSource {
+  readonly #options: TransferServerOptions
+  readonly #limits: TransferLimits
+  readonly #places: TransferPlaces
+
+  constructor(options: TransferServerOptions) {
+    this.#options = options
+    this.#limits = { ...DEFAULT_TRANSFER_LIMITS, ...options.limits }
+    this.#places = new TransferPlaces(this.#limits)
+  }
+
+  /** Transfers under way, and those that wait. */
+  get load(): { readonly underWay: number; readonly waiting: number } {
+    return { underWay: this.#places.taken, waiting: this.#places.waiting }
+  }
+
+  begin(packet: Uint8Array, client: string): AsyncIterable<Buffer> | undefined {
+    if (transferQuestion(packet) === undefined) return undefined
+    // The packet is the connection's and will be overwritten.
+    const asked = this.#asked(Buffer.from(packet), client)
+    if (asked === undefined) return undefined
+    const { originKey, key, zoneName } = asked
+    if (!this.#options.access().allows(originKey, client, key)) {
+      this.#options.events.refused(zoneName, client, 'not-allowed')
+      return undefined
+    }
+    return this.#answer(asked)
+  }
+
+  /** @returns undefined for what the responder refuses */
+  #asked(packet: Buffer, client: string): Asked | undefined {
+    const placed = findTsig(packet)
+    const check =
+      placed && checkTsig(packet, placed, this.#options.access().findKey, this.#nowSeconds())
+    const message = check?.kind === 'valid' ? check.message : packet
+    const question = transferQuestion(message)
+    const request = readRequest(message)
+    if (question === undefined || request?.wellFormed !== true) return undefined
+    if (request.edns !== undefined && request.edns.version !== EDNS_VERSION) return undefined
+    const zoneName = nameToText(question.origin)
+    if (check !== undefined && check.kind !== 'valid') {
+      this.#options.events.refused(zoneName, client, 'bad-signature')
+      return undefined
+    }
+    const key = check?.key
+    const signer = key && new TsigSigner(key, placed?.record.mac)
+    const originKey = nameKey(question.origin)
+    return { request, question, originKey, zoneName, client, signer, key, message }
+  }
+
+  async *#answer(asked: Asked): AsyncGenerator<Buffer> {
+    const { zoneName, client } = asked
+    const { events } = this.#options
+    const leave = await this.#places.take(client)
+    if (leave === undefined) {
+      events.refused(zoneName, client, 'busy')
+      yield this.#bare(asked, 'REFUSED')
+      return
+    }
+    let begun = false
+    let why: Error | undefined
+    try {
+      const content = await this.#content(asked)
+      if (typeof content === 'string') {
+        begun = true
+        yield this.#bare(asked, content)
+        return
+      }
+      try {
+        for await (const message of this.#messages(asked, content)) {
+          begun = true
+          yield message
+        }
+      } finally {
+        content.release()
+      }
+    } catch (error) {
+      why = error instanceof Error ? error : new Error(String(error))
+      events.broken(zoneName, client, why)
+      // Before the first message there still is a way to say so.
+      if (begun) throw why
+      yield this.#bare(asked, 'SERVFAIL')
+    } finally {
+      leave()
+    }
+  }
+
+  async *#messages(asked: Asked, content: Content): AsyncGenerator<Buffer> {
+    const { zoneName: zone, client, signer, request, question } = asked
+    const { kind, serial, parts } = content
+    const beganMs = performance.now()
+    let [messages, octets, isWhole] = [0, 0, false]
+    try {
+      for await (const plain of packedMessages(request, parts, signer?.signatureBytes ?? 0)) {
+        if (performance.now() - beganMs > this.#limits.lastMs) {
+          throw new Error(`it took more than ${this.#limits.lastMs / 60_000} minutes`)
+        }
+        const message = signer?.sign(plain, this.#nowSeconds()) ?? plain
+        messages += 1
+        octets += message.length
+        yield message
+      }
+      isWhole = true
+      const tookMs = performance.now() - beganMs
+      const asked = question.type
+      this.#options.events.sent({ zone, client, asked, kind, serial, messages, octets, tookMs })
+    } catch (error) {
+      isWhole = true
+      throw error
+    } finally {
+      if (!isWhole) this.#options.events.broken(zone, client, undefined)
+    }
+  }
+
+  /** What is sent, or the code of a refusal. */
+  async #content(asked: Asked): Promise<Content | Rcode> {
+    const zone = this.#options.store.zones.get(asked.originKey)
+    // RFC 5936 §2.2.1: this server is not authoritative for it.
+    if (zone === undefined) return 'NOTAUTH'
+    if (asked.question.type === 'AXFR') return this.#whole(zone)
+    const serial = haveSerial(asked.message, asked.question)
+    if (serial === undefined) return 'FORMERR'
+    const present = soaSerial(zone.version.serial)
+    // RFC 1995 §2: a client that is not behind gets the SOA alone.
+    if (!serialGreater(present, serial)) return soaAlone(zone)
+    return (await this.#differences(zone, serial)) ?? this.#whole(zone)
+  }
+
+  async #whole(zone: Zone): Promise<Content> {
+    const frozen = await zone.capture()
+    return {
+      kind: 'whole',
+      serial: soaSerial(frozen.version.serial),
+      parts: once(wholeZone(frozen)),
+      release: () => frozen.release(),
+    }
+  }
+
+  async #differences(zone: Zone, serial: number): Promise<Content | undefined> {
+    const { history, store } = this.#options
+    const zoneId = store.idOf(zone)
+    if (history === undefined || zoneId === undefined) return undefined
+    const { version, soaParameters: soa, soa: present, origin } = zone
+    const limitBytes = Math.max(LEAST_HISTORY_BYTES, zone.nameCount * BYTES_PER_NAME)
+    const found = await history.since(zoneId, serial, { version, soa }, limitBytes)
+    const first = found && (await firstOf(found))
+    if (found === undefined || first === undefined) return undefined
+    return {
+      kind: 'differences',
+      serial: soaSerial(version.serial),
+      parts: incremental(origin, present, first, found),
+      release: () => void found.return(undefined),
+    }
+  }
+
+  #bare({ request, signer }: Asked, rcode: Rcode): Buffer {
+    const limit = MAX_MESSAGE_BYTES - (signer?.signatureBytes ?? 0)
+    const { octets } = writeMessage(request, bareReply(rcode), limit)
+    return signer?.sign(octets, this.#nowSeconds()) ?? octets
+  }
+
+  #nowSeconds(): number {
+    return this.#options.nowSeconds?.() ?? Math.floor(Date.now() / 1000)
+  }
+}
+
+function soaAlone({ origin, soa: rrset, version }: Zone): Content {
+  return {
+    kind: 'nothing-new',
+    serial: soaSerial(version.serial),
+    parts: once([{ owner: origin, rrset }]),
+    release: () => undefined,
+  }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value
+}
+
+/** @returns undefined when the logs turn out not to have it: the whole zone is sent instead */
+async function firstOf(differences: AsyncIterator<Difference>): Promise<Difference | undefined> {
+  try {
+    const first = await differences.next()
+    return first.done === true ? undefined : first.value
+  } catch {
+    return undefined
+  }
+}

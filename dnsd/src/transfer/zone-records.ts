@@ -1,0 +1,70 @@
+/* What a transfer consists of, as records in their order. */
+import type { Difference } from '../store/history.ts'
+import type { PlacedRRset } from '../wire/index.ts'
+import type { FrozenZone, RRset } from '../zone/index.ts'
+
+/** A whole zone: the SOA first and last, everything else in between (RFC 5936 §2.2). */
+export function* wholeZone(zone: FrozenZone): Generator<PlacedRRset> {
+  const soa = { owner: zone.origin, rrset: zone.soa }
+  yield soa
+  for (const { owner, rrsets } of zone.owners()) {
+    for (const rrset of rrsets ?? []) yield { owner, rrset }
+  }
+  yield soa
+}
+
+/**
+ * Differences in the form of RFC 1995 §4: the present SOA, then for each step the SOA it begins with, what
+ * goes, the SOA it leads to and what comes, and the present SOA again.
+ *
+ * @param first of the differences, which was read to see whether there are any
+ */
+export async function* incremental(
+  origin: Uint8Array,
+  present: RRset,
+  first: Difference,
+  others: AsyncIterator<Difference>,
+): AsyncGenerator<Iterable<PlacedRRset>> {
+  const soa = { owner: origin, rrset: present }
+  let current = first
+  let isFirst = true
+  for (;;) {
+    // Read before the last one is sent: the end belongs into the same message where it has room.
+    const next = await others.next()
+    const isLast = next.done === true
+    yield stepRecords(origin, current, isFirst ? [soa] : [], isLast ? [soa] : [])
+    if (isLast) return
+    current = next.value
+    isFirst = false
+  }
+}
+
+function* stepRecords(
+  origin: Uint8Array,
+  { from, to, changes }: Difference,
+  before: readonly PlacedRRset[],
+  after: readonly PlacedRRset[],
+): Generator<PlacedRRset> {
+  yield* before
+  yield { owner: origin, rrset: from }
+  for (const { owner, before: old, rrsets } of changes) yield* missing(owner, old, rrsets)
+  yield { owner: origin, rrset: to }
+  for (const { owner, before: old, rrsets } of changes) yield* missing(owner, rrsets, old)
+  yield* after
+}
+
+/** Records of some RRsets that the others have not. A record with another TTL is another one. */
+function* missing(
+  owner: Uint8Array,
+  some: readonly RRset[] | null,
+  others: readonly RRset[] | null,
+): Generator<PlacedRRset> {
+  for (const rrset of some ?? []) {
+    const other = others?.find(({ type }) => type === rrset.type)
+    const isSameTtl = other?.ttlSeconds === rrset.ttlSeconds
+    const rdata = isSameTtl
+      ? rrset.rdata.filter((one) => !other.rdata.some((each) => each.equals(one)))
+      : rrset.rdata
+    if (rdata.length > 0) yield { owner, rrset: { ...rrset, rdata } }
+  }
+}
