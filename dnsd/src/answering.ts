@@ -13,7 +13,6 @@ import {
   type DatagramSettings,
   type DnsServer,
   type RateLimitTable,
-  type Responder,
   type ServerEvents,
   type SharedCounters,
   startDnsServer,
@@ -38,12 +37,18 @@ export interface AnsweringParts {
   readonly log: Logger
 }
 
-/**
- * Starts answering on all addresses.
- *
- * @throws the system's error when an address cannot be taken
- */
-export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> {
+/** Answering that is prepared. */
+export interface Answering {
+  /**
+   * Answers on all addresses from now on.
+   *
+   * @throws the system's error when an address cannot be taken
+   */
+  start(): Promise<DnsServer>
+}
+
+/** Starts the worker threads, so that they are ready once there are zones to answer from. */
+export function prepareAnswering(parts: AnsweringParts): Answering {
   const { config, settings, zones, counters, rateLimitTable, metrics, log } = parts
   const secret = randomBytes(COOKIE_SECRET_BYTES)
   const settingsNow = () => datagramSettings(settings.current, secret, config.limitsRates)
@@ -56,13 +61,11 @@ export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> 
     settings: settingsNow(),
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
   })
+  pool.prepare()
   const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
   const tcp = new TcpCapacity(tcpLimits(settings.current))
-  const makeResponder = (): Responder =>
-    createResponder(zones, events, {
-      ...settingsNow(),
-      tcpIdleMs: () => tcp.idleMs,
-    })
+  const makeResponder = () =>
+    createResponder(zones, events, { ...settingsNow(), tcpIdleMs: () => tcp.idleMs })
   let respond = makeResponder()
   settings.onChange(() => {
     respond = makeResponder()
@@ -70,14 +73,17 @@ export async function startAnswering(parts: AnsweringParts): Promise<DnsServer> 
     tcp.configure(tcpLimits(settings.current))
   })
   const { hosts, port } = config
-  return startDnsServer({
-    hosts,
-    port,
-    respond: (packet, transport, client) => respond(packet, transport, client),
-    events,
-    tcp,
-    datagrams: pool,
-  })
+  return {
+    start: async () =>
+      startDnsServer({
+        hosts,
+        port,
+        respond: (packet, transport, client) => respond(packet, transport, client),
+        events,
+        tcp,
+        datagrams: pool,
+      }),
+  }
 }
 
 const COOKIE_SECRET_BYTES = 16

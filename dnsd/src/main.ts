@@ -2,7 +2,7 @@
  * The authoritative DNS daemon. It answers from memory, keeps on disk what it serves, and follows the
  * feed in PostgreSQL; while PostgreSQL is away it answers with what it has.
  */
-import { MAIN_ROW, startAnswering } from './answering.ts'
+import { MAIN_ROW, prepareAnswering } from './answering.ts'
 import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
 import { fanOut } from './fan-out.ts'
 import { createLog, storeLog } from './log.ts'
@@ -53,13 +53,14 @@ async function serve(): Promise<() => Promise<void>> {
   const store = new ZoneStore()
 
   const lock = lockFolder(config.folder)
+  const { zones } = store
+  const parts = { config, settings, zones, counters, rateLimitTable, metrics, log }
+  const answering = prepareAnswering(parts)
   const disk = await SnapshotAndLog.open({ folder: config.folder, store, events })
   const knowsZones = !store.isEmpty
   if (!knowsZones) requireDatabase()
 
-  const { zones } = store
-  const answering = { config, settings, zones, counters, rateLimitTable, metrics, log }
-  const server = await startAnswering(answering)
+  const server = await answering.start()
   const { hosts } = config
   log.info({ hosts, port: server.port }, `Answering on ${hosts.join(', ')} port ${server.port}.`)
 

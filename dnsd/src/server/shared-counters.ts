@@ -77,6 +77,12 @@ export class SharedCounters {
     return new CounterRow(this.#cells.subarray(index * ROW_CELLS, (index + 1) * ROW_CELLS))
   }
 
+  /** The same of one row alone. */
+  only(index: number): SharedCounters {
+    const rowBytes = ROW_CELLS * Float64Array.BYTES_PER_ELEMENT
+    return new SharedCounters(this.memory.slice(index * rowBytes, (index + 1) * rowBytes))
+  }
+
   /** Answers that were given, by kind; kinds that never were are left out. */
   *answers(): Generator<AnswerCount> {
     for (const [transportIndex, transport] of TRANSPORTS.entries()) {

@@ -8,6 +8,7 @@ import { TableReader } from '../table/index.ts'
 import { SharedZones } from '../zone/index.ts'
 import { HotAnswerer, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
+import type { Listener } from './listener.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createResponder } from './responder.ts'
 import { type CounterRow, SharedCounters } from './shared-counters.ts'
@@ -31,21 +32,31 @@ const answerer: DatagramAnswerer = {
   answer: (packet, packetBytes, sender, out) => current.answer(packet, packetBytes, sender, out),
 }
 
-try {
-  const { hosts, port } = input
+let listeners: readonly Listener[] = []
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'listen') void listen(message.hosts, message.port)
+  else if (message.kind === 'settings') current = answererFor(message.settings)
+  else void stop()
+})
+
+async function listen(hosts: readonly string[], port: number): Promise<void> {
   const took = (milliseconds: number, count: number) => counters.took(milliseconds, count)
-  const listeners = await Promise.all(
-    hosts.map((host) => listenUdp({ host, port, answerer, events, took, reusePort: true })),
-  )
-  parentPort?.on('message', (message: ToWorker) => {
-    if (message.kind === 'settings') current = answererFor(message.settings)
-    else void Promise.all(listeners.map((listener) => listener.close())).then(() => process.exit(0))
-  })
-  tell({ kind: 'listening' })
-} catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException
-  tell({ kind: 'refused', message, code })
-  // Other addresses may have been taken.
+  try {
+    listeners = await Promise.all(
+      hosts.map((host) => listenUdp({ host, port, answerer, events, took, reusePort: true })),
+    )
+    tell({ kind: 'listening' })
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    tell({ kind: 'refused', message, code })
+    // Other addresses may have been taken.
+    process.exit()
+  }
+}
+
+async function stop(): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close()))
   process.exit()
 }
 

@@ -15,8 +15,6 @@ export interface DatagramSettings extends ServerIdentity {
 export interface UdpWorkerInput {
   /** Which of the pool's workers it is, from 0. */
   readonly worker: number
-  readonly hosts: readonly string[]
-  readonly port: number
   readonly handles: TableHandles
   /** Where newer handles come in. */
   readonly handlesPort: MessagePort
@@ -29,6 +27,8 @@ export interface UdpWorkerInput {
 
 /** What a worker is told. */
 export type ToWorker =
+  /** Told once, as the first. */
+  | { readonly kind: 'listen'; readonly hosts: readonly string[]; readonly port: number }
   | { readonly kind: 'settings'; readonly settings: DatagramSettings }
   /** Answer what was received, and end. */
   | { readonly kind: 'stop' }

@@ -53,6 +53,7 @@ export class WorkerPool {
   readonly #threads = new Map<number, UdpThread>()
   readonly #retries = new Set<NodeJS.Timeout>()
   #settings: DatagramSettings
+  #address: { readonly hosts: readonly string[]; readonly port: number } = { hosts: [], port: 0 }
   /** From when all answered until they are stopped. */
   #isAnswering = false
 
@@ -64,14 +65,23 @@ export class WorkerPool {
     })
   }
 
+  /** Starts the threads, which takes them a moment that this one may use, too. */
+  prepare(): void {
+    for (let worker = 0; worker < this.#options.workers; worker++) {
+      if (!this.#threads.has(worker)) this.#start(worker)
+    }
+  }
+
   /**
    * Resolves when all workers answer on all addresses.
    *
    * @throws the system's error when an address cannot be taken; no worker is left then
    */
   async listen(hosts: readonly string[], port: number): Promise<void> {
-    const workers = Array.from({ length: this.#options.workers }, (_, worker) => worker)
-    const threads = workers.map((worker) => this.#start(worker, hosts, port))
+    this.prepare()
+    this.#address = { hosts, port }
+    const threads = [...this.#threads.values()]
+    for (const thread of threads) thread.tell({ kind: 'listen', hosts, port })
     const begun = await Promise.allSettled(threads.map((thread) => thread.listening))
     const failed = begun.find((one) => one.status === 'rejected')
     if (failed !== undefined) {
@@ -96,13 +106,11 @@ export class WorkerPool {
     this.#threads.clear()
   }
 
-  #start(worker: number, hosts: readonly string[], port: number): UdpThread {
+  #start(worker: number): UdpThread {
     const { table, counters, firstRow, rateLimitTable, events, program = PROGRAM } = this.#options
     const channel = new MessageChannel()
     const input: UdpWorkerInput = {
       worker,
-      hosts,
-      port,
       handles: table.handles,
       handlesPort: channel.port2,
       counters: counters.memory,
@@ -114,22 +122,27 @@ export class WorkerPool {
       events.workerFault(error)
     })
     this.#threads.set(worker, thread)
-    void thread.ended.then((why) => this.#ended(thread, input, why))
+    void thread.ended.then((why) => this.#ended(thread, worker, why))
     return thread
   }
 
-  #ended(thread: UdpThread, { worker, hosts, port }: UdpWorkerInput, why: Error | undefined): void {
+  #startAgain(worker: number): void {
+    this.#start(worker).tell({ kind: 'listen', ...this.#address })
+  }
+
+  #ended(thread: UdpThread, worker: number, why: Error | undefined): void {
     // It may have died in the middle of a look, and would hold back what is taken out of the table.
     this.#options.table.control.leave(worker)
+    if (this.#threads.get(worker) === thread) this.#threads.delete(worker)
     if (!this.#isAnswering) return
     this.#options.events.workerDied(worker, why)
     if (thread.hasListened) {
-      this.#start(worker, hosts, port)
+      this.#startAgain(worker)
       return
     }
     const retry = setTimeout(() => {
       this.#retries.delete(retry)
-      this.#start(worker, hosts, port)
+      this.#startAgain(worker)
     }, RETRY_MS)
     this.#retries.add(retry)
   }

@@ -1,0 +1,34 @@
+/* A worker that dies when it is told to, by a channel that all threads of a process hear. */
+import { BroadcastChannel, workerData } from 'node:worker_threads'
+import type { UdpWorkerInput } from '../../src/server/worker-messages.ts'
+
+/** How a worker is to die. */
+export interface DeathOrder {
+  readonly worker: number
+  readonly by: 'throwing' | 'exiting' | 'allocating'
+}
+
+export const DEATH_ORDERS = 'death-orders'
+
+if (workerData !== null) {
+  const { worker } = workerData as UdpWorkerInput
+  const orders = new BroadcastChannel(DEATH_ORDERS)
+  orders.unref()
+  orders.addEventListener('message', (event) => {
+    const order = (event as MessageEvent).data as DeathOrder
+    if (order.worker === worker) die(order.by)
+  })
+  await import('../../src/server/udp-worker.ts')
+}
+
+function die(by: DeathOrder['by']): void {
+  if (by === 'exiting') process.exit(3)
+  if (by === 'throwing') {
+    setImmediate(() => {
+      throw new Error('it was told to die')
+    })
+    return
+  }
+  const held: object[] = []
+  for (;;) held.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
+}
