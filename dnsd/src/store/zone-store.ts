@@ -30,6 +30,15 @@ const NO_JOURNAL: Journal = {
   },
 }
 
+/**
+ * The id of the catalog zone, which this server makes itself; databases count from 1 and do not come here. It is held,
+ * kept and served as any other, and the feed knows nothing of it.
+ */
+export const CATALOG_ID = String(2n ** 64n - 1n)
+
+/** What became of a zone. */
+export type ZoneChange = 'changed' | 'replaced' | 'gone'
+
 /** A change set as it is read from the feed, without what was there before. */
 export type NewChangeSet = Omit<ChangeSet, 'changes'> & { readonly changes: readonly OwnerState[] }
 
@@ -38,6 +47,7 @@ export class ZoneStore {
   readonly zones = new Zones()
   readonly #byId = new Map<string, Zone>()
   #journal: Journal = NO_JOURNAL
+  readonly #listeners: ((originKey: string, change: ZoneChange) => void)[] = []
 
   /** Puts the zones in that a journal knows, and keeps changes in it from now on. */
   restore(zones: ReadonlyMap<string, Zone>, journal: Journal): void {
@@ -45,8 +55,14 @@ export class ZoneStore {
     for (const [zoneId, zone] of zones) this.#put(zoneId, zone)
   }
 
+  /** Whether no zone of the feed is held. */
   get isEmpty(): boolean {
-    return this.#byId.size === 0
+    return this.#byId.size === (this.#byId.has(CATALOG_ID) ? 1 : 0)
+  }
+
+  /** Calls `listener` each time that a change is served. It has to be quick. */
+  onChange(listener: (originKey: string, change: ZoneChange) => void): void {
+    this.#listeners.push(listener)
   }
 
   /** The zone with this id in the database. */
@@ -79,16 +95,24 @@ export class ZoneStore {
         if (slice.isOver) await slice.rest()
       }
     })
+    this.#tell(zone.key, 'changed')
   }
 
   /** Serves a zone in the place of the one with its id or its origin. */
   async replace(zoneId: string, zone: Zone): Promise<void> {
     await this.#journal.record({ kind: 'zone', zoneId, zone }, () => this.#put(zoneId, zone))
+    this.#tell(zone.key, 'replaced')
   }
 
   /** Serves the zone no longer. */
   async remove(zoneId: string): Promise<void> {
+    const zone = this.#byId.get(zoneId)
     await this.#journal.record({ kind: 'zone-gone', zoneId }, () => this.#take(zoneId))
+    if (zone !== undefined) this.#tell(zone.key, 'gone')
+  }
+
+  #tell(originKey: string, change: ZoneChange): void {
+    for (const listener of this.#listeners) listener(originKey, change)
   }
 
   #put(zoneId: string, zone: Zone): void {

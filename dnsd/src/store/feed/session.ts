@@ -12,7 +12,7 @@ import { nameToText } from '../../names/index.ts'
 import type { Zone } from '../../zone/index.ts'
 import { continues } from '../change-set.ts'
 import type { ResyncReason, StoreEvents } from '../events.ts'
-import type { NewChangeSet, ZoneStore } from '../zone-store.ts'
+import { CATALOG_ID, type NewChangeSet, type ZoneStore } from '../zone-store.ts'
 import { readChanges } from './change-reader.ts'
 import { connectToFeed, type FeedConnection } from './connection.ts'
 import { readZone, UnservableZone } from './full-read.ts'
@@ -147,6 +147,7 @@ export class FeedSession {
     if (rows.length === 0) return
     const unread = new Set(rows.filter((row) => !store.held(row.zone_id)).map((row) => row.name))
     for (const [zoneId, zone] of store.entries()) {
+      if (zoneId === CATALOG_ID) continue
       const name = nameToText(zone.origin)
       // A zone that was made again under another id stays until that one is read, and is replaced by it.
       if (ids.has(zoneId) || unread.has(name)) continue

@@ -1,0 +1,258 @@
+/*
+ * Telling secondaries that zones changed (RFC 1996).
+ *
+ * An errand is one zone and one secondary. A change sends a message at once where nothing is under way; changes
+ * that come before the answer, or shortly after the last message, are told together by the next one. A message without
+ * an answer is sent again, later each time, and given up after some tries: the secondary finds the change when its
+ * SOA's REFRESH is over, and the next change begins anew. All errands together send a limited number of messages in
+ * a second, so a start with thousands of zones is no flood.
+ */
+import { randomInt } from 'node:crypto'
+import { nameToText } from '../names/index.ts'
+import type { Secondary } from '../settings.ts'
+import { RCODE } from '../wire/index.ts'
+import { findTsig } from '../wire/tsig-record.ts'
+import { checkTsig, TsigSigner } from '../wire/tsig-signature.ts'
+import type { Zone } from '../zone/index.ts'
+import type { TransferAccess } from './access.ts'
+import type { TransferEvents } from './events.ts'
+import { notifyMessage, readNotifyAnswer } from './notify-message.ts'
+import { NotifySockets } from './notify-sockets.ts'
+
+export interface NotifyTimes {
+  /** Between two messages of one errand that bring news. */
+  readonly gapMs: number
+  /** How long the first message waits for its answer; each next one waits twice as long. */
+  readonly answerMs: number
+  readonly tries: number
+  /** Of all errands. */
+  readonly messagesPerSecond: number
+}
+
+const DEFAULT_TIMES: NotifyTimes = { gapMs: 500, answerMs: 1_000, tries: 6, messagesPerSecond: 200 }
+
+export interface NotifierOptions {
+  /** The zone of an origin's `nameKey`; undefined when it is served no more. */
+  readonly zone: (originKey: string) => Zone | undefined
+  readonly access: () => TransferAccess
+  readonly events: TransferEvents
+  /** Addresses that this server answers at. */
+  readonly hosts: readonly string[]
+  readonly times?: Partial<NotifyTimes>
+  readonly nowSeconds?: () => number
+}
+
+interface Errand {
+  readonly originKey: string
+  readonly secondary: Secondary
+  id: number
+  tries: number
+  /** Something changed since the last message. */
+  hasNews: boolean
+  state: 'idle' | 'queued' | 'sent'
+  sentAtMs: number
+  timer: NodeJS.Timeout | undefined
+  mac: Buffer | undefined
+  /** That it is not answered has been told. */
+  isLost: boolean
+}
+
+const HIGHEST_ID = 0xffff
+
+export class Notifier {
+  readonly #options: NotifierOptions
+  readonly #times: NotifyTimes
+  readonly #sockets: NotifySockets
+  readonly #errands = new Map<string, Errand>()
+  readonly #byId = new Map<number, Errand>()
+  readonly #queue: Errand[] = []
+  #nextSendAtMs = 0
+  #sending: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: NotifierOptions) {
+    this.#options = options
+    this.#times = { ...DEFAULT_TIMES, ...options.times }
+    this.#sockets = new NotifySockets(options.hosts, (packet, address, port) =>
+      this.#answered(packet, address, port),
+    )
+  }
+
+  /** A zone changed, or has to be told of. */
+  changed(originKey: string): void {
+    if (this.#isClosed) return
+    for (const secondary of this.#options.access().secondariesOf(originKey)) {
+      const name = `${originKey}\n${secondary.address} ${secondary.port}`
+      let errand = this.#errands.get(name)
+      // Settings may have changed since; the key is what the present ones say.
+      if (errand === undefined || errand.secondary.key !== secondary.key) {
+        if (errand !== undefined) this.#drop(name, errand)
+        errand = newErrand(originKey, secondary)
+        this.#errands.set(name, errand)
+      }
+      errand.hasNews = true
+      if (errand.state === 'idle') this.#queueLater(errand)
+    }
+  }
+
+  /** The zone is gone: nobody is told of it any more. */
+  forget(originKey: string): void {
+    for (const [name, errand] of this.#errands) {
+      if (errand.originKey === originKey) this.#drop(name, errand)
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const [name, errand] of this.#errands) this.#drop(name, errand)
+    clearTimeout(this.#sending)
+    this.#sockets.close()
+  }
+
+  #drop(name: string, errand: Errand): void {
+    clearTimeout(errand.timer)
+    this.#byId.delete(errand.id)
+    this.#errands.delete(name)
+    // What is in the queue of it is left out.
+    errand.state = 'idle'
+  }
+
+  /** At once, or as soon as the last message is long enough ago. */
+  #queueLater(errand: Errand): void {
+    const waitMs = errand.sentAtMs + this.#times.gapMs - performance.now()
+    errand.state = 'queued'
+    if (waitMs <= 0) {
+      this.#enqueue(errand)
+      return
+    }
+    errand.timer = setTimeout(() => this.#enqueue(errand), waitMs)
+    errand.timer.unref()
+  }
+
+  #enqueue(errand: Errand): void {
+    errand.state = 'queued'
+    this.#queue.push(errand)
+    this.#sendDue()
+  }
+
+  #sendDue(): void {
+    clearTimeout(this.#sending)
+    this.#sending = undefined
+    const spacingMs = 1_000 / this.#times.messagesPerSecond
+    // A timer that comes late makes up for it, up to a tenth of a second's messages at once.
+    this.#nextSendAtMs = Math.max(this.#nextSendAtMs, performance.now() - 100)
+    while (this.#queue.length > 0 && this.#nextSendAtMs <= performance.now()) {
+      const errand = this.#queue.shift()
+      if (errand?.state !== 'queued') continue
+      this.#send(errand)
+      this.#nextSendAtMs += spacingMs
+    }
+    if (this.#queue.length === 0) return
+    const waitMs = Math.max(1, this.#nextSendAtMs - performance.now())
+    this.#sending = setTimeout(() => this.#sendDue(), waitMs)
+    this.#sending.unref()
+  }
+
+  #send(errand: Errand): void {
+    const zone = this.#options.zone(errand.originKey)
+    const { address, port, key } = errand.secondary
+    if (zone === undefined) {
+      this.forget(errand.originKey)
+      return
+    }
+    if (errand.tries === 0) errand.id = this.#freeId()
+    this.#byId.set(errand.id, errand)
+    const plain = notifyMessage(errand.id, zone.origin, zone.soa)
+    const signer = key && new TsigSigner(key)
+    this.#sockets.send(signer?.sign(plain, this.#nowSeconds()) ?? plain, port, address)
+    errand.mac = signer?.mac
+    errand.state = 'sent'
+    errand.hasNews = false
+    errand.sentAtMs = performance.now()
+    const waitMs = this.#times.answerMs * 2 ** errand.tries
+    errand.tries += 1
+    errand.timer = setTimeout(() => this.#unanswered(errand), waitMs)
+    errand.timer.unref()
+  }
+
+  #unanswered(errand: Errand): void {
+    if (errand.tries < this.#times.tries) this.#enqueue(errand)
+    else this.#done(errand, 'no answer')
+  }
+
+  #answered(packet: Buffer, address: string, port: number): void {
+    const answer = readNotifyAnswer(packet)
+    const errand = answer && this.#byId.get(answer.id)
+    if (answer === undefined || errand === undefined) return
+    const { secondary } = errand
+    // Anybody can send a datagram; only what the secondary itself says counts.
+    if (secondary.port !== port || !isSameAddress(secondary.address, address)) return
+    if (!this.#isBelieved(errand, packet)) return
+    const { rcode } = answer
+    const name = Object.entries(RCODE).find(([, number]) => number === rcode)?.[0] ?? `${rcode}`
+    this.#done(errand, rcode === RCODE.NOERROR ? undefined : name)
+  }
+
+  /** An answer that refuses may be unsigned: the secondary may not know the key (RFC 8945 §5.3.2). */
+  #isBelieved({ secondary: { key }, mac }: Errand, packet: Buffer): boolean {
+    if (key === undefined) return true
+    const placed = findTsig(packet)
+    if (placed === undefined || placed.record.mac.length === 0) return (packet[3] ?? 0) % 16 !== 0
+    return checkTsig(packet, placed, () => key, this.#nowSeconds(), mac).kind === 'valid'
+  }
+
+  #done(errand: Errand, problem: string | undefined): void {
+    clearTimeout(errand.timer)
+    this.#byId.delete(errand.id)
+    errand.state = 'idle'
+    errand.tries = 0
+    this.#tell(errand, problem)
+    if (errand.hasNews) this.#queueLater(errand)
+  }
+
+  #tell(errand: Errand, problem: string | undefined): void {
+    const { events, zone } = this.#options
+    const { address, port } = errand.secondary
+    const origin = zone(errand.originKey)?.origin
+    if (origin === undefined) return
+    const secondary = `${address} port ${port}`
+    if (problem === undefined) events.acknowledged(nameToText(origin), secondary)
+    else if (!errand.isLost) events.unacknowledged(nameToText(origin), secondary, problem)
+    errand.isLost = problem !== undefined
+  }
+
+  #freeId(): number {
+    for (;;) {
+      const id = randomInt(HIGHEST_ID + 1)
+      if (!this.#byId.has(id)) return id
+    }
+  }
+
+  #nowSeconds(): number {
+    return this.#options.nowSeconds?.() ?? Math.floor(Date.now() / 1000)
+  }
+}
+
+function newErrand(originKey: string, secondary: Secondary): Errand {
+  return {
+    originKey,
+    secondary,
+    id: -1,
+    tries: 0,
+    hasNews: false,
+    state: 'idle',
+    sentAtMs: -Infinity,
+    timer: undefined,
+    mac: undefined,
+    isLost: false,
+  }
+}
+
+/** Of two addresses as text, of which one may be written at length. */
+function isSameAddress(one: string, other: string): boolean {
+  const plain = (text: string): string => {
+    const [address = ''] = text.split('%')
+    return address.includes(':') ? new URL(`http://[${address}]`).hostname : address
+  }
+  return plain(one) === plain(other)
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import {
+  nameFromText,
+  nameToText,
+  rdataToText,
+  soaSerial,
+  TYPE,
+  typeToText,
+} from '../../src/names/index.ts'
+import { CATALOG_ID, SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
+import { Catalog } from '../../src/transfer/catalog.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { recordEvents } from '../support/store-events.ts'
+import { zoneFromText } from '../support/zone-text.ts'
+
+const NAME = nameFromText('catalog.test.')
+const NOW = 1_795_280_104
+
+/** A store with a journal, and its catalog. */
+async function opened(files = new MemoryDisk(), nowSeconds = NOW) {
+  const store = new ZoneStore()
+  const { events } = recordEvents()
+  const disk = await SnapshotAndLog.open({ folder: 'folder', store, events, files })
+  const problems: string[] = []
+  const catalog = new Catalog(
+    store,
+    (text) => problems.push(text),
+    () => nowSeconds,
+  )
+  return { store, disk, catalog, problems, files }
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+const held = ({ store }: Opened) => {
+  const zone = store.held(CATALOG_ID)
+  if (zone === undefined) throw new Error('there is no catalog')
+  return zone
+}
+
+/** The catalog as lines, its members' labels left out. */
+function linesOf(all: Opened): string[] {
+  return [...held(all).owners()].flatMap(({ owner, rrsets }) =>
+    (rrsets ?? []).map(({ type, rdata }) => {
+      const text = rdata.map((one) => rdataToText(type, one)).join()
+      return `${nameToText(owner).replace(/^[0-9a-f]{32}\./, 'MEMBER.')} ${typeToText(type)} ${text}`
+    }),
+  )
+}
+
+const labels = (all: Opened) =>
+  [...held(all).owners()]
+    .map(({ owner }) => nameToText(owner).split('.')[0] ?? '')
+    .filter((label) => label.length === 32)
+
+const serialOf = (all: Opened) => soaSerial(held(all).version.serial)
+
+async function withZones(...names: readonly string[]): Promise<Opened> {
+  const all = await opened()
+  for (const [index, name] of names.entries()) {
+    await all.store.replace(String(index + 1), zoneFromText(name, ''))
+  }
+  return all
+}
+
+describe('RFC 9432 §4: what is in a catalog', () => {
+  it('is its version, an NS record of nobody, and a PTR for each zone', async () => {
+    const all = await withZones('home.test.', 'other.test.')
+    await all.catalog.serve(NAME)
+    expect(new Set(linesOf(all))).toEqual(
+      new Set([
+        'catalog.test NS invalid.',
+        'version.catalog.test TXT "2"',
+        'MEMBER.zones.catalog.test PTR home.test.',
+        'MEMBER.zones.catalog.test PTR other.test.',
+      ]),
+    )
+    expect(
+      held(all)
+        .soa.rdata.map((one) => rdataToText(TYPE.SOA, one))
+        .join(),
+    ).toMatch(new RegExp(`^invalid\\. hostmaster\\.invalid\\. ${NOW} `))
+  })
+
+  it('is nothing where no name is set', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(undefined)
+    expect(all.store.held(CATALOG_ID)).toBeUndefined()
+  })
+
+  it('does not count as a zone of the feed', async () => {
+    const all = await opened()
+    await all.catalog.serve(NAME)
+    expect(all.store.isEmpty).toBe(true)
+  })
+})
+
+describe('RFC 9432 §5: a catalog that changes', () => {
+  it('§5.1: has a new zone and a later serial, once it is told', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    await all.store.replace('9', zoneFromText('new.test.', ''))
+    await all.store.remove('1')
+    await all.catalog.update()
+    expect(linesOf(all).filter((line) => line.includes('PTR'))).toEqual([
+      'MEMBER.zones.catalog.test PTR new.test.',
+    ])
+    expect(serialOf(all)).toBe(NOW + 1)
+  })
+
+  it('keeps its serial while the zones are the same', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    await Promise.all([all.catalog.update(), all.catalog.update()])
+    await all.catalog.serve(NAME)
+    expect(serialOf(all)).toBe(NOW)
+  })
+
+  it('§5.4: names a zone by another label that was deleted and made again', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    const [before] = labels(all)
+    await all.store.replace('2', zoneFromText('home.test.', ''))
+    await all.catalog.update()
+    expect(labels(all)).toHaveLength(1)
+    expect(labels(all)[0]).not.toBe(before)
+  })
+
+  it('names it by the same label on every server of a database', async () => {
+    const [one, other] = [await withZones('home.test.'), await withZones('home.test.', 'a.test.')]
+    for (const { catalog } of [one, other]) await catalog.serve(NAME)
+    expect(labels(other)).toContain(labels(one)[0])
+  })
+
+  it('goes on after a restart, at its serial and with its history', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    await all.disk.close()
+    const again = await opened(all.files.after('kill'), NOW - 100)
+    await again.catalog.serve(NAME)
+    expect(serialOf(again)).toBe(NOW)
+    await again.store.replace('2', zoneFromText('new.test.', ''))
+    await again.catalog.update()
+    expect(serialOf(again)).toBe(NOW + 1)
+    const { version, soaParameters: soa } = held(again)
+    const found = await again.disk.history.since(CATALOG_ID, NOW, { version, soa }, Infinity)
+    const first = await found?.next()
+    expect(first?.value).toMatchObject({ changes: [{ before: null }] })
+  })
+
+  it('without its folder begins at a later serial', async () => {
+    const all = await opened(new MemoryDisk(), NOW + 5)
+    await all.catalog.serve(NAME)
+    expect(serialOf(all)).toBe(NOW + 5)
+  })
+
+  it('may get another name, or none', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    await all.catalog.serve(nameFromText('cat.example.'))
+    expect(nameToText(held(all).origin)).toBe('cat.example')
+    expect([...all.store.zones.all()].map(({ origin }) => nameToText(origin))).toEqual([
+      'home.test',
+      'cat.example',
+    ])
+    await all.catalog.serve(undefined)
+    expect(all.store.held(CATALOG_ID)).toBeUndefined()
+  })
+
+  it('does not take the place of a zone with its name', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(nameFromText('home.test.'))
+    expect(all.store.held(CATALOG_ID)).toBeUndefined()
+    expect(all.store.held('1')).toBeDefined()
+    expect(all.problems).toEqual([
+      'home.test is a zone already, so the catalog cannot have this name.',
+    ])
+  })
+})
