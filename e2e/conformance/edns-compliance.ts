@@ -99,15 +99,21 @@ export const TYPES_ASKED =
     ' ',
   )
 
-/** The answer as dig prints it. */
-export function askCompliance(
-  { run }: Namespace,
+/** Asks all of them by one dig: the verdict on each answer, in the order of the questions. */
+export async function verdictsOn(
+  namespace: Namespace,
   server: string,
-  { type, words }: Pick<ComplianceQuestion, 'type' | 'words'>,
-): Promise<string> {
+  questions: readonly ComplianceQuestion[],
+): Promise<(readonly string[])[]> {
   // dig sets AD and sends a cookie by itself, which the tester does not.
-  const usual = ['+norecurse', '+noadflag', '+nocookie', '+time=2', '+retry=0', '+qid=4711']
-  return run('dig', `@${server}`, ...usual, ...words.trim().split(/\s+/), '-q', ZONE, '-t', type)
+  const usual = '+norecurse +noadflag +nocookie +time=8 +retry=0'
+  const words = questions.flatMap(({ type, words: more }) =>
+    `@${server} -q ${ZONE} -t ${type} ${usual} ${more}`.trim().split(/\s+/),
+  )
+  const printed = await namespace.run('dig', ...words)
+  const answers = printed.split(/(?<=^;; MSG SIZE .*$)/m).filter((text) => text.trim() !== '')
+  if (answers.length !== questions.length) throw new Error(`an answer is missing:\n${printed}`)
+  return questions.map((question, at) => verdictOn(question, answers[at] ?? ''))
 }
 
 /** What dig printed, as far as the verdict needs it. */
@@ -161,7 +167,7 @@ function* wrongEdns({ version }: ComplianceQuestion, found: Facts): Iterable<str
 }
 
 /** What is wrong with an answer, in the tester's words. */
-export function verdictOn(question: ComplianceQuestion, printed: string): readonly string[] {
+function verdictOn(question: ComplianceQuestion, printed: string): readonly string[] {
   const found = facts(printed)
   const wrong = [
     ...wrongAnswer(question, found),

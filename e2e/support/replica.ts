@@ -15,25 +15,31 @@ export interface Replica {
 }
 
 /** The database as the stack's own daemon may use it. */
-function feedUrl({ dataDir }: Stack): string {
+function feedUrl({ dataDir }: Stack, databasePort?: number): string {
   const url = new URL(embeddedUrl(dataDir))
+  if (databasePort !== undefined) url.port = String(databasePort)
   url.username = 'homing_dnsd_login'
   url.password = readFileSync(join(dataDir, 'dnsd-database-password'), 'utf8').trim()
   return url.href
 }
 
+export interface ReplicaPorts {
+  readonly dns: number
+  readonly metrics: number
+  /** Where it finds PostgreSQL, when that is not PostgreSQL's own port. */
+  readonly database?: number
+}
+
 /** Starts it with a DATA_DIR of its own; when it dies it is started again. */
-export function startReplica(
-  stack: Stack,
-  ports: { readonly dns: number; readonly metrics: number },
-): Replica {
+export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: mkdtempSync(join(stack.dataDir, 'replica-')),
-    DATABASE_URL: feedUrl(stack),
+    DATABASE_URL: feedUrl(stack, ports.database),
     DNS_PORT: String(ports.dns),
     DNS_METRICS_PORT: String(ports.metrics),
     LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
   }
   const start = () =>
     spawn(process.execPath, ['dnsd/src/main.ts'], {

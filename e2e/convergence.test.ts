@@ -1,0 +1,123 @@
+/**
+ * Two DNS daemons under an update storm, one of them cut off from PostgreSQL: it goes on answering with
+ * what it has, says that it is behind, and soon after its return both serve the same.
+ */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addNames, signInAdministrator } from './support/accounts.ts'
+import { addressesOf, ask } from './support/dns.ts'
+import { watchDns } from './support/dns-watch.ts'
+import { Ledger } from './support/ledger.ts'
+import { type Cut, type Relay, startRelay } from './support/relay.ts'
+import { type Replica, startReplica } from './support/replica.ts'
+import { eventually, freePorts, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { type Owner, startStorm } from './support/storm.ts'
+import { embeddedUrl } from './support/tables.ts'
+
+const CLIENTS = 8
+/** Updates that the one that is cut off misses, at least. */
+const MISSED = 300
+/** From the return of PostgreSQL until what was missed is served. */
+const RETURN_LIMIT_MS = 10_000
+
+const folder = temporaryDataDir()
+let stack: Stack
+let relay: Relay
+let replica: Replica
+let metrics: { readonly own: number; readonly replica: number }
+let owner: Owner
+
+beforeAll(async () => {
+  const [own = 0, other = 0, dns = 0] = await freePorts(3)
+  metrics = { own, replica: other }
+  const env = { RATE_LIMITS: 'off', DNS_METRICS_PORT: String(own) }
+  stack = await startStack({ dataDir: folder.path, env })
+  const names = Array.from({ length: 100 }, (_, n) => `host-${n}.homing.test`)
+  const account = await signInAdministrator(stack)
+  await addNames(account, names)
+  owner = { ...account, names }
+  relay = await startRelay(Number(new URL(embeddedUrl(folder.path)).port))
+  replica = startReplica(stack, { dns, metrics: other, database: relay.port })
+  const last = names.at(-1) ?? ''
+  await eventually(
+    () => addressesOf(dns, last, 'A'),
+    ({ length }) => length === 1,
+    30_000,
+  )
+})
+afterAll(async () => {
+  await replica?.stop()
+  await relay?.close()
+  await stack?.stop()
+  folder.remove()
+})
+
+/** What a daemon holds of the zone: a serial of the feed, and the checksum of all that it serves. */
+async function digestAt(port: number): Promise<{ serial: bigint; sha256: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}/zones/homing.test/digest`)
+  const { serial, sha256 } = (await response.json()) as { serial: string; sha256: string }
+  return { serial: BigInt(serial), sha256 }
+}
+
+const serialAt = async (port: number) => (await digestAt(port)).serial
+
+/** The state of its database, as the replica's metrics have it. */
+async function sourceState(): Promise<string> {
+  const page = await (await fetch(`http://127.0.0.1:${metrics.replica}/metrics`)).text()
+  return /^homing_dnsd_source_state\{state="(\w+)"\} 1$/m.exec(page)?.[1] ?? 'none'
+}
+
+test.each<Cut>(['closed', 'silent'])('cut off (%s), and back', async (how) => {
+  const ledger = await Ledger.create(join(folder.path, `ledger-${how}`))
+  const storm = startStorm({ url: stack.url, owners: [owner], ledger, seed: 5, clients: CLIENTS })
+  const resolver = watchDns([replica.dnsPort], owner.names)
+  const current = await sourceState()
+  const acknowledged = async () => storm.counts.acknowledged
+
+  await relay.cut(how)
+  const cutAt = await serialAt(metrics.replica)
+  const before = await acknowledged()
+  await eventually(acknowledged, (count) => count >= before + MISSED, 30_000)
+  expect(await eventually(sourceState, (state) => state !== current)).not.toBe('none')
+  const behind = await serialAt(metrics.replica)
+  const missed = (await serialAt(metrics.own)) - behind
+  // Of what was on its way when the connections ended it may still have got a set or two.
+  expect(missed).toBeGreaterThan(behind - cutAt)
+
+  await relay.mend()
+  const published = await serialAt(metrics.own)
+  const mendedAt = performance.now()
+  await eventually(
+    () => serialAt(metrics.replica),
+    (serial) => serial >= published,
+    RETURN_LIMIT_MS,
+  )
+  const returnMs = Math.round(performance.now() - mendedAt)
+  expect(await eventually(sourceState, (state) => state === current)).toBe(current)
+  await storm.end()
+  await ledger.close()
+  await resolver.end()
+  const { asked, failed } = resolver.counts
+  process.stdout.write(
+    `cut off (${how}): ${missed} change sets behind, back after ${returnMs} ms; ${asked} questions meanwhile, ${failed.length} failed; ${storm.counts.acknowledged} updates\n`,
+  )
+  expect(failed).toEqual([])
+  expect(storm.counts.wrong).toEqual([])
+  await expectEqual()
+})
+
+/** Same serial, same checksum, same answers. */
+async function expectEqual(): Promise<void> {
+  const [own, other] = await eventually(
+    () => Promise.all([digestAt(metrics.own), digestAt(metrics.replica)]),
+    ([one, two]) => one.serial === two.serial,
+  )
+  expect(other).toEqual(own)
+  for (const name of owner.names) {
+    for (const type of ['A', 'AAAA', 'SOA'] as const) {
+      const ports = [stack.dnsPort, replica.dnsPort]
+      const [one, two] = await Promise.all(ports.map((port) => ask(port, name, type)))
+      expect(two).toEqual(one)
+    }
+  }
+}
