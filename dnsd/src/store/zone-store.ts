@@ -91,6 +91,8 @@ export class ZoneStore {
     await this.#journal.record({ kind: 'sets', zoneId, sets }, async () => {
       const slice = new WorkSlice()
       for (const set of sets) {
+        // Another zone may have taken its place while it was written or between two slices.
+        if (this.#byId.get(zoneId) !== zone) return
         applyChangeSet(zone, set)
         if (slice.isOver) await slice.rest()
       }
@@ -116,14 +118,18 @@ export class ZoneStore {
   }
 
   #put(zoneId: string, zone: Zone): void {
+    const replaced = new Set<Zone>()
     for (const [id, other] of this.#byId) {
+      if (id !== zoneId && other.key !== zone.key) continue
       // The new one stands at once where the old one stood: no question meets neither.
-      if (id !== zoneId && other.key === zone.key) this.#byId.delete(id)
+      this.#byId.delete(id)
+      if (other.key !== zone.key) this.zones.delete(other.key)
+      replaced.add(other)
     }
-    const before = this.#byId.get(zoneId)
-    if (before !== undefined && before.key !== zone.key) this.zones.delete(before.key)
     this.#byId.set(zoneId, zone)
     this.zones.set(zone)
+    replaced.delete(zone)
+    for (const other of replaced) void other.discard()
   }
 
   #take(zoneId: string): void {
@@ -131,6 +137,7 @@ export class ZoneStore {
     if (zone === undefined) return
     this.#byId.delete(zoneId)
     if (this.zones.get(zone.key) === zone) this.zones.delete(zone.key)
+    void zone.discard()
   }
 }
 

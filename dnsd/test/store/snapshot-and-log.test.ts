@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
+import type { Entry } from '../../src/store/disk/entry.ts'
+import { fileHeader, framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
 import { zoneEntries } from '../../src/store/disk/snapshot-file.ts'
 import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
 import { nameFromText } from '../../src/names/index.ts'
@@ -109,6 +111,37 @@ function soa() {
   return countingZone(1).soaParameters
 }
 
+/** A snapshot and a log as they were before there were entries of the kind `names`. */
+async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
+  const files = await twoGenerations()
+  for (const name of [SNAPSHOT_2, LOG_2]) await files.rm(name)
+  const zone = countingZone(1)
+  const { version, origin } = zone
+  const begin = framed({ kind: 'zone', zoneId: COUNTING_ID, version, soa: soa(), origin, names: 0 })
+  // Without the number of names.
+  const payload = begin.subarray(8, -4)
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(payload.length, 0)
+  frame.writeUInt32BE(crc32(payload), 4)
+  const states = [...zone.owners()]
+  const snapshot: Entry[] = [
+    { kind: 'states', zoneId: COUNTING_ID, states },
+    { kind: 'zone-end', zoneId: COUNTING_ID },
+    { kind: 'end', logBytes: HEADER_BYTES },
+  ]
+  const sets = Array.from({ length: serial - 1 }, (_, index): Entry => {
+    const { changes, ...set } = countingSet(index + 2)
+    const withBefore = changes.map((change) => ({ ...change, before: null }))
+    return { kind: 'change-set', zoneId: COUNTING_ID, set: { ...set, changes: withBefore } }
+  })
+  files.replace(
+    SNAPSHOT_1,
+    Buffer.concat([fileHeader('snapshot', 1, 1), frame, payload, ...snapshot.map(framed)]),
+  )
+  files.replace(LOG_1, Buffer.concat([fileHeader('log', 1, 1), ...sets.map(framed)]))
+  return files
+}
+
 describe('damage', () => {
   it.each([
     // It loses nothing: the older one and both logs lead to the same.
@@ -162,12 +195,12 @@ describe('damage', () => {
   it('a snapshot of a newer format is refused by name, and the older one used', async () => {
     const files = await twoGenerations()
     const octets = Buffer.from(files.contents(SNAPSHOT_2))
-    octets.writeUInt16BE(2, 8)
+    octets.writeUInt16BE(3, 8)
     files.replace(SNAPSHOT_2, octets)
     const { serial, told } = await serialOn(files)
     expect(serial).toBe(20)
     expect(told[0]).toMatch(
-      /snapshot-000000000002 is refused: it is of format 2, from a newer version; this one reads format 1/,
+      /snapshot-000000000002 is refused: it is of format 3, from a newer version; this one reads format 2/,
     )
   })
 
@@ -175,15 +208,26 @@ describe('damage', () => {
     const files = await twoGenerations()
     for (const name of [SNAPSHOT_1, SNAPSHOT_2]) {
       const octets = Buffer.from(files.contents(name))
-      octets.writeUInt16BE(2, 8)
+      octets.writeUInt16BE(3, 8)
       files.replace(name, octets)
     }
     const names = files.names()
     await expect(openOn(files)).rejects.toMatchObject({
       code: 'ENOTSUP',
-      message: expect.stringMatching(/snapshot-000000000002: it is of format 2.*run the newer one/),
+      message: expect.stringMatching(/snapshot-000000000002: it is of format 3.*run the newer one/),
     })
     expect(files.names()).toEqual(names)
+  })
+
+  it('files of format 1 are read, and no entry of format 2 gets into them', async () => {
+    const files = await formatOneUpTo(12)
+    const first = await openOn(files)
+    expect(wholeSerial(first.store)).toBe(12)
+    await applyUpTo(first.store, 14)
+    await first.disk.close()
+    expect(files.names()).toEqual([LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
+    expect(files.contents(LOG_1)).toEqual((await formatOneUpTo(12)).contents(LOG_1))
+    expect(await serialOn(files)).toEqual({ serial: 14, told: [] })
   })
 
   it('a file under another name is refused', async () => {
@@ -287,8 +331,9 @@ describe('snapshots', () => {
     zone.apply(states, zone.version)
     const { version, soaParameters } = zone
     const entries = [...zoneEntries({ zoneId: '7', zone, version, soa: soaParameters })]
-    const written = entries.flatMap((entry) => (entry.kind === 'states' ? entry.states : []))
-    expect(written).toHaveLength(40)
+    const read = new Zone(zone.origin, version, soaParameters)
+    for (const entry of entries) if (entry.kind === 'names') read.adopt(entry.octets)
+    expect(pictureOf(read)).toEqual(pictureOf(zone))
     for (const entry of entries) expect(framed(entry).length).toBeLessThan(400_000)
   })
 

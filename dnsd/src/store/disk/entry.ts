@@ -2,13 +2,15 @@
  * What snapshots and logs are made of, as octets.
  *
  *   zone        begins a zone: id, version, SOA, origin; what is served under that id stays until `zone-end`
- *   states      some of its names with their RRsets
+ *   names       some of its names, as the entries of the table that they are in memory (`table/layout`)
+ *   states      the same in a form of their own: the apex, and all names in files of format 1
  *   zone-end    the zone is whole and takes the place of the one before it
  *   change-set  one change set: each name with its old and its new RRsets
  *   zone-gone   the zone is no longer served
  *   end         of a snapshot: how much of the log belongs to it
  *
- * Names and RDATA are in wire form (RFC 1035 §3.1), so that reading parses no text.
+ * Names and RDATA are in wire form (RFC 1035 §3.1), so that reading parses no text. `names` are not even
+ * taken apart: most of a start is to copy them into memory and to index them.
  */
 import { nameLengthAt } from '../../names/index.ts'
 import type { OwnerState, RRset, SoaParameters, ZoneVersion } from '../../zone/index.ts'
@@ -21,17 +23,20 @@ export interface ZoneEntry {
   readonly version: ZoneVersion
   readonly soa: SoaParameters
   readonly origin: Buffer
+  /** About how many names follow, to make room for them at once. */
+  readonly names: number
 }
 
 export type Entry =
   | ZoneEntry
+  | { readonly kind: 'names'; readonly zoneId: string; readonly octets: Buffer }
   | { readonly kind: 'states'; readonly zoneId: string; readonly states: readonly OwnerState[] }
   | { readonly kind: 'zone-end'; readonly zoneId: string }
   | { readonly kind: 'change-set'; readonly zoneId: string; readonly set: ChangeSet }
   | { readonly kind: 'zone-gone'; readonly zoneId: string }
   | { readonly kind: 'end'; readonly logBytes: number }
 
-const KINDS = ['zone', 'states', 'zone-end', 'change-set', 'zone-gone', 'end'] as const
+const KINDS = ['zone', 'states', 'zone-end', 'change-set', 'zone-gone', 'end', 'names'] as const
 
 // In the place of a number of RRsets: the name is gone.
 const GONE = 0xffff
@@ -48,6 +53,9 @@ export function writeEntry(out: OctetWriter, entry: Entry): void {
     writeVersion(out, entry.version)
     writeSoa(out, entry.soa)
     out.bytes(entry.origin)
+    out.u32(entry.names)
+  } else if (entry.kind === 'names') {
+    out.bytes(entry.octets)
   } else if (entry.kind === 'states') {
     out.u32(entry.states.length)
     for (const { owner, rrsets } of entry.states) {
@@ -102,8 +110,14 @@ function readEntryOf(kind: Entry['kind'], input: OctetReader): Entry {
   if (kind === 'end') return { kind, logBytes: Number(input.u64()) }
   const zoneId = String(input.u64())
   switch (kind) {
-    case 'zone':
-      return { kind, zoneId, version: readVersion(input), soa: readSoa(input), origin: name(input) }
+    case 'zone': {
+      const head = { kind, zoneId, version: readVersion(input), soa: readSoa(input) }
+      const origin = name(input)
+      // Format 1 does not say it.
+      return { ...head, origin, names: input.isAtEnd ? 0 : input.u32() }
+    }
+    case 'names':
+      return { kind, zoneId, octets: input.bytes(input.rest().length) }
     case 'states':
       return { kind, zoneId, states: times(input.u32(), () => readState(input)) }
     case 'change-set':

@@ -8,8 +8,12 @@ import { type Entry, readEntry, writeEntry } from './entry.ts'
 import type { FileHandle } from './files.ts'
 import { FormatError, OctetWriter } from './octets.ts'
 
-/** Raised when old programs could not read what new ones write. */
-const FORMAT_VERSION = 1
+/**
+ * Raised when old programs could not read what new ones write. Format 1, which knew no entries of the kind
+ * `names`, is read and not written any more.
+ */
+export const FORMAT_VERSION = 2
+const FORMATS_READ = [1, FORMAT_VERSION]
 
 export const HEADER_BYTES = 32
 const MAGIC = Buffer.from('HOMINGDZ')
@@ -23,10 +27,10 @@ const ENTRY_LIMIT_BYTES = 256 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 
 /** The first octets of a file; the generation is in them, so that a renamed file is noticed. */
-export function fileHeader(kind: FileKind, generation: number): Buffer {
+export function fileHeader(kind: FileKind, generation: number, version = FORMAT_VERSION): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   MAGIC.copy(header)
-  header.writeUInt16BE(FORMAT_VERSION, 8)
+  header.writeUInt16BE(version, 8)
   header.writeUInt8(FILE_KINDS.indexOf(kind), 10)
   header.writeBigUInt64BE(BigInt(generation), 12)
   header.writeUInt32BE(crc32(header.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4)
@@ -44,16 +48,20 @@ export class NewerFormatError extends FormatError {
 }
 
 /**
+ * @returns the file's format
  * @throws NewerFormatError
  * @throws FormatError when the file is not one of that kind and generation that this program can read
  */
-export function checkHeader(header: Buffer, kind: FileKind, generation: number): void {
+export function checkHeader(header: Buffer, kind: FileKind, generation: number): number {
   if (header.length < HEADER_BYTES) throw new FormatError('it ends within its header')
   if (!header.subarray(0, 8).equals(MAGIC)) throw new FormatError('it is not a file of dnsd')
   // Before the checksum: a later format may keep it elsewhere.
   const version = header.readUInt16BE(8)
   if (version > FORMAT_VERSION) throw new NewerFormatError(version)
-  if (!header.equals(fileHeader(kind, generation))) throw new FormatError('its header is damaged')
+  const isSound =
+    FORMATS_READ.includes(version) && header.equals(fileHeader(kind, generation, version))
+  if (!isSound) throw new FormatError('its header is damaged')
+  return version
 }
 
 const writer = new OctetWriter()

@@ -1,11 +1,11 @@
 import { nameToText } from '../../names/index.ts'
 import type { ZoneTable } from '../../table/index.ts'
-import { Zone } from '../../zone/index.ts'
+import { type SoaParameters, Zone } from '../../zone/index.ts'
 import { applyChangeSet, continues } from '../change-set.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, ZoneEntry } from './entry.ts'
 import { FormatError } from './octets.ts'
 
-/** Zones on their way back, entry by entry. */
+/** Zones on their way back into a table, entry by entry. */
 export class Rebuilding {
   readonly zones = new Map<string, Zone>()
   readonly #begun = new Map<string, Zone>()
@@ -21,14 +21,14 @@ export class Rebuilding {
   /** @throws FormatError when the entry cannot follow those before it */
   take(entry: Entry): void {
     switch (entry.kind) {
-      case 'zone': {
-        const { zoneId, origin, version, soa } = entry
-        this.#begun.set(zoneId, new Zone(origin, version, soa, this.#table))
+      case 'zone':
+        this.#begin(entry)
         return
-      }
+      case 'names':
+        this.#adopt(this.#unfinished(entry.zoneId), entry.octets)
+        return
       case 'states': {
-        const zone = this.#begun.get(entry.zoneId)
-        if (zone === undefined) throw new FormatError('names stand outside a zone')
+        const zone = this.#unfinished(entry.zoneId)
         zone.apply(entry.states, zone.version)
         return
       }
@@ -39,19 +39,59 @@ export class Rebuilding {
         this.#apply(entry)
         return
       case 'zone-gone':
-        this.zones.delete(entry.zoneId)
+        this.#drop(entry.zoneId)
         return
       case 'end':
     }
   }
 
-  #end(zoneId: string): void {
+  /** Gives up zones that did not come to their end. */
+  dropUnfinished(): void {
+    for (const zone of this.#begun.values()) void zone.discard()
+    this.#begun.clear()
+  }
+
+  /** Gives up everything: the file cannot be believed. */
+  dropAll(): void {
+    this.dropUnfinished()
+    for (const zoneId of this.zones.keys()) this.#drop(zoneId)
+  }
+
+  #begin({ zoneId, origin, version, soa, names }: ZoneEntry): void {
+    void this.#begun.get(zoneId)?.discard()
+    const zone = new Zone(origin, version, copyOf(soa), this.#table)
+    zone.expect(names)
+    this.#begun.set(zoneId, zone)
+  }
+
+  #unfinished(zoneId: string): Zone {
     const zone = this.#begun.get(zoneId)
-    if (zone === undefined) throw new FormatError('a zone ends that did not begin')
+    if (zone === undefined) throw new FormatError('names stand outside a zone')
+    return zone
+  }
+
+  #adopt(zone: Zone, octets: Buffer): void {
+    try {
+      zone.adopt(octets)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw new FormatError('names are none')
+    }
+  }
+
+  #drop(zoneId: string): void {
+    void this.zones.get(zoneId)?.discard()
+    this.zones.delete(zoneId)
+  }
+
+  #end(zoneId: string): void {
+    const zone = this.#unfinished(zoneId)
     this.#begun.delete(zoneId)
     this.#stopped.delete(zoneId)
     // A zone that was deleted and made again has another id and the same names.
-    for (const [id, other] of this.zones) if (other.key === zone.key) this.zones.delete(id)
+    for (const [id, other] of this.zones) {
+      if (id === zoneId || other.key === zone.key) this.#drop(id)
+    }
     this.zones.set(zoneId, zone)
   }
 
@@ -71,4 +111,9 @@ export class Rebuilding {
       `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
     )
   }
+}
+
+// What entries hold are parts of large buffers, which would stay with them.
+function copyOf(soa: SoaParameters): SoaParameters {
+  return { ...soa, mname: Buffer.from(soa.mname), rname: Buffer.from(soa.rname) }
 }

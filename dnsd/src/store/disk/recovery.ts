@@ -13,6 +13,7 @@ import {
   checkHeader,
   type Damage,
   type FileKind,
+  FORMAT_VERSION,
   HEADER_BYTES,
   NewerFormatError,
   readEntries,
@@ -50,10 +51,10 @@ async function reading<T>(
   }
 }
 
-async function readHeader(file: FileHandle, kind: FileKind, generation: number): Promise<void> {
+async function readHeader(file: FileHandle, kind: FileKind, generation: number): Promise<number> {
   const header = Buffer.alloc(HEADER_BYTES)
   const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
-  checkHeader(header.subarray(0, bytesRead), kind, generation)
+  return checkHeader(header.subarray(0, bytesRead), kind, generation)
 }
 
 /** @returns how far its log must be readable @throws FormatError for anything that is not a whole snapshot */
@@ -86,6 +87,8 @@ function damageText({ reason, atBytes }: Damage): string {
 }
 
 interface LogRead {
+  /** Of what format it is; undefined when its header cannot be read. */
+  readonly format: number | undefined
   readonly endBytes: number
   readonly sizeBytes: number
   readonly damage: string | undefined
@@ -94,21 +97,22 @@ interface LogRead {
 async function readLog(file: FileHandle, generation: number, into: Rebuilding): Promise<LogRead> {
   const { size: sizeBytes } = await file.stat()
   let endBytes = 0
+  let format: number | undefined
   try {
-    await readHeader(file, 'log', generation)
+    format = await readHeader(file, 'log', generation)
     endBytes = HEADER_BYTES
     const runs = readEntries(file)
     for (;;) {
       const next = await runs.next()
       if (next.done === true) {
         const damage = next.value === undefined ? undefined : damageText(next.value)
-        return { endBytes, sizeBytes, damage }
+        return { format, endBytes, sizeBytes, damage }
       }
       for (const entry of next.value.entries) into.take(entry)
       endBytes = next.value.endBytes
     }
   } catch (error) {
-    return { endBytes, sizeBytes, damage: damageOf(error) }
+    return { format, endBytes, sizeBytes, damage: damageOf(error) }
   }
 }
 
@@ -155,6 +159,7 @@ export async function recover(files: Files, folder: string, table: ZoneTable): P
       const wanted = logs.filter((log) => log >= generation)
       if (wanted[0] !== generation) throw new FormatError('the log that belongs to it is missing')
       const replayed = await replay(files, folder, wanted, snapshot.logBytes, into)
+      into.dropUnfinished()
       return {
         zones: into.zones,
         snapshot: { generation, bytes: snapshot.bytes },
@@ -164,6 +169,7 @@ export async function recover(files: Files, folder: string, table: ZoneTable): P
         findings: [...findings, ...replayed.findings, ...into.findings],
       }
     } catch (error) {
+      into.dropAll()
       if (error instanceof NewerFormatError) newer ??= new FolderIsNewer(path, error)
       findings.push(`${path} is refused: ${damageOf(error)}`)
     }
@@ -206,7 +212,8 @@ async function replay(
       findings.push(`${path}: ${read.damage}; the ${lost} octets from there on are not used`)
     }
     logBytes += read.endBytes
-    log = read.endBytes >= HEADER_BYTES ? { generation, endBytes: read.endBytes } : undefined
+    // What this program writes has no place in a file that says that older ones can read it.
+    log = read.format === FORMAT_VERSION ? { generation, endBytes: read.endBytes } : undefined
   }
   return { log, logBytes, findings }
 }

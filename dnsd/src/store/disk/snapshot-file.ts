@@ -8,7 +8,7 @@
  * A snapshot is therefore good only together with its log up to where that was when the last name was
  * written; it notes the place, and it gets its name only when the log is on the disk that far.
  */
-import type { OwnerState, SoaParameters, Zone, ZoneVersion } from '../../zone/index.ts'
+import type { SoaParameters, Zone, ZoneVersion } from '../../zone/index.ts'
 import { WorkSlice } from '../work-slice.ts'
 import type { Entry } from './entry.ts'
 import { fileHeader, framed } from './file-format.ts'
@@ -24,33 +24,17 @@ export interface ZoneAtStart {
   readonly soa: SoaParameters
 }
 
-// Small enough to encode in about a millisecond, however large the records are.
-const STATES_PER_ENTRY = 500
-const RDATA_BYTES_PER_ENTRY = 256 * 1024
-
-function rdataBytes({ rrsets }: OwnerState): number {
-  let bytes = 0
-  for (const { rdata } of rrsets ?? []) for (const one of rdata) bytes += one.length
-  return bytes
-}
-
 /**
  * A zone's entries, a piece at a time. The zone may change between two pieces: a name that is deleted
  * before its turn is left out, a new one comes at the end.
  */
 export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Generator<Entry> {
-  yield { kind: 'zone', zoneId, version, soa, origin: zone.origin }
-  let states: OwnerState[] = []
-  let bytes = 0
-  for (const state of zone.owners()) {
-    states.push(state)
-    bytes += rdataBytes(state)
-    if (states.length < STATES_PER_ENTRY && bytes < RDATA_BYTES_PER_ENTRY) continue
-    yield { kind: 'states', zoneId, states }
-    states = []
-    bytes = 0
+  yield { kind: 'zone', zoneId, version, soa, origin: zone.origin, names: zone.nameCount }
+  const { apexRRsets: rrsets } = zone
+  if (rrsets !== null) {
+    yield { kind: 'states', zoneId, states: [{ owner: zone.origin, rrsets }] }
   }
-  if (states.length > 0) yield { kind: 'states', zoneId, states }
+  for (const octets of zone.pieces()) yield { kind: 'names', zoneId, octets }
   yield { kind: 'zone-end', zoneId }
 }
 

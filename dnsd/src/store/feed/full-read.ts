@@ -58,7 +58,12 @@ export async function readZone(
     const [row] = found.rows
     if (row === undefined) return undefined
     const zone = emptyZone(row, table)
-    await copyRecords(client, zoneId, zone, { silence, onSkipped: skippedIn(row.name) })
+    try {
+      await copyRecords(client, zoneId, zone, { silence, onSkipped: skippedIn(row.name) })
+    } catch (error) {
+      void zone.discard()
+      throw error
+    }
     return zone
   } finally {
     clearTimeout(silence)
