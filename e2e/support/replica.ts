@@ -40,6 +40,7 @@ export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
     DNS_METRICS_PORT: String(ports.metrics),
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'off',
+    RATE_LIMITS: 'off',
   }
   const start = () =>
     spawn(process.execPath, ['dnsd/src/main.ts'], {

@@ -40,7 +40,7 @@ const PROGRAM = new URL('./udp-worker.ts', import.meta.url)
 
 // What a worker holds is code, a few buffers and the packets of this moment. A small nursery is swept
 // more often and costs less memory; past the limit something is wrong, and the worker is replaced.
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 96 }
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 96 }
 
 // One that dies before it answered would die again at once.
 const RETRY_MS = 1000

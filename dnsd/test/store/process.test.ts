@@ -147,6 +147,9 @@ describe('the metrics port', () => {
     expect(text).toMatch(
       /homing_dnsd_queries_total\{transport="udp",rcode="NOERROR",type="A"\} [1-9]/,
     )
+    expect(text).toMatch(/homing_dnsd_answer_seconds_bucket\{le="\+Inf"\} [1-9]/)
+    expect(text).toMatch(/homing_dnsd_answer_octets_total\{transport="udp"\} [1-9]/)
+    expect(text).toContain('homing_dnsd_dropped_total{reason="no-request"} 0')
     expect(text).toContain('homing_dnsd_source_state{state="current"} 1')
     expect(text).toContain('homing_dnsd_lag_serials{zone="process.test"} 0')
     const digest = await (await get('/zones/Process.test/digest')).json()
