@@ -9,6 +9,7 @@ import { fanOut } from './fan-out.ts'
 import { serverLog, workerLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import {
+  batchUnavailable,
   createResponder,
   type DatagramSettings,
   type DnsServer,
@@ -17,6 +18,7 @@ import {
   type SharedCounters,
   startDnsServer,
   TcpCapacity,
+  type UdpTransport,
   type WorkerEvents,
   WorkerPool,
 } from './server/index.ts'
@@ -28,7 +30,7 @@ import type { Zones } from './zone/index.ts'
 export const MAIN_ROW = 0
 
 export interface AnsweringParts {
-  readonly config: Pick<Config, 'hosts' | 'port' | 'workers' | 'limitsRates'>
+  readonly config: Pick<Config, 'hosts' | 'port' | 'workers' | 'limitsRates' | 'udpTransport'>
   readonly settings: LiveSettings
   readonly zones: Zones
   readonly counters: SharedCounters
@@ -60,6 +62,7 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
     rateLimitTable,
     settings: settingsNow(),
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
+    transport: transportOf(config.udpTransport, log),
   })
   pool.prepare()
   const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
@@ -84,6 +87,20 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
         datagrams: pool,
       }),
   }
+}
+
+/** Answering matters more than how: where there are no batches, it is said, and done without. */
+function transportOf(wanted: Config['udpTransport'], log: Logger): UdpTransport {
+  if (wanted === 'dgram') return 'dgram'
+  const reason = batchUnavailable()
+  if (reason === undefined) {
+    log.info('Packets are received and sent in batches.')
+    return 'batch'
+  }
+  const text = `Packets cannot be received in batches, but by node:dgram: ${reason}`
+  if (wanted === 'auto') log.info(text)
+  else log.warn(text)
+  return 'dgram'
 }
 
 const COOKIE_SECRET_BYTES = 16

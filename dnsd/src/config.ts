@@ -16,6 +16,7 @@ export const EXIT_CONFIG = 78
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const UDP_TRANSPORTS = ['dgram', 'batch', 'auto'] as const
 const LOG_FORMATS = ['pretty', 'json'] as const
 // More than any machine that this would run on has cores; each costs a few megabytes.
 const MAX_WORKERS = 256
@@ -30,6 +31,8 @@ export interface Config {
   readonly port: number
   /** Threads that answer over UDP. */
   readonly workers: number
+  /** How packets reach those threads; `auto` is in batches where that can be. */
+  readonly udpTransport: (typeof UDP_TRANSPORTS)[number]
   /** Whether answers are limited by the network that they go to. */
   readonly limitsRates: boolean
   /** Undefined: no metrics are served. */
@@ -65,6 +68,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     hosts: read('DNS_HOST', 'a comma list of IPv4 and IPv6 addresses', addresses) ?? ['127.0.0.1'],
     port: read('DNS_PORT', takesPort, port) ?? 8053,
     workers: read('DNS_WORKERS', `a number from 1 to ${MAX_WORKERS}`, workers) ?? cores(),
+    udpTransport:
+      read('DNS_UDP_TRANSPORT', UDP_TRANSPORTS.join(', '), oneOf(UDP_TRANSPORTS)) ?? 'dgram',
     limitsRates: limitsRates(environment, read),
     metricsPort: read('DNS_METRICS_PORT', takesPort, port),
     settingsFile: read('DNS_SETTINGS', 'the path of a YAML file', (text) => resolve(ROOT, text)),

@@ -52,6 +52,8 @@ export function workerLog(log: Logger): WorkerEvents {
       const why = err === undefined ? '' : `: ${err.message}`
       log.error({ worker, err }, `Worker ${worker} died and is started again${why}`)
     },
+    workerFellBack: (worker) =>
+      log.warn({ worker }, `Worker ${worker} answers through node:dgram from now on.`),
     workerFault: (err) => log.error({ err }, 'A request could not be answered.'),
   }
 }

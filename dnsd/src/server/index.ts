@@ -18,4 +18,5 @@ export {
 export { LATENCY_BOUNDS_SECONDS } from './latency.ts'
 export { createRateLimitTable, limitedCounts, type RateLimitTable } from './rate-limit.ts'
 export type { DatagramSettings } from './worker-messages.ts'
-export { type WorkerEvents, WorkerPool } from './worker-pool.ts'
+export { type UdpTransport, type WorkerEvents, WorkerPool } from './worker-pool.ts'
+export { batchUnavailable } from './batch-socket.ts'

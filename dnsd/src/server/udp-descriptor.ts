@@ -69,6 +69,22 @@ export function openUdp(address: UdpAddress): UdpDescriptor {
   }
 }
 
+/**
+ * Opens a socket for each host, or none.
+ *
+ * @throws as `openUdp`
+ */
+export function openUdpOnAll(hosts: readonly string[], port: number): UdpDescriptor[] {
+  const opened: UdpDescriptor[] = []
+  try {
+    for (const host of hosts) opened.push(openUdp({ host, port }))
+    return opened
+  } catch (error) {
+    opened.forEach(closeUdp)
+    throw error
+  }
+}
+
 /** To be called once, when no thread uses it any more. */
 export function closeUdp({ fd }: UdpDescriptor): void {
   loadLibc().close(fd)

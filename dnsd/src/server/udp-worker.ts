@@ -1,19 +1,25 @@
 /*
  * A worker thread: a UDP socket of its own for each address, shared with the other workers by
- * SO_REUSEPORT, and answers from the table that the main thread writes. It holds no zone data.
+ * SO_REUSEPORT, through `node:dgram` or in batches, and answers from the table that the main thread writes. It holds no zone data.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { HotPath } from '../hot-path/index.ts'
 import { TableReader } from '../table/index.ts'
 import { SharedZones } from '../zone/index.ts'
+import { BatchSender, listenInBatches } from './batch-listener.ts'
 import { HotAnswerer, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
-import type { Listener } from './listener.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createResponder } from './responder.ts'
 import { type CounterRow, SharedCounters } from './shared-counters.ts'
 import { listenUdp } from './udp.ts'
-import type { DatagramSettings, FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
+import type {
+  DatagramSettings,
+  FromWorker,
+  ListenOrder,
+  ToWorker,
+  UdpWorkerInput,
+} from './worker-messages.ts'
 
 // A packet that causes a fault can be sent again and again: the first tells what there is to tell.
 const FAULT_TOLD_EVERY_MS = 1000
@@ -32,20 +38,23 @@ const answerer: DatagramAnswerer = {
   answer: (packet, packetBytes, sender, out) => current.answer(packet, packetBytes, sender, out),
 }
 
-let listeners: readonly Listener[] = []
+let listeners: readonly { close(): Promise<void> }[] = []
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.kind === 'listen') void listen(message.hosts, message.port)
+  if (message.kind === 'listen') void listen(message)
   else if (message.kind === 'settings') current = answererFor(message.settings)
   else void stop()
 })
 
-async function listen(hosts: readonly string[], port: number): Promise<void> {
+async function listen({ hosts, port, descriptors }: ListenOrder): Promise<void> {
   const took = (milliseconds: number, count: number) => counters.took(milliseconds, count)
   try {
-    listeners = await Promise.all(
-      hosts.map((host) => listenUdp({ host, port, answerer, events, took, reusePort: true })),
-    )
+    listeners =
+      descriptors === undefined
+        ? await Promise.all(
+            hosts.map((host) => listenUdp({ host, port, answerer, events, took, reusePort: true })),
+          )
+        : [listenInBatches({ descriptors, answerer, events, took })]
     tell({ kind: 'listening' })
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
@@ -71,8 +80,17 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
     failed: (error) => events.failed(error),
     respond: createResponder(new SharedZones(reader), events, { ...settings, limiter }),
     limiter: limiter && {
-      limit: ({ address }, answer, bytes, inventedOctets) =>
-        limiter.limit(address, answer, bytes, inventedOctets),
+      limit: (sender, answer, bytes, inventedOctets) =>
+        sender instanceof BatchSender
+          ? limiter.limitOctets(
+              sender.source,
+              sender.at,
+              sender.octets,
+              answer,
+              bytes,
+              inventedOctets,
+            )
+          : limiter.limit(sender.address, answer, bytes, inventedOctets),
     },
   })
 }

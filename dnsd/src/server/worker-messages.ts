@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { TableHandles } from '../table/index.ts'
 import type { ServerIdentity } from './chaos.ts'
 import type { RateLimitSettings, RateLimitTable } from './rate-limit.ts'
+import type { UdpDescriptor } from './udp-descriptor.ts'
 
 /** What of an operator's settings the answers over UDP depend on; it may change while they are given. */
 export interface DatagramSettings extends ServerIdentity {
@@ -25,10 +26,18 @@ export interface UdpWorkerInput {
   readonly settings: DatagramSettings
 }
 
+export interface ListenOrder {
+  readonly kind: 'listen'
+  readonly hosts: readonly string[]
+  readonly port: number
+  /** Lent: the sockets of all hosts, to be answered on in batches. Without them the worker opens its own. */
+  readonly descriptors: readonly UdpDescriptor[] | undefined
+}
+
 /** What a worker is told. */
 export type ToWorker =
   /** Told once, as the first. */
-  | { readonly kind: 'listen'; readonly hosts: readonly string[]; readonly port: number }
+  | ListenOrder
   | { readonly kind: 'settings'; readonly settings: DatagramSettings }
   /** Answer what was received, and end. */
   | { readonly kind: 'stop' }

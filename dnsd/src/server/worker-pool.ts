@@ -6,6 +6,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Control, TableHandles } from '../table/index.ts'
 import type { RateLimitTable } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
+import { closeUdp, openUdpOnAll, type UdpDescriptor } from './udp-descriptor.ts'
 import type { DatagramSettings, FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
 
 /** What of the zones' table the pool needs; see `ZoneTable`. */
@@ -15,10 +16,15 @@ export interface SharedTable {
   onGrow(listener: (handles: TableHandles) => void): void
 }
 
+/** How packets reach the workers: one by one through `node:dgram`, or in batches (`batch-socket.ts`). */
+export type UdpTransport = 'dgram' | 'batch'
+
 /** What happens to workers, for the log and the metrics. */
 export interface WorkerEvents {
   /** @param why undefined: it ended without a word */
   workerDied(worker: number, why: Error | undefined): void
+  /** One that died while it answered in batches answers through `node:dgram` from now on. */
+  workerFellBack(worker: number): void
   /** A fault while answering. It is counted already. */
   workerFault(error: unknown): void
 }
@@ -32,6 +38,8 @@ export interface WorkerPoolOptions {
   readonly rateLimitTable: RateLimitTable
   readonly settings: DatagramSettings
   readonly events: WorkerEvents
+  /** `batch` only where `batchUnavailable` gives no reason against it. */
+  readonly transport?: UdpTransport
   /** The program of a worker. */
   readonly program?: URL
 }
@@ -52,6 +60,8 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #threads = new Map<number, UdpThread>()
   readonly #retries = new Set<NodeJS.Timeout>()
+  /** Workers that died while they answered in batches. */
+  readonly #fallenBack = new Set<number>()
   #settings: DatagramSettings
   #address: { readonly hosts: readonly string[]; readonly port: number } = { hosts: [], port: 0 }
   /** From when all answered until they are stopped. */
@@ -81,7 +91,12 @@ export class WorkerPool {
     this.prepare()
     this.#address = { hosts, port }
     const threads = [...this.#threads.values()]
-    for (const thread of threads) thread.tell({ kind: 'listen', hosts, port })
+    try {
+      for (const [worker, thread] of this.#threads) this.#listen(worker, thread)
+    } catch (error) {
+      await this.close()
+      throw error
+    }
     const begun = await Promise.allSettled(threads.map((thread) => thread.listening))
     const failed = begun.find((one) => one.status === 'rejected')
     if (failed !== undefined) {
@@ -127,7 +142,14 @@ export class WorkerPool {
   }
 
   #startAgain(worker: number): void {
-    this.#start(worker).tell({ kind: 'listen', ...this.#address })
+    this.#listen(worker, this.#start(worker))
+  }
+
+  /** @throws the system's error when an address cannot be taken that this thread opens for the other */
+  #listen(worker: number, thread: UdpThread): void {
+    const { hosts, port } = this.#address
+    const isBatch = this.#options.transport === 'batch' && !this.#fallenBack.has(worker)
+    thread.listen(hosts, port, isBatch ? openUdpOnAll(hosts, port) : undefined)
   }
 
   #ended(thread: UdpThread, worker: number, why: Error | undefined): void {
@@ -136,6 +158,11 @@ export class WorkerPool {
     if (this.#threads.get(worker) === thread) this.#threads.delete(worker)
     if (!this.#isAnswering) return
     this.#options.events.workerDied(worker, why)
+    if (thread.isBatch) {
+      // Whatever it died of, raw memory was in its hands. There is a way to answer without.
+      this.#fallenBack.add(worker)
+      this.#options.events.workerFellBack(worker)
+    }
     if (thread.hasListened) {
       this.#startAgain(worker)
       return
@@ -157,6 +184,7 @@ class UdpThread {
   readonly ended: Promise<Error | undefined>
   readonly #worker: Worker
   readonly #handles: MessagePort
+  #lent: readonly UdpDescriptor[] | undefined
 
   constructor(
     program: URL,
@@ -190,10 +218,27 @@ class UdpThread {
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         handles.close()
+        // Nobody would read them, and the kernel would go on giving them clients.
+        this.#lent?.forEach(closeUdp)
         listening.reject(why ?? new Error('the worker ended before it answered'))
         resolve(why)
       })
     })
+  }
+
+  /** Whether it answers in batches. */
+  get isBatch(): boolean {
+    return this.#lent !== undefined
+  }
+
+  /** @param descriptors lent for as long as the thread lives, to be answered on in batches */
+  listen(
+    hosts: readonly string[],
+    port: number,
+    descriptors: readonly UdpDescriptor[] | undefined,
+  ) {
+    this.#lent = descriptors
+    this.tell({ kind: 'listen', hosts, port, descriptors })
   }
 
   giveHandles(handles: TableHandles): void {

@@ -10,6 +10,7 @@ import {
   SharedCounters,
   startDnsServer,
   createResponder,
+  type UdpTransport,
   WorkerPool,
 } from '../../src/server/index.ts'
 import { DEFAULT_RATE_LIMIT } from '../../src/server/rate-limit.ts'
@@ -57,15 +58,21 @@ interface Started {
   readonly workers?: number
   readonly hosts?: readonly string[]
   readonly port?: number
+  readonly transport?: UdpTransport
 }
 
 /** A server whose workers answer for one zone, in which they hear of deaths and faults. */
-async function started({ settings = SETTINGS, workers = 2, hosts, port = 0 }: Started = {}) {
+async function started(options: Started = {}) {
+  const { settings = SETTINGS, workers = 2, hosts, port = 0, transport = 'dgram' } = options
   const zones = new Zones(new ZoneTable())
   const zone = zoneIn(zones.table)
   zones.set(zone)
   const counters = new SharedCounters(workers)
-  const told = new EventEmitter<{ death: [number, Error | undefined]; fault: [unknown] }>()
+  const told = new EventEmitter<{
+    death: [number, Error | undefined]
+    fallback: [number]
+    fault: [unknown]
+  }>()
   const pool = new WorkerPool({
     workers,
     table: zones.table,
@@ -75,9 +82,11 @@ async function started({ settings = SETTINGS, workers = 2, hosts, port = 0 }: St
     settings,
     events: {
       workerDied: (worker, why) => told.emit('death', worker, why),
+      workerFellBack: (worker) => told.emit('fallback', worker),
       workerFault: (error) => told.emit('fault', error),
     },
     program: MORTAL,
+    transport,
   })
   const server = await startDnsServer({
     hosts: hosts ?? ['127.0.0.1'],
@@ -123,6 +132,16 @@ async function askAgain(packet: Buffer, port: number): Promise<Read> {
   }
 }
 
+/** Asks until both of two workers have answered something, each in its row. */
+async function bothAnswer(port: number, counters: SharedCounters): Promise<void> {
+  const before = answersOf(counters, 2)
+  for (;;) {
+    const now = answersOf(counters, 2)
+    if (now.every((count, row) => count > (before[row] ?? 0))) return
+    expect((await askAgain(question('alice'), port)).rcode).toBe('NOERROR')
+  }
+}
+
 /** Answers of each worker, from 0. */
 function answersOf(counters: SharedCounters, workers: number): number[] {
   return Array.from({ length: workers }, (_, row) => {
@@ -131,9 +150,9 @@ function answersOf(counters: SharedCounters, workers: number): number[] {
   })
 }
 
-describe('WorkerPool', () => {
+describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transport) => {
   it('answers on all workers what the main thread publishes', async () => {
-    const { zone, port, counters } = await started()
+    const { zone, port, counters } = await started({ transport })
     const ids = Array.from({ length: 64 }, (_, index) => index)
     // Each client has a port of its own, by which the kernel chooses a worker.
     const answers = await Promise.all(ids.map((id) => ask(client(), question('alice', id), port)))
@@ -150,7 +169,7 @@ describe('WorkerPool', () => {
   })
 
   it('sees names for which the table had to grow', async () => {
-    const { zone, port } = await started()
+    const { zone, port } = await started({ transport })
     const names = Array.from({ length: 30_000 }, (_, index) => `name-${index}`)
     for (const name of names) publish(zone, name, '192.0.2.9')
     for (const name of [names.at(0), names.at(-1)]) {
@@ -160,31 +179,35 @@ describe('WorkerPool', () => {
   })
 
   it('leaves to the pipeline what the hot path does not take', async () => {
-    const { port, counters } = await started()
+    const { port, counters } = await started({ transport })
     const answer = await ask(client(), requestOctets('home.test', 'SOA', {}), port)
     expect([answer.answer.length, counters.hot]).toEqual([1, 0])
     expect(answersOf(counters, 2).reduce((sum, count) => sum + count)).toBe(1)
   })
 
   it('takes all addresses, or none', async () => {
-    const { port } = await started({ hosts: ['127.0.0.1', '::1'] })
+    const { port } = await started({ transport, hosts: ['127.0.0.1', '::1'] })
     expect((await ask(client('udp6'), question('alice', 7), port, '::1')).id).toBe(7)
     expect((await ask(client(), question('alice', 8), port)).id).toBe(8)
     const taken = createSocket('udp4')
     open.push(taken)
     taken.bind(0, '127.0.0.2')
     await once(taken, 'listening')
-    const both = started({ hosts: ['127.0.0.1', '127.0.0.2'], port: taken.address().port })
+    const both = started({
+      transport,
+      hosts: ['127.0.0.1', '127.0.0.2'],
+      port: taken.address().port,
+    })
     await expect(both).rejects.toMatchObject({
       code: 'EADDRINUSE',
       message: expect.stringContaining(`127.0.0.2:${taken.address().port}`),
     })
-    const free = await started({ hosts: ['127.0.0.1'], port: taken.address().port })
+    const free = await started({ transport, hosts: ['127.0.0.1'], port: taken.address().port })
     expect((await ask(client(), question('alice', 9), free.port)).id).toBe(9)
   })
 
   it('answers what was received before it closes', async () => {
-    const { port, server, counters } = await started()
+    const { port, server, counters } = await started({ transport })
     const socket = client()
     const ids = Array.from({ length: 200 }, (_, index) => index)
     const answered = new Set<number>()
@@ -219,21 +242,42 @@ describe('a worker that dies', () => {
     order({ worker: 1, by })
     const [worker, error] = (await died) as [number, Error | undefined]
     expect([worker, error?.message ?? '']).toEqual([1, expect.stringMatching(why)])
-    const before = answersOf(counters, 2)
-    // Both take part again, each in its row.
-    for (;;) {
-      const now = answersOf(counters, 2)
-      if (now.every((count, row) => count > (before[row] ?? 0))) break
-      expect((await askAgain(question('alice'), port)).rcode).toBe('NOERROR')
-    }
+    await bothAnswer(port, counters)
   })
 })
 
-describe('settings of workers', () => {
+describe('a worker that dies in batches', () => {
+  const orders = new BroadcastChannel(DEATH_ORDERS)
+
+  it.each(['throwing', 'exiting', 'allocating'] as const)(
+    'by %s is replaced by one without batches, and leaves no socket that nobody reads',
+    async (by) => {
+      const { port, told, counters } = await started({ transport: 'batch' })
+      const fell = once(told, 'fallback')
+      orders.postMessage({ worker: 1, by } satisfies DeathOrder)
+      expect(await fell).toEqual([1])
+      await bothAnswer(port, counters)
+      // A socket left behind would be given some of these clients, and never answer them.
+      const ids = Array.from({ length: 64 }, (_, index) => index)
+      const answers = await Promise.all(ids.map((id) => ask(client(), question('alice', id), port)))
+      expect(answers.map(({ id }) => id)).toEqual(ids)
+      // It dies once more, now of something else: there is nothing left to fall back from.
+      const again: number[] = []
+      told.on('fallback', (worker) => again.push(worker))
+      const died = once(told, 'death')
+      orders.postMessage({ worker: 1, by } satisfies DeathOrder)
+      await died
+      expect((await askAgain(question('alice'), port)).rcode).toBe('NOERROR')
+      expect(again).toEqual([])
+    },
+  )
+})
+
+describe.each<UdpTransport>(['dgram', 'batch'])('settings of workers through %s', (transport) => {
   const chaos = requestOctets('id.server', 'TXT', { qclass: 3 })
 
   it('may change while they answer', async () => {
-    const { port, pool } = await started({ workers: 1 })
+    const { port, pool } = await started({ transport, workers: 1 })
     expect((await ask(client(), chaos, port)).rcode).toBe('REFUSED')
     pool.configure({ ...SETTINGS, identity: 'one' })
     for (let rcode = 'REFUSED'; rcode !== 'NOERROR';)
@@ -246,7 +290,11 @@ describe('settings of workers', () => {
 
   it('limit the hot path too', async () => {
     const rateLimit = { ...DEFAULT_RATE_LIMIT, responsesPerSecond: 1, slip: 1 }
-    const { port, counters } = await started({ workers: 1, settings: { ...SETTINGS, rateLimit } })
+    const { port, counters } = await started({
+      transport,
+      workers: 1,
+      settings: { ...SETTINGS, rateLimit },
+    })
     const socket = client()
     const flags: string[] = []
     for (let id = 1; id <= 5; id++)

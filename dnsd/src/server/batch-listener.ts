@@ -1,0 +1,175 @@
+/*
+ * Answers in batches, in place of `listenUdp`, on a thread that has nothing else to do.
+ *
+ * A turn waits in the kernel until there are datagrams, answers them all, and sends the answers. Turns follow each
+ * other without the event loop, which would cost more than a turn, for SLICE_MS or until nothing comes; then the
+ * loop has its turn, for settings and the order to stop. So both are heard after RECEIVE_TIMEOUT_MS and SLICE_MS at
+ * the latest. The table is entered for each batch, never while waiting: a thread that waits holds nothing back.
+ */
+import { ipv4ToText, ipv6ToText } from '../names/index.ts'
+import { BatchPoll } from './batch-poll.ts'
+import { BatchSocket } from './batch-socket.ts'
+import type { DatagramAnswerer, Sender } from './datagram-answerer.ts'
+import type { ServerEvents } from './events.ts'
+import { RECEIVE_TIMEOUT_MS, type UdpDescriptor } from './udp-descriptor.ts'
+
+// How long the event loop may wait for its turn while datagrams keep coming.
+const SLICE_MS = 50
+// How long the sockets go on answering at the end, while packets still come.
+const DRAIN_MS = 100
+
+export interface BatchOptions {
+  /** Of all addresses; whoever lends them closes them. */
+  readonly descriptors: readonly UdpDescriptor[]
+  readonly answerer: DatagramAnswerer
+  readonly events: Pick<ServerEvents, 'dropped' | 'unsent'>
+  /** Told how long `count` answers took from receipt to send, each. */
+  readonly took?: (milliseconds: number, count: number) => void
+}
+
+/** Who sent the datagram that is being answered: one object stands for each in turn. */
+export class BatchSender implements Sender {
+  slot = 0
+  readonly #socket: BatchSocket
+
+  constructor(socket: BatchSocket) {
+    this.#socket = socket
+  }
+
+  /** Where the octets of the address are in what the kernel gave. */
+  get source(): Uint8Array {
+    return this.#socket.names
+  }
+
+  get at(): number {
+    return this.#socket.addressAt(this.slot)
+  }
+
+  get octets(): 4 | 16 {
+    return this.#socket.addressOctets
+  }
+
+  get address(): string {
+    const octets = this.source.subarray(this.at, this.at + this.octets)
+    return this.octets === 4 ? ipv4ToText(octets) : ipv6ToText(octets)
+  }
+}
+
+/** Begins to answer. A fault of a socket is thrown out of the event loop, which ends the thread. */
+export function listenInBatches(options: BatchOptions): { close(): Promise<void> } {
+  const listener = new BatchListener(options)
+  listener.begin()
+  return listener
+}
+
+class BatchListener {
+  readonly #sockets: readonly AnsweringSocket[]
+  readonly #poll: BatchPoll
+  #closing: { readonly closed: () => void; readonly promise: Promise<void> } | undefined
+
+  constructor(options: BatchOptions) {
+    this.#sockets = options.descriptors.map(
+      (descriptor) => new AnsweringSocket(descriptor, options),
+    )
+    this.#poll = new BatchPoll(options.descriptors)
+  }
+
+  begin(): void {
+    setImmediate(() => this.#slice())
+  }
+
+  /** Resolves when what was received is answered, or too much keeps coming. */
+  close(): Promise<void> {
+    const { resolve, promise } = Promise.withResolvers<void>()
+    this.#closing ??= { closed: resolve, promise }
+    return this.#closing.promise
+  }
+
+  #slice(): void {
+    if (this.#closing !== undefined) {
+      this.#drain()
+      this.#closing.closed()
+      return
+    }
+    const endsAt = performance.now() + SLICE_MS
+    while (this.#turn() > 0 && performance.now() < endsAt);
+    this.begin()
+  }
+
+  /** @returns datagrams that came */
+  #turn(): number {
+    const [only] = this.#sockets
+    if (only !== undefined && this.#sockets.length === 1) return only.turn(true)
+    // A thread can wait for one socket by receiving, for several only by asking which of them have something.
+    this.#poll.wait(RECEIVE_TIMEOUT_MS)
+    return this.#turnOfAll()
+  }
+
+  #turnOfAll(): number {
+    let count = 0
+    for (const [index, socket] of this.#sockets.entries()) {
+      if (this.#poll.isReadable(index)) count += socket.turn(false)
+    }
+    return count
+  }
+
+  #drain(): void {
+    const endsAt = performance.now() + DRAIN_MS
+    for (const socket of this.#sockets) {
+      while (socket.turn(false) > 0 && performance.now() < endsAt);
+      socket.release()
+    }
+  }
+}
+
+/** One address. */
+class AnsweringSocket {
+  readonly #socket: BatchSocket
+  readonly #sender: BatchSender
+  readonly #options: BatchOptions
+
+  constructor(descriptor: UdpDescriptor, options: BatchOptions) {
+    this.#socket = new BatchSocket(descriptor)
+    this.#sender = new BatchSender(this.#socket)
+    this.#options = options
+  }
+
+  /** @returns datagrams that came */
+  turn(isWaiting: boolean): number {
+    const { answerer, events, took } = this.#options
+    const received = this.#socket.receive(isWaiting)
+    if (received === 0) return 0
+    const receivedAt = performance.now()
+    answerer.begin()
+    let answers = 0
+    for (let slot = 0; slot < received; slot++) answers += this.#answer(slot)
+    answerer.end()
+    for (let refused = this.#socket.send(); refused > 0; refused--) {
+      events.unsent(this.#socket.lastError)
+    }
+    if (answers > 0) took?.(performance.now() - receivedAt, answers)
+    return received
+  }
+
+  release(): void {
+    this.#socket.release()
+  }
+
+  /** @returns answers that will be sent: 0 or 1 */
+  #answer(slot: number): number {
+    const { answerer, events } = this.#options
+    const socket = this.#socket
+    const packet = socket.packets[slot]
+    const octets = socket.octetsOf(slot)
+    // Nothing can be sent to port 0, so such a source is forged. What was cut off is no request.
+    if (packet === undefined || octets === 0 || socket.portOf(slot) === 0) {
+      events.dropped('udp')
+      return 0
+    }
+    this.#sender.slot = slot
+    const bytes = answerer.answer(packet, octets, this.#sender, socket.out)
+    if (bytes === 0) return 0
+    socket.answer(slot, bytes)
+    return 1
+  }
+}
