@@ -8,6 +8,7 @@
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
+ *           server → hot-path → table, wire, names
  *
  * A rule of a room is complete in itself, because the last one whose folder
  * matches a file replaces those before it.
@@ -55,24 +56,37 @@ const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
   dnsdRoom(
     'wire',
-    ['answer', 'server', 'store', 'table', 'zone'],
+    ['answer', 'hot-path', 'server', 'store', 'table', 'zone'],
     'The wire knows octets and names alone.',
   ),
   rule(
     ['dnsd/src/names/**'],
     [
       {
-        regex: `^@|^[a-z]|${into('answer', 'server', 'store', 'table', 'wire', 'zone', ...WORKSPACES)}`,
+        regex: `^@|^[a-z]|${into('answer', 'hot-path', 'server', 'store', 'table', 'wire', 'zone', ...WORKSPACES)}`,
         message: 'names is pure: it imports its own files alone.',
       },
     ],
     TESTS,
   ),
-  dnsdRoom('table', ['answer', 'server', 'store', 'wire', 'zone'], 'A table imports names alone.'),
-  dnsdRoom('zone', ['answer', 'server', 'store', 'wire'], 'A zone imports table and names alone.'),
-  dnsdRoom('answer', ['server', 'store'], 'The way is server → answer → zone.'),
+  dnsdRoom(
+    'table',
+    ['answer', 'hot-path', 'server', 'store', 'wire', 'zone'],
+    'A table imports names alone.',
+  ),
+  dnsdRoom(
+    'hot-path',
+    ['answer', 'server', 'store', 'zone'],
+    'The hot path imports table, wire and names.',
+  ),
+  dnsdRoom(
+    'zone',
+    ['answer', 'hot-path', 'server', 'store', 'wire'],
+    'A zone imports table and names alone.',
+  ),
+  dnsdRoom('answer', ['hot-path', 'server', 'store'], 'The way is server → answer → zone.'),
   dnsdRoom('server', ['store'], 'Transport never reaches the store.'),
-  dnsdRoom('store', ['answer', 'server', 'wire'], 'The way is main → store → zone.'),
+  dnsdRoom('store', ['answer', 'hot-path', 'server', 'wire'], 'The way is main → store → zone.'),
 ]
 
 /** Every room of dnsd but the one that it exports. */

@@ -12,7 +12,7 @@
  */
 import { canonicalName, TYPE } from '../names/index.ts'
 import { type FoldedName, RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
-import { MessageWriter } from '../wire/message-writer.ts'
+import { MessageWriter } from '../wire/index.ts'
 import { uint16At, uint32At } from './octets.ts'
 import { HEADER_BYTES } from './question.ts'
 

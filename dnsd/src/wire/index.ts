@@ -11,6 +11,7 @@ export {
 export { EDNS_VERSION, limitBytes, type Edns } from './edns.ts'
 export type { AnswerOptions, ExtendedError } from './edns-options.ts'
 export { writeMessage, type Message } from './message.ts'
+export { MessageWriter } from './message-writer.ts'
 export { RCODE, type Rcode } from './rcode.ts'
 export { bareReply, type PlacedRRset, type Reply } from './reply.ts'
 export { readRequest, type Request } from './request.ts'
