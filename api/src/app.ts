@@ -1,4 +1,4 @@
-/** The app as a written list: plugins in the order in which they work, then the features. */
+/** The app as a written list: what every request passes, the update URLs, and beside them plugins in the order in which they work, then the features. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
@@ -16,7 +16,8 @@ import { zoneHandlers } from './features/zones/handlers.ts'
 import { auth } from './plugins/auth.ts'
 import { contract } from './plugins/contract.ts'
 import { docs } from './plugins/docs.ts'
-import { metrics } from './plugins/metrics.ts'
+import { measurements, metrics } from './plugins/metrics.ts'
+import { acceptEveryMethod } from './plugins/other-methods.ts'
 import { pages } from './plugins/pages.ts'
 import { problems, sendUnroutable } from './plugins/problem.ts'
 import { answerUnreadable } from './plugins/unreadable-request.ts'
@@ -79,13 +80,24 @@ export async function buildApp(
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
+  acceptEveryMethod(app)
   await app.register(requestLog)
+  await app.register(measurements, services)
+  // Scopes beside each other: a router's request, of which there are thousands a second, passes no hook that is for browsers.
+  await app.register(async (scope) => addUpdateRoutes(scope, services))
+  await app.register(async (scope) => addCalls(scope, services))
+  return app
+}
+
+/** Everything but the update URLs: what browsers and programs call. */
+async function addCalls(app: FastifyInstance, services: Services): Promise<void> {
+  const { config } = services
   await app.register(problems)
   await app.register(securityHeaders, config)
   await app.register(contract)
   await app.register(auth, { services })
 
-  await app.register(metrics, { services })
+  await app.register(metrics, config)
   await app.register(docs)
   await app.register(pages, config)
   await app.register(screens, {})
@@ -94,11 +106,9 @@ export async function buildApp(
   app.implement(authHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
-  await addUpdateRoutes(app, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
-  return app
 }

@@ -27,7 +27,7 @@ import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type Origin, originOf } from './origin.ts'
-import { acceptEveryMethod, refuseOtherMethods } from './other-methods.ts'
+import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { sendProblem } from './problem.ts'
 
@@ -170,7 +170,6 @@ export const contract = fastifyPlugin(
     )
     parseJsonStrictly(app)
     app.decorate('implement', implement)
-    acceptEveryMethod(app)
     refuseOtherMethods(app, routeUrl)
     done()
   },

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { timingSafeEqual } from 'node:crypto'
-import { Gauge, Histogram } from 'prom-client'
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import { Refusal } from '../domain/errors.ts'
 import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
@@ -24,10 +25,17 @@ function carriesToken({ headers }: FastifyRequest, token: string | undefined): b
   return timingSafeEqual(Buffer.from(digestOf(given)), Buffer.from(digestOf(token)))
 }
 
-export const metrics = fastifyPlugin(
-  (app: FastifyInstance, { services }: { services: Services }, done: () => void) => {
-    const { config, coalescer } = services
+declare module 'fastify' {
+  interface FastifyInstance {
+    metricsRegistry: Registry
+  }
+}
+
+/** Observes every request, whatever scope answers it. */
+export const measurements = fastifyPlugin(
+  (app: FastifyInstance, { coalescer }: Pick<Services, 'coalescer'>, done: () => void) => {
     const registry = createMetrics()
+    app.decorate('metricsRegistry', registry)
     const durations = new Histogram({
       name: 'homing_api_request_duration_seconds',
       help: 'Time from the first octet of a request to the end of its answer.',
@@ -56,6 +64,13 @@ export const metrics = fastifyPlugin(
       observed.observe(reply.elapsedTime / 1_000)
       next()
     })
+    done()
+  },
+  { name: 'measurements' },
+)
+
+export const metrics = fastifyPlugin(
+  (app: FastifyInstance, config: Config, done: () => void) => {
     app.get('/metrics', async (request, reply) => {
       const isNear =
         isLoopback(callerAddress(request)) &&
@@ -63,9 +78,10 @@ export const metrics = fastifyPlugin(
       if (!isNear && !carriesToken(request, config.metricsToken)) {
         throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')
       }
+      const { metricsRegistry: registry } = app
       return reply.type(registry.contentType).send(await registry.metrics())
     })
     done()
   },
-  { name: 'metrics', dependencies: ['problem'] },
+  { name: 'metrics', dependencies: ['problem', 'measurements'] },
 )

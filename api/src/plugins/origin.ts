@@ -5,6 +5,8 @@ import { isIP } from 'node:net'
 export interface Origin {
   /** The address of the caller, IPv4-mapped ones as IPv4. */
   readonly ip: string
+  /** The same; undefined where a trusted proxy tells something that is no address, and `ip` is the proxy's. */
+  readonly told: string | undefined
   readonly userAgent: string | null
 }
 
@@ -22,8 +24,10 @@ export function callerAddress(request: FastifyRequest): string | undefined {
 
 /** From where a call came. What a trusted proxy tells counts when it is an address. */
 export function originOf(request: FastifyRequest): Origin {
+  const told = callerAddress(request)
   return {
-    ip: callerAddress(request) ?? plainAddress(request.socket.remoteAddress ?? '::'),
+    ip: told ?? plainAddress(request.socket.remoteAddress ?? '::'),
+    told,
     // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals.
     userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/[\x7f-\x9f]/g, '') ?? null,
   }

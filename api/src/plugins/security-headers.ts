@@ -5,14 +5,11 @@ import type { Config } from '../config.ts'
 
 /**
  * Headers that keep browsers from doing harm. Answers are data and the api's own pages are plain, so nothing
- * may be loaded, framed or run. The update URLs have no headers but those of their protocol.
+ * may be loaded, framed or run.
  */
 export const securityHeaders = fastifyPlugin(
   async (app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) => {
     const isHttps = publicUrl.protocol === 'https:'
-    app.addHook('onRoute', (route) => {
-      if (route.config?.operation?.access === 'update') route.helmet = false
-    })
     await app.register(helmet, {
       contentSecurityPolicy: {
         useDefaults: false,

@@ -11,7 +11,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify'
 import { routeUrl } from '../../plugins/contract.ts'
-import { callerAddress, originOf } from '../../plugins/origin.ts'
+import { originOf } from '../../plugins/origin.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
 import type { Services } from '../../services.ts'
 import { LINES, sendAnswer } from './answer.ts'
@@ -71,7 +71,6 @@ function logLittle(scope: FastifyInstance): void {
 /** Answers a URL that no route could read, such as a key of thousands of characters, when it is an update URL. */
 export function answerUnroutableUpdate(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!isUpdatePath(/^[^?#]*/.exec(request.url)?.[0] ?? '')) return false
-  void reply.removeHeader('strict-transport-security')
   void sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
   return true
 }
@@ -111,22 +110,26 @@ interface UpdateRoute {
 
 function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: boolean) {
   const hasParams = path.includes('{')
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { ip, userAgent } = originOf(request)
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const { ip, told, userAgent } = originOf(request)
     const parameters = parametersOf(request, hasParams)
-    const answer = await updater.answer({
+    const answer = updater.answer({
       dialect: dialectOf(path, parameters),
       path,
       authorization: request.headers.authorization,
       parameters,
       ip,
-      detected: callerAddress(request),
+      detected: told,
       client: userAgent,
       isTest,
       isOpen: isHttps && request.protocol !== 'https',
       hasTwoUrls: holdsTwoUrls(request.originalUrl),
     })
-    return sendAnswer(request, reply, answer)
+    // Fastify is given no promise: to wait for one once more costs as much as reading a request does.
+    void answer.then(
+      (given) => sendAnswer(request, reply, given),
+      (error: unknown) => reply.send(error),
+    )
   }
 }
 
@@ -159,7 +162,6 @@ function addIncomplete(scope: FastifyInstance): void {
     scope.route({
       method: [...METHODS],
       url,
-      helmet: false,
       onRequest: (request, reply) => {
         void sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
       },
@@ -175,7 +177,6 @@ function addOwnAddress(scope: FastifyInstance, operationId: string, operation: O
     method: operation.method,
     url: operation.url,
     config: { operationId, operation },
-    helmet: false,
     handler: (request, reply) => sendOwnAddress(request, reply, isPage),
   })
 }

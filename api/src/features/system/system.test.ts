@@ -121,6 +121,18 @@ describe('pages', () => {
     expect(reply.text).toMatch(/^<!doctype html>/)
   })
 
+  test('what is not there, and what a URL does not take, may run and load nothing either', async () => {
+    const missing = await get('/nothing/here')
+    const wrong = await call(world.app, 'DELETE', '/api/health', {})
+    for (const [reply, status] of [
+      [missing, 404],
+      [wrong, 405],
+    ] as const) {
+      expect(reply.status).toBe(status)
+      expect(reply.headers['content-security-policy']).toContain(`default-src 'none'`)
+    }
+  })
+
   test('the documentation asks nobody else’s server', async () => {
     const page = await get('/api/docs')
     expect(page.status).toBe(200)
