@@ -16,6 +16,7 @@ import {
   type RateLimitTable,
   type ServerEvents,
   type SharedCounters,
+  type TransferSource,
   startDnsServer,
   TcpCapacity,
   type UdpTransport,
@@ -24,6 +25,8 @@ import {
 } from './server/index.ts'
 import type { LiveSettings } from './settings/live.ts'
 import type { Settings } from './settings.ts'
+import { TransferAccess } from './transfer/access.ts'
+import { createSignedResponder } from './transfer/signed-responder.ts'
 import type { Zones } from './zone/index.ts'
 
 /** Of `SharedCounters`: the row of this thread; those of the workers follow. */
@@ -44,9 +47,10 @@ export interface Answering {
   /**
    * Answers on all addresses from now on.
    *
+   * @param transfers over TCP
    * @throws the system's error when an address cannot be taken
    */
-  start(): Promise<DnsServer>
+  start(transfers: TransferSource): Promise<DnsServer>
 }
 
 /** Starts the worker threads, so that they are ready once there are zones to answer from. */
@@ -67,8 +71,14 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
   pool.prepare()
   const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
   const tcp = new TcpCapacity(tcpLimits(settings.current))
-  const makeResponder = () =>
-    createResponder(zones, events, { ...settingsNow(), tcpIdleMs: () => tcp.idleMs })
+  const makeResponder = () => {
+    const access = new TransferAccess(settings.current)
+    const unsigned = createResponder(zones, events, {
+      ...settingsNow(),
+      tcpIdleMs: () => tcp.idleMs,
+    })
+    return createSignedResponder({ respond: unsigned, access: () => access, zones, events })
+  }
   let respond = makeResponder()
   settings.onChange(() => {
     respond = makeResponder()
@@ -77,11 +87,12 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
   })
   const { hosts, port } = config
   return {
-    start: async () =>
+    start: async (transfers) =>
       startDnsServer({
         hosts,
         port,
         respond: (packet, transport, client) => respond(packet, transport, client),
+        transfers,
         events,
         tcp,
         datagrams: pool,
@@ -107,7 +118,7 @@ const COOKIE_SECRET_BYTES = 16
 
 /** @param ownSecret for cookies when the settings have none: replicas then do not know each other's */
 function datagramSettings(
-  { identity, version, cookieSecrets, rateLimit }: Settings,
+  { identity, version, cookieSecrets, rateLimit, keys, transfers }: Settings,
   ownSecret: Uint8Array,
   limitsRates: boolean,
 ): DatagramSettings {
@@ -124,6 +135,8 @@ function datagramSettings(
     version,
     cookieSecrets: cookieSecrets.length > 0 ? cookieSecrets : [ownSecret],
     rateLimit: limitsRates ? limits : undefined,
+    keys,
+    transfers,
   }
 }
 

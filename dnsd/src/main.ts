@@ -19,6 +19,10 @@ import {
   type StoreEvents,
   ZoneStore,
 } from './store/index.ts'
+import type { TransferEvents } from './transfer/events.ts'
+import { Secondaries } from './transfer/secondaries.ts'
+import { transferLog } from './transfer/transfer-log.ts'
+import { TransferMetrics } from './transfer/transfer-metrics.ts'
 
 // Whoever asked for a stop gets it, even from a disk that does not answer.
 const STOP_LIMIT_MS = 8_000
@@ -60,7 +64,18 @@ async function serve(): Promise<() => Promise<void>> {
   const knowsZones = !store.isEmpty
   if (!knowsZones) requireDatabase()
 
-  const server = await answering.start()
+  const transferMetrics = new TransferMetrics(metrics.registry)
+  const secondaries = new Secondaries({
+    store,
+    history: disk.history,
+    settings,
+    hosts: config.hosts,
+    events: fanOut<TransferEvents>(transferLog(log), transferMetrics.events),
+    onProblem: (text) => log.error(text),
+  })
+  transferMetrics.watch(secondaries.transfers)
+
+  const server = await answering.start(secondaries.transfers)
   const { hosts } = config
   log.info({ hosts, port: server.port }, `Answering on ${hosts.join(', ')} port ${server.port}.`)
 
@@ -73,8 +88,12 @@ async function serve(): Promise<() => Promise<void>> {
 
   if (knowsZones) tellReady()
   else void follower.current.then(tellReady).then(() => disk.snapshot())
+  // What is missing from a catalog is deleted on secondaries, so it is not served before all zones are held.
+  if (knowsZones) void secondaries.begin()
+  else void follower.current.then(() => secondaries.begin())
 
   return async () => {
+    secondaries.close()
     await Promise.all([server.close(), follower.stop(), metricsServer?.close()])
     await disk.close()
     lock.release()

@@ -5,6 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { HotPath } from '../hot-path/index.ts'
 import { TableReader } from '../table/index.ts'
+import { TransferAccess } from '../transfer/access.ts'
+import { createSignedResponder } from '../transfer/signed-responder.ts'
 import { SharedZones } from '../zone/index.ts'
 import { BatchSender, listenInBatches } from './batch-listener.ts'
 import { HotAnswerer, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
@@ -70,7 +72,9 @@ async function stop(): Promise<void> {
 }
 
 function answererFor(settings: DatagramSettings): DatagramAnswerer {
-  const { rateLimit } = settings
+  const { rateLimit, keys = new Map(), transfers = [] } = settings
+  const access = new TransferAccess({ keys, transfers })
+  const zones = new SharedZones(reader)
   const limiter =
     rateLimit === undefined ? undefined : new RateLimiter(input.rateLimitTable, rateLimit)
   return new HotAnswerer<Sender>({
@@ -78,7 +82,12 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
     hot,
     counters,
     failed: (error) => events.failed(error),
-    respond: createResponder(new SharedZones(reader), events, { ...settings, limiter }),
+    respond: createSignedResponder({
+      respond: createResponder(zones, events, { ...settings, limiter }),
+      access: () => access,
+      zones,
+      events,
+    }),
     limiter: limiter && {
       limit: (sender, answer, bytes, inventedOctets) =>
         sender instanceof BatchSender

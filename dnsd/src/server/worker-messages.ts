@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { Settings } from '../settings/shape.ts'
 import type { TableHandles } from '../table/index.ts'
 import type { ServerIdentity } from './chaos.ts'
 import type { RateLimitSettings, RateLimitTable } from './rate-limit.ts'
@@ -10,6 +11,9 @@ export interface DatagramSettings extends ServerIdentity {
   readonly cookieSecrets: readonly Uint8Array[]
   /** Undefined: answers are not limited. */
   readonly rateLimit: RateLimitSettings | undefined
+  /** What requests may be signed with, and who may ask for whole zones; absent: nobody. */
+  readonly keys?: Settings['keys']
+  readonly transfers?: Settings['transfers']
 }
 
 /** What a worker thread begins with. All of it is shared, or copied by the message that carries it. */

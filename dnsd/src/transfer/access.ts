@@ -1,5 +1,6 @@
 import { nameKey } from '../names/index.ts'
-import { memberOf, type Secondary, type Settings, type TransferRule } from '../settings.ts'
+import { memberOf } from '../settings/network.ts'
+import type { Secondary, Settings, TransferRule } from '../settings/shape.ts'
 import type { TsigKey } from '../wire/tsig-key.ts'
 
 interface Grant {

@@ -1,0 +1,47 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { TransferEvents } from './events.ts'
+import type { TransferServer } from './transfer-server.ts'
+
+/** What is counted of secondaries. Of zones nothing is told apart that anybody can make up. */
+export class TransferMetrics {
+  readonly events: TransferEvents
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    const sent = this.#counter('transfers_total', 'Transfers that were sent.', ['asked', 'kind'])
+    const octets = this.#counter('transfer_octets_total', 'Octets of transfers.', [])
+    const broken = this.#counter('transfers_broken_total', 'Transfers that broke off.', [])
+    const refused = this.#counter('transfers_refused_total', 'Refused transfers.', ['reason'])
+    const notified = this.#counter('notifies_total', 'Changes told to secondaries.', ['outcome'])
+    this.events = {
+      refused: (_zone, _client, reason) => refused.inc({ reason }),
+      sent(transfer) {
+        sent.inc({ asked: transfer.asked, kind: transfer.kind })
+        octets.inc(transfer.octets)
+      },
+      broken: () => broken.inc(),
+      acknowledged: () => notified.inc({ outcome: 'acknowledged' }),
+      unacknowledged: () => notified.inc({ outcome: 'unacknowledged' }),
+    }
+  }
+
+  /** Shows how many transfers there are now. */
+  watch(transfers: Pick<TransferServer, 'load'>): void {
+    const gauge: Gauge<'state'> = new Gauge({
+      name: 'homing_dnsd_transfers',
+      help: 'Transfers now.',
+      labelNames: ['state'],
+      registers: [this.#registry],
+      collect() {
+        gauge.set({ state: 'under-way' }, transfers.load.underWay)
+        gauge.set({ state: 'waiting' }, transfers.load.waiting)
+      },
+    })
+  }
+
+  #counter<T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> {
+    const registers = [this.#registry]
+    return new Counter({ name: `homing_dnsd_${name}`, help, labelNames, registers })
+  }
+}
