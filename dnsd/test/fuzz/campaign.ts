@@ -6,7 +6,6 @@
  * packet ten times as dear. That is done when seeds are collected (`coverage.ts`).
  */
 import { randomFrom } from '../support/random.ts'
-import { faultOf, type Transport } from './judge.ts'
 import { nextPacket } from './packets.ts'
 import { shrink } from './shrink.ts'
 
@@ -16,12 +15,16 @@ export type Answerer = (packet: Buffer) => Buffer | undefined
 /** What is wrong with an answer; `undefined` for nothing. */
 export type Judge = (packet: Buffer, answer: Buffer | undefined) => string | undefined
 
-export interface Campaign {
+/** What is fuzzed, and what is expected of it. */
+export interface Subject {
+  readonly answer: Answerer
+  readonly judge: Judge
+}
+
+export interface Campaign extends Subject {
   readonly seed: number
   readonly packets: number
   readonly seeds: readonly Buffer[]
-  readonly answer: Answerer
-  readonly judge: Judge
 }
 
 export interface CampaignReport {
@@ -35,10 +38,6 @@ export interface CampaignReport {
 
 // Enough to see what is wrong; each is shrunk, which takes some thousand packets.
 const MOST_FAULTS = 5
-
-export function judgeFor(transport: Transport): Judge {
-  return (packet, answer) => faultOf(packet, answer, transport)
-}
 
 /** Sends the seeds and then as many packets as it takes. Stops early when much is wrong. */
 export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): CampaignReport {

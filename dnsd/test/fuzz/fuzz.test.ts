@@ -4,18 +4,18 @@
  * give the same packets each time; `main.ts` goes on with others for as long as it is let.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { judgeFor, runCampaign } from './campaign.ts'
+import { serveInProcess, type ServingDaemon } from '../support/serving-daemon.ts'
+import { runCampaign } from './campaign.ts'
 import { runDaemonCampaign } from './daemon-campaign.ts'
-import { serveInProcess, type ServingDaemon } from './daemon.ts'
-import { HONEST_NAME, pipelineFor, told } from './subjects.ts'
 import { readSeeds } from './seeds.ts'
-import { fuzzZone } from './zone.ts'
+import { bothWays, HONEST_NAME, pipelineFor, told } from './subjects.ts'
+import { fuzzZones } from './zone.ts'
 
 const seeds = readSeeds()
 let daemon: ServingDaemon
 
 beforeAll(async () => {
-  daemon = await serveInProcess(fuzzZone(), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  daemon = await serveInProcess(fuzzZones, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
 })
 afterAll(() => daemon.stop())
 
@@ -23,11 +23,11 @@ it.each([
   ['udp', 680_000],
   ['tcp', 200_000],
 ] as const)(
-  'the pipeline answers over %s what can be read, or says so',
+  'over %s what can be read is answered, all else refused',
   (transport, packets) => {
-    const answer = pipelineFor(transport)
+    const { answer, judge } = transport === 'udp' ? bothWays() : pipelineFor(transport)
     const startedAt = performance.now()
-    const report = runCampaign({ seed: 1, packets, seeds, answer, judge: judgeFor(transport) })
+    const report = runCampaign({ seed: 1, packets, seeds, answer, judge })
     told(`in process, ${transport}`, report, performance.now() - startedAt)
     expect(report.faults).toEqual([])
     expect(report.packets).toBe(packets)

@@ -68,7 +68,9 @@ function headerFault(packet: Buffer, answer: StrictMessage): string | undefined 
   if (answer.id !== packet.readUInt16BE(0)) return 'another ID'
   if ((flags & FLAG.QR) === 0) return 'an answer that is a question'
   if (answer.opcode !== ((asked >>> 11) & 0xf)) return 'another opcode'
-  if (((flags ^ asked) & (FLAG.RD | CD)) !== 0) return 'RD or CD is not that of the question'
+  // What the bits of another opcode's messages mean is not known (RFC 8906 §3.1.4).
+  const copied = answer.opcode === OPCODE_QUERY ? asked & (FLAG.RD | CD) : 0
+  if ((flags & (FLAG.RD | CD)) !== copied) return 'RD or CD is not that of the question'
   if ((flags & (FLAG.RA | FLAG.Z | FLAG.AD)) !== 0) return 'RA, Z or AD is set'
   return undefined
 }

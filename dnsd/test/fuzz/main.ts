@@ -9,13 +9,13 @@
  * Ends with 1 when something was wrong. A finding is printed with its packet in hexadecimal.
  */
 import { parseArgs } from 'node:util'
-import { judgeFor, runCampaign } from './campaign.ts'
+import { runCampaign } from './campaign.ts'
 import { collectSeeds } from './collect.ts'
 import { runDaemonCampaign } from './daemon-campaign.ts'
-import { serveInProcess } from './daemon.ts'
+import { serveInProcess } from '../support/serving-daemon.ts'
 import { readSeeds, writeSeeds } from './seeds.ts'
-import { HONEST_NAME, pipelineFor, told } from './subjects.ts'
-import { fuzzZone } from './zone.ts'
+import { bothWays, HONEST_NAME, pipelineFor, told } from './subjects.ts'
+import { fuzzZones } from './zone.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,10 +33,9 @@ const seeds = readSeeds()
 const startedAt = performance.now()
 
 if (values.collect) {
-  const [udp, tcp] = [pipelineFor('udp'), pipelineFor('tcp')]
+  const ways = [bothWays(), pipelineFor('tcp')]
   const kept = collectSeeds(seed, packets, seeds, (packet) => {
-    udp(packet)
-    tcp(packet)
+    for (const { answer, judge } of ways) judge(packet, answer(packet))
   })
   writeSeeds(kept)
   told(
@@ -52,12 +51,12 @@ if (values.collect) {
 }
 
 function inProcess() {
-  const [answer, judge] = [pipelineFor(transport), judgeFor(transport)]
+  const { answer, judge } = transport === 'udp' ? bothWays() : pipelineFor(transport)
   return runCampaign({ seed, packets, seeds, answer, judge })
 }
 
 async function overSockets() {
-  const daemon = await serveInProcess(fuzzZone(), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  const daemon = await serveInProcess(fuzzZones, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   try {
     const { port, process: child } = daemon
     const pid = child.pid ?? 0

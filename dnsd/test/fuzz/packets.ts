@@ -14,6 +14,7 @@ const TYPES = [
 ]
 const CLASSES = [1, 1, 1, 1, 1, 3, 254, 255, 0, 4]
 const ORIGIN = Buffer.from('\u0004home\u0004test\0', 'latin1')
+const FLAT_ORIGIN = Buffer.from('\u0004flat\u0004test\0', 'latin1')
 // The lengths and pointers at which readers go wrong.
 const ODD_OCTETS = [0, 1, 2, 4, 11, 12, 16, 0x28, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xbf, 0xc0, 0xff]
 const ODD_NUMBERS = [
@@ -34,8 +35,10 @@ function noise(random: Random, length: number): Buffer {
 }
 
 // Made once: from text it would take longer than to answer them.
-const WIRE_NAMES = NAMES.map((name) =>
-  name === '' ? Buffer.from([0]) : Buffer.concat([labels(name), ORIGIN]),
+const WIRE_NAMES = NAMES.flatMap((name) =>
+  name === ''
+    ? [Buffer.from([0])]
+    : [ORIGIN, FLAT_ORIGIN].map((origin) => Buffer.concat([labels(name), origin])),
 )
 
 function labels(name: string): Buffer {

@@ -1,12 +1,14 @@
 /* What is fuzzed in this process, and how a campaign's figures are told. */
+import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
 import { createResponder } from '../../src/server/index.ts'
+import { ZoneTable } from '../../src/table/index.ts'
+import { Zones } from '../../src/zone/index.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
-import { zonesOf } from '../support/zone-text.ts'
-import type { Answerer } from './campaign.ts'
-import type { Transport } from './judge.ts'
-import { fuzzZone } from './zone.ts'
+import type { Subject } from './campaign.ts'
+import { faultOf, type Transport } from './judge.ts'
+import { fuzzZones } from './zone.ts'
 
-/** A name in the fuzzed zone that has an address. */
+/** A name in the fuzzed zones that has an address. */
 export const HONEST_NAME = 'alice.home.test'
 
 const CLIENT = '192.0.2.77'
@@ -16,18 +18,46 @@ const OPTIONS = {
   nowSeconds: () => 1_800_000_000,
   identity: 'fuzzed',
   version: 'any',
+  tcpIdleMs: () => 15_000,
+}
+// A fault inside ends the campaign instead of being answered.
+const EVENTS = {
+  ...SILENT_EVENTS,
+  failed(error: unknown) {
+    throw error
+  },
 }
 
-/** The whole pipeline, as a transport calls it. A fault inside is thrown instead of answered. */
-export function pipelineFor(transport: Transport): Answerer {
-  const events = {
-    ...SILENT_EVENTS,
-    failed(error: unknown) {
-      throw error
-    },
+/** The whole pipeline, as a transport calls it. */
+export function pipelineFor(transport: Transport): Subject {
+  const respond = createResponder(servedZones(new ZoneTable()), EVENTS, OPTIONS)
+  return {
+    answer: (packet) => respond(packet, transport, CLIENT),
+    judge: (packet, answer) => faultOf(packet, answer, transport),
   }
-  const respond = createResponder(zonesOf(fuzzZone()), events, OPTIONS)
-  return (packet) => respond(packet, transport, CLIENT)
+}
+
+/** The pipeline over UDP, and beside it the hot path, which is to say the same or nothing. */
+export function bothWays(): Subject {
+  const table = new ZoneTable()
+  const respond = createResponder(servedZones(table), EVENTS, OPTIONS)
+  const hot = new HotPath(table.reader)
+  const out = Buffer.alloc(ANSWER_LIMIT_BYTES)
+  const hotFault = (packet: Buffer, answer: Buffer | undefined): string | undefined => {
+    const bytes = hot.answer(packet, packet.length, out)
+    if (bytes === 0) return undefined
+    return answer?.equals(out.subarray(0, bytes)) === true ? undefined : 'another hot answer'
+  }
+  return {
+    answer: (packet) => respond(packet, 'udp', CLIENT),
+    judge: (packet, answer) => faultOf(packet, answer, 'udp') ?? hotFault(packet, answer),
+  }
+}
+
+function servedZones(table: ZoneTable): Zones {
+  const zones = new Zones(table)
+  for (const zone of fuzzZones(table)) zones.set(zone)
+  return zones
 }
 
 /** Figures of a campaign as one line. */

@@ -1,11 +1,16 @@
+import type { ZoneTable } from '../../src/table/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-/** What the fuzzed server answers from: every way an answer can come about, and large RRsets. */
-export function fuzzZone(): Zone {
+/**
+ * What the fuzzed server answers from: every way an answer can come about, and large RRsets; and a zone
+ * without cuts and redirections, in which less has to be looked for.
+ */
+export function fuzzZones(table?: ZoneTable): readonly Zone[] {
   const many = Array.from({ length: 120 }, (_, n) => `many 60 A 192.0.2.${n}`)
   const texts = Array.from({ length: 8 }, (_, n) => `texts 60 TXT "${n}${'t'.repeat(200)}"`)
-  return zoneFromText('home.test.', [ZONE, ...many, ...texts].join('\n'))
+  const home = zoneFromText('home.test.', [ZONE, ...many, ...texts].join('\n'), table)
+  return [home, zoneFromText('flat.test.', FLAT_ZONE, table)]
 }
 
 const ZONE = `
@@ -36,6 +41,16 @@ const ZONE = `
   _s._tcp  60   SRV   0 0 443 alice
   svc      60   HTTPS 1 alice alpn=h2
   odd      60   TYPE65280 \\# 3 010203
+`
+
+const FLAT_ZONE = `
+  @        3600 NS    ns1
+  ns1      3600 A     192.0.2.53
+  alice    60   A     192.0.2.1
+  alice    60   AAAA  2001:db8::1
+  alice    60   TXT   "text"
+  *.wild   60   A     192.0.2.7
+  a.b.ent  60   A     192.0.2.8
 `
 
 /** Names in and about the zone that lead somewhere. */

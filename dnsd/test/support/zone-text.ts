@@ -1,4 +1,5 @@
 import { nameFromText, nameKey, rdataFromText, typeFromText } from '../../src/names/index.ts'
+import { ZoneTable } from '../../src/table/index.ts'
 import {
   Zone,
   Zones,
@@ -10,10 +11,13 @@ import {
 /**
  * A zone from lines of `owner ttl type rdata`; an owner alone exists without records. A SOA is made:
  * TTL 3600, MINIMUM 60, serial 7.
+ *
+ * @param table where other zones are too, for those who look in the table
  */
-export function zoneFromText(originText: string, text: string): Zone {
+export function zoneFromText(originText: string, text: string, table = new ZoneTable()): Zone {
   const origin = nameFromText(originText)
-  const zone = new Zone(origin, { serial: 6n, feedId: 'feed', token: 'first' }, soaOf(origin))
+  const version = { serial: 6n, feedId: 'feed', token: 'first' }
+  const zone = new Zone(origin, version, soaOf(origin), table)
   const states = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line !== '') addLine(states, line, origin)

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SILENT_STORE } from '../../src/store/events.ts'
 import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
+import type { ZoneTable } from '../../src/table/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
-import { type RunningDaemon, startDaemon } from '../support/daemon.ts'
+import { type RunningDaemon, startDaemon } from './daemon.ts'
 
 // Nobody listens there: the daemon answers from what it has on disk.
 const NOWHERE = 'postgresql://nobody:nothing@127.0.0.1:9/nowhere'
@@ -14,9 +15,13 @@ export interface ServingDaemon extends RunningDaemon {
   stop(): Promise<void>
 }
 
-/** Starts a daemon of its own process that serves a zone, without a database. */
+/**
+ * Starts a daemon in a process of its own, without a database.
+ *
+ * @param makeZones makes what it serves, in the table that it is given
+ */
 export async function serveInProcess(
-  zone: Zone,
+  makeZones: (table: ZoneTable) => readonly Zone[],
   environment: Record<string, string> = {},
 ): Promise<ServingDaemon> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-dnsd-'))
@@ -28,7 +33,9 @@ export async function serveInProcess(
     store,
     events: SILENT_STORE,
   })
-  await store.replace('1', zone)
+  for (const [index, zone] of makeZones(store.zones.table).entries()) {
+    await store.replace(String(index), zone)
+  }
   await disk.close()
   const daemon = await startDaemon(folder, { DATABASE_URL: NOWHERE, ...environment })
   await daemon.ready
