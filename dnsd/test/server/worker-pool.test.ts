@@ -17,9 +17,13 @@ import { DEFAULT_RATE_LIMIT } from '../../src/server/rate-limit.ts'
 import { ZoneTable } from '../../src/table/index.ts'
 import { Zone, Zones } from '../../src/zone/index.ts'
 import { read, type Read } from '../support/ask.ts'
+import { COMPILE_CACHE } from '../support/compile-cache.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
 import { DEATH_ORDERS, type DeathOrder } from '../support/mortal-worker.ts'
 import { requestOctets } from '../support/request-octets.ts'
+
+// Workers take it from here.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const ORIGIN = nameFromText('home.test.')
 const SOA = {

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -41,6 +42,7 @@ export async function startDaemon(
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATA_DIR: dataDir,
       DNS_PORT: String(port),
       LOG_FORMAT: 'json',

@@ -29,6 +29,6 @@ function die(by: DeathOrder['by']): void {
     })
     return
   }
-  const held: object[] = []
-  for (;;) held.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
+  const held: number[][] = []
+  for (;;) held.push(Array.from<number>({ length: 100_000 }).fill(held.length))
 }
