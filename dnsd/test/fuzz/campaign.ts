@@ -47,13 +47,23 @@ export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): 
   const faults: string[] = []
   let sent = 0
   let answered = 0
-  const faultFor = (packet: Buffer): string | undefined => judge(packet, answer(packet))
+  let reply: Buffer | undefined
+  const faultFor = (packet: Buffer): string | undefined => {
+    try {
+      reply = answer(packet)
+      return judge(packet, reply)
+    } catch (error) {
+      return `a fault inside: ${String(error)}`
+    }
+  }
   while (sent < packets && faults.length < MOST_FAULTS) {
     const packet = seeds[sent] ?? nextPacket(random, known)
     sent++
-    const reply = answer(packet)
-    const fault = judge(packet, reply)
-    if (fault !== undefined) faults.push(described(fault, seed, packet, faultFor))
+    const fault = faultFor(packet)
+    if (fault !== undefined) {
+      faults.push(described(fault, seed, packet, faultFor))
+      continue
+    }
     if (reply === undefined) continue
     answered++
     const kind = kindOf(reply)

@@ -6,6 +6,16 @@
 /** Why a message is none. */
 export class NotStrict extends Error {}
 
+// Half of all packets are none, and where in here that was seen interests nobody: the trace would take
+// longer than everything else.
+function notStrict(reason: string): NotStrict {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  const error = new NotStrict(reason)
+  Error.stackTraceLimit = limit
+  return error
+}
+
 export interface StrictRecord {
   readonly section: 'answer' | 'authority' | 'additional'
   /** Lower case, one character an octet, with lengths between the labels. */
@@ -48,11 +58,11 @@ const SECTIONS = ['answer', 'authority', 'additional'] as const
  * @throws NotStrict at the first thing that is wrong
  */
 export function parseStrictly(octets: Buffer): StrictMessage {
-  if (octets.length < HEADER_BYTES) throw new NotStrict('shorter than a header')
+  if (octets.length < HEADER_BYTES) throw notStrict('shorter than a header')
   const reader = new Reader(octets)
   const counts = [4, 6, 8, 10].map((at) => octets.readUInt16BE(at))
   const [questions = 0, ...recordCounts] = counts
-  if (questions > 1) throw new NotStrict(`${questions} questions`)
+  if (questions > 1) throw notStrict(`${questions} questions`)
   const asked = questions === 1 ? reader.question() : NO_QUESTION
   const all = SECTIONS.flatMap((section, index) =>
     Array.from({ length: Math.min(recordCounts[index] ?? 0, octets.length) }, () =>
@@ -60,11 +70,11 @@ export function parseStrictly(octets: Buffer): StrictMessage {
     ),
   )
   if (reader.at !== octets.length) {
-    throw new NotStrict(`${octets.length - reader.at} octets left over`)
+    throw notStrict(`${octets.length - reader.at} octets left over`)
   }
   const opt = onlyOpt(all)
   // Zero as the one octet it is, not a pointer to one (RFC 6891 §6.1.2).
-  if (opt !== undefined && octets[opt.start] !== 0) throw new NotStrict('an OPT with an owner')
+  if (opt !== undefined && octets[opt.start] !== 0) throw notStrict('an OPT with an owner')
   const flags = octets.readUInt16BE(2)
   const upperRcode = opt === undefined ? 0 : (opt.ttl >>> 24) << 4
   return {
@@ -83,8 +93,8 @@ const NO_QUESTION = { question: undefined, qname: '', qtype: 0, qclass: 0 }
 
 function onlyOpt(records: readonly StrictRecord[]): StrictRecord | undefined {
   const [opt, another] = records.filter(({ type }) => type === OPT)
-  if (another !== undefined) throw new NotStrict('two OPT records')
-  if (opt !== undefined && opt.section !== 'additional') throw new NotStrict('a misplaced OPT')
+  if (another !== undefined) throw notStrict('two OPT records')
+  if (opt !== undefined && opt.section !== 'additional') throw notStrict('a misplaced OPT')
   return opt
 }
 
@@ -92,8 +102,8 @@ function lastTsig(records: readonly StrictRecord[]): StrictRecord | undefined {
   const tsig = records.find(({ type }) => type === TSIG)
   if (tsig === undefined) return undefined
   const isLast = records.indexOf(tsig) === records.length - 1 && tsig.section === 'additional'
-  if (!isLast) throw new NotStrict('a TSIG record that is not the last')
-  if (tsig.rclass !== ANY || tsig.ttl !== 0) throw new NotStrict('a TSIG record of a class or TTL')
+  if (!isLast) throw notStrict('a TSIG record that is not the last')
+  if (tsig.rclass !== ANY || tsig.ttl !== 0) throw notStrict('a TSIG record of a class or TTL')
   return tsig
 }
 
@@ -124,12 +134,12 @@ class Reader {
     this.#need(rdataBytes)
     const end = rdataAt + rdataBytes
     this.#rdata(type, ttl, end)
-    if (this.at !== end) throw new NotStrict(`RDATA of type ${type} at ${rdataAt} ends elsewhere`)
+    if (this.at !== end) throw notStrict(`RDATA of type ${type} at ${rdataAt} ends elsewhere`)
     return { section, owner, type, rclass, ttl, start, rdataAt, rdataBytes }
   }
 
   #need(bytes: number): void {
-    if (this.at + bytes > this.#octets.length) throw new NotStrict(`the end at ${this.at}`)
+    if (this.at + bytes > this.#octets.length) throw notStrict(`the end at ${this.at}`)
   }
 
   #uint16(): number {
@@ -147,24 +157,24 @@ class Reader {
     let end = -1
     for (;;) {
       const length = this.#octets[at]
-      if (length === undefined) throw new NotStrict(`a name without an end at ${this.at}`)
+      if (length === undefined) throw notStrict(`a name without an end at ${this.at}`)
       if (length === 0) break
       if (length >= 0xc0) {
         const low = this.#octets[at + 1]
-        if (low === undefined) throw new NotStrict(`half a pointer at ${at}`)
-        if (!mayPoint) throw new NotStrict(`a pointer at ${at}, where there may be none`)
+        if (low === undefined) throw notStrict(`half a pointer at ${at}`)
+        if (!mayPoint) throw notStrict(`a pointer at ${at}, where there may be none`)
         const target = (length & 0x3f) * 256 + low
-        if (target >= runStart) throw new NotStrict(`a pointer forward at ${at}`)
-        if (target < HEADER_BYTES) throw new NotStrict(`a pointer into the header at ${at}`)
+        if (target >= runStart) throw notStrict(`a pointer forward at ${at}`)
+        if (target < HEADER_BYTES) throw notStrict(`a pointer into the header at ${at}`)
         if (end === -1) end = at + 2
         at = target
         runStart = target
         continue
       }
-      if (length > 63) throw new NotStrict(`a label of an unknown kind at ${at}`)
+      if (length > 63) throw notStrict(`a label of an unknown kind at ${at}`)
       nameBytes += 1 + length
-      if (nameBytes > 255) throw new NotStrict(`a name of more than 255 octets at ${this.at}`)
-      if (at + 1 + length > this.#octets.length) throw new NotStrict(`half a label at ${at}`)
+      if (nameBytes > 255) throw notStrict(`a name of more than 255 octets at ${this.at}`)
+      if (at + 1 + length > this.#octets.length) throw notStrict(`half a label at ${at}`)
       name += this.#octets.toString('latin1', at, at + 1 + length)
       at += 1 + length
     }
@@ -189,12 +199,12 @@ class Reader {
       else if (field === 'p') this.#params(end)
       else if (field === '*') this.at = Math.max(this.at, end)
       else this.at += Number.parseInt(field, 36)
-      if (this.at > end) throw new NotStrict(`RDATA that goes on past ${end}`)
+      if (this.at > end) throw notStrict(`RDATA that goes on past ${end}`)
     }
   }
 
   #strings(end: number): void {
-    if (this.at >= end) throw new NotStrict(`no text at ${this.at}`)
+    if (this.at >= end) throw notStrict(`no text at ${this.at}`)
     while (this.at < end) this.at += 1 + (this.#octets[this.at] ?? 0)
   }
 
@@ -203,7 +213,7 @@ class Reader {
     let lastKey = -1
     while (this.at < end) {
       const key = this.#uint16()
-      if (key <= lastKey) throw new NotStrict(`SvcParamKeys that do not rise at ${this.at}`)
+      if (key <= lastKey) throw notStrict(`SvcParamKeys that do not rise at ${this.at}`)
       lastKey = key
       const bytes = this.#uint16()
       this.at += bytes
@@ -218,7 +228,7 @@ class Reader {
       const bytes = this.#uint16()
       const isCookie = bytes === 8 || (bytes >= 16 && bytes <= 40)
       const isFirst: boolean = code === COOKIE && !hasCookie
-      if (isFirst && !isCookie) throw new NotStrict(`a cookie of ${bytes} octets`)
+      if (isFirst && !isCookie) throw notStrict(`a cookie of ${bytes} octets`)
       hasCookie ||= isFirst
       this.at += bytes
     }
