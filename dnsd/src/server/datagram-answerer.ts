@@ -73,14 +73,18 @@ export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
   }
 
   answer(packet: Uint8Array, packetBytes: number, sender: S, out: Uint8Array): number {
+    const { hot, failed } = this.#parts
     try {
-      const bytes = this.#parts.hot.answer(packet, packetBytes, out)
-      return bytes === 0
-        ? this.#answerInFull(packet, packetBytes, sender, out)
-        : this.#sent(bytes, sender, out)
+      const bytes = hot.answer(packet, packetBytes, out)
+      if (bytes > 0) return this.#sent(bytes, sender, out)
     } catch (error) {
-      this.#parts.failed(error)
+      failed(error)
+    }
+    try {
       return this.#answerInFull(packet, packetBytes, sender, out)
+    } catch (error) {
+      failed(error)
+      return 0
     }
   }
 
