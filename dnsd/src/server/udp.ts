@@ -75,6 +75,8 @@ class SocketAnswers {
   readonly #options: UdpOptions
   readonly #sent: (error: Error | null) => void
   #packets = 0
+  /** Answers that could not leave at once, as it was after the last one: mostly none, and then still none. */
+  #waiting = 0
   #out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
   // The beginning of `out` by its length: making a view for each answer would cost more than looking here.
   #views: Buffer[] = []
@@ -124,14 +126,15 @@ class SocketAnswers {
     answerer.end()
     if (bytes === 0) return
     const socket = this.#socket
-    const waiting = socket.getSendQueueCount()
+    const waiting = this.#waiting === 0 ? 0 : socket.getSendQueueCount()
     if (waiting > 0 && socket.getSendQueueSize() > MAX_UNSENT_BYTES) {
       events.unsent(new Error('too many answers wait to be sent'))
       return
     }
     socket.send(this.#view(bytes), client.port, client.address, this.#sent)
     // An answer that could not leave at once is still to be read by the kernel.
-    if (socket.getSendQueueCount() > waiting) {
+    this.#waiting = socket.getSendQueueCount()
+    if (this.#waiting > waiting) {
       this.#out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
       this.#views = []
     }
