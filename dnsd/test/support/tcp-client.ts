@@ -39,8 +39,10 @@ export class TcpClient {
     })
   }
 
-  static async open(port: number, host = '127.0.0.1'): Promise<TcpClient> {
-    const socket = connect({ port, host, noDelay: true })
+  /** @param localAddress where to connect from, where that is not left to the system */
+  static async open(port: number, host = '127.0.0.1', localAddress?: string): Promise<TcpClient> {
+    const from = localAddress === undefined ? {} : { localAddress }
+    const socket = connect({ port, host, noDelay: true, ...from })
     await once(socket, 'connect')
     return new TcpClient(socket)
   }
