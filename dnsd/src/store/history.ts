@@ -211,7 +211,7 @@ async function* setsOnPath(
       for (const { payload } of frames) {
         const head = readHead(payload)
         if (head?.kind !== 'change-set' || head.zoneId !== zoneId) continue
-        const entry = readEntry(payload)
+        const entry = readEntry(Buffer.from(payload))
         if (entry.kind === 'change-set') yield entry.set
         if (slice.isOver) await slice.rest()
       }

@@ -162,8 +162,9 @@ function writeSoa(out: OctetWriter, soa: SoaParameters): void {
 
 function readSoa(input: OctetReader): SoaParameters {
   return {
-    mname: name(input),
-    rname: name(input),
+    // It stays as long as the zone, and what it was read from need not.
+    mname: Buffer.from(name(input)),
+    rname: Buffer.from(name(input)),
     refreshSeconds: input.u32(),
     retrySeconds: input.u32(),
     expireSeconds: input.u32(),

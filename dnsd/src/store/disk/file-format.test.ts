@@ -79,7 +79,8 @@ async function entriesOf(file: FileHandle): Promise<{ entries: Entry[]; damage: 
   for (;;) {
     const next = await runs.next()
     if (next.done === true) return { entries, damage: next.value }
-    entries.push(...next.value.entries)
+    // Octets of a run are good until the next one is read.
+    entries.push(...next.value.entries.map((one) => readEntry(written(one))))
   }
 }
 

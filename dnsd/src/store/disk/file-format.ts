@@ -6,6 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, readEntry, writeEntry } from './entry.ts'
 import type { FileHandle } from './files.ts'
+import { ENTRY_LIMIT_BYTES, FRAME_BYTES, FrameRoom } from './frame-room.ts'
 import { FormatError, OctetWriter } from './octets.ts'
 
 /**
@@ -20,10 +21,6 @@ const MAGIC = Buffer.from('HOMINGDZ')
 const FILE_KINDS = ['snapshot', 'log'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
-/** Length and checksum before each entry. */
-export const FRAME_BYTES = 8
-// Far above any change set (500 names and what hangs on them) and any piece of a snapshot.
-const ENTRY_LIMIT_BYTES = 256 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
 
 /** The first octets of a file; the generation is in them, so that a renamed file is noticed. */
@@ -100,32 +97,23 @@ export interface Damage {
 
 /**
  * The entries behind the header, in runs of about a megabyte; returns the damage at which it stopped,
- * if it did not come to the end.
+ * if it did not come to the end. All runs are read into one room: octets in an entry are good until the
+ * next run is asked for.
  */
 export async function* readEntries(file: FileHandle): AsyncGenerator<EntryRun, Damage | undefined> {
   let atBytes = HEADER_BYTES
-  let unread: Buffer = Buffer.alloc(0)
+  const room = new FrameRoom(READ_BYTES)
   for (;;) {
-    const missing = frameLength(unread) - unread.length
-    const more = Buffer.allocUnsafe(Math.max(READ_BYTES, missing))
-    const { bytesRead } = await file.read(more, 0, more.length, atBytes + unread.length)
-    if (bytesRead === 0)
-      return unread.length === 0 ? undefined : { atBytes, reason: 'it ends early' }
-    unread = Buffer.concat([unread, more.subarray(0, bytesRead)])
+    if (!(await room.readMore(file, atBytes))) {
+      return room.unread.length === 0 ? undefined : { atBytes, reason: 'it ends early' }
+    }
     const entries: Entry[] = []
-    const { taken, reason } = takeEntries(unread, entries)
+    const { taken, reason } = takeEntries(room.unread, entries)
     atBytes += taken
-    unread = unread.subarray(taken)
     if (entries.length > 0) yield { entries, endBytes: atBytes }
     if (reason !== undefined) return { atBytes, reason }
+    room.take(taken)
   }
-}
-
-// How many octets the first frame takes, or 0 when that is not known or not to be believed.
-export function frameLength(octets: Buffer): number {
-  if (octets.length < FRAME_BYTES) return 0
-  const length = octets.readUInt32BE(0)
-  return length > ENTRY_LIMIT_BYTES ? 0 : FRAME_BYTES + length
 }
 
 function takeEntries(octets: Buffer, into: Entry[]): { taken: number; reason?: string } {

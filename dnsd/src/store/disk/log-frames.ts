@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { FRAME_BYTES, frameLength } from './file-format.ts'
+import { FRAME_BYTES, frameLength, FrameRoom } from './frame-room.ts'
 import type { FileHandle } from './files.ts'
 
 /** One entry of a log as octets, and where its frame begins. */
@@ -12,7 +12,8 @@ const READ_BYTES = 64 * 1024
 
 /**
  * Entries of a log as they lie, in pieces of about 64 KiB. It ends where the log does, and
- * before the first entry that is damaged.
+ * before the first entry that is damaged. All are read into one room: a payload is good until the next
+ * piece is asked for.
  *
  * @param fromBytes where a frame begins
  * @param endBytes no frame that begins here or behind is given
@@ -23,19 +24,15 @@ export async function* readFrames(
   endBytes: number,
 ): AsyncGenerator<readonly LogFrame[]> {
   let atBytes = fromBytes
-  let unread: Buffer = Buffer.alloc(0)
+  const room = new FrameRoom(READ_BYTES)
   while (atBytes < endBytes) {
-    const missing = frameLength(unread) - unread.length
-    const more = Buffer.allocUnsafe(Math.max(READ_BYTES, missing))
-    const { bytesRead } = await file.read(more, 0, more.length, atBytes + unread.length)
-    if (bytesRead === 0) return
-    unread = Buffer.concat([unread, more.subarray(0, bytesRead)])
+    if (!(await room.readMore(file, atBytes))) return
     const frames: LogFrame[] = []
-    const taken = takeFrames(unread, atBytes, endBytes, frames)
+    const taken = takeFrames(room.unread, atBytes, endBytes, frames)
     if (frames.length > 0) yield frames
     if (taken === undefined) return
     atBytes += taken
-    unread = unread.subarray(taken)
+    room.take(taken)
   }
 }
 

@@ -1,6 +1,6 @@
 import { nameToText } from '../../names/index.ts'
 import type { ZoneTable } from '../../table/index.ts'
-import { type SoaParameters, Zone } from '../../zone/index.ts'
+import { Zone } from '../../zone/index.ts'
 import { applyChangeSet, continues } from '../change-set.ts'
 import type { Entry, ZoneEntry } from './entry.ts'
 import { FormatError } from './octets.ts'
@@ -59,7 +59,7 @@ export class Rebuilding {
 
   #begin({ zoneId, origin, version, soa, names }: ZoneEntry): void {
     void this.#begun.get(zoneId)?.discard()
-    const zone = new Zone(origin, version, copyOf(soa), this.#table)
+    const zone = new Zone(origin, version, soa, this.#table)
     zone.expect(names)
     this.#begun.set(zoneId, zone)
   }
@@ -111,9 +111,4 @@ export class Rebuilding {
       `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
     )
   }
-}
-
-// What entries hold are parts of large buffers, which would stay with them.
-function copyOf(soa: SoaParameters): SoaParameters {
-  return { ...soa, mname: Buffer.from(soa.mname), rname: Buffer.from(soa.rname) }
 }
