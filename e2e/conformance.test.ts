@@ -22,7 +22,7 @@ beforeAll(async () => {
   pair = await startPair()
 })
 afterAll(async () => {
-  await pair.close()
+  await pair?.close()
   folder.remove()
 })
 
