@@ -161,8 +161,8 @@ class AnsweringSocket {
     const socket = this.#socket
     const packet = socket.packets[slot]
     const octets = socket.octetsOf(slot)
-    // Nothing can be sent to port 0, so such a source is forged. What was cut off is no request.
-    if (packet === undefined || octets === 0 || socket.portOf(slot) === 0) {
+    // Nothing can be sent to port 0, so such a source is forged.
+    if (packet === undefined || socket.portOf(slot) === 0) {
       events.dropped('udp')
       return 0
     }

@@ -24,7 +24,6 @@ export const SO_RCVTIMEO = 20
 export const SO_SNDTIMEO = 21
 export const IPPROTO_IPV6 = 41
 export const IPV6_V6ONLY = 26
-export const MSG_TRUNC = 0x20
 export const MSG_DONTWAIT = 0x40
 export const MSG_WAITFORONE = 0x10000
 export const POLLIN = 1

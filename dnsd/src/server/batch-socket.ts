@@ -12,7 +12,7 @@
  * repeated without a pause. What is left are faults of this program (a descriptor that is none, an address that is
  * none): they throw, which ends the thread, and whoever watches it starts another on `node:dgram`.
  */
-import { BatchMemory, MAX_PACKET_OCTETS, SLOTS } from './batch-socket-memory.ts'
+import { BatchMemory, SLOTS } from './batch-socket-memory.ts'
 import {
   AF_INET,
   EAGAIN,
@@ -25,7 +25,6 @@ import {
   type Libc,
   loadLibc,
   MSG_DONTWAIT,
-  MSG_TRUNC,
   MSG_WAITFORONE,
   SystemCallError,
 } from './batch-socket-libc.ts'
@@ -91,10 +90,9 @@ export class BatchSocket {
     return 0
   }
 
-  /** Octets of the datagram in a slot; 0 for one that is too long to be read whole. */
+  /** Octets of the datagram in a slot. */
   octetsOf(slot: number): number {
-    const isCutOff = (this.#memory.flagsReceived(slot) & MSG_TRUNC) !== 0
-    return isCutOff ? 0 : Math.min(this.#memory.octetsReceived(slot), MAX_PACKET_OCTETS)
+    return this.#memory.octetsReceived(slot)
   }
 
   /** Where in `names` the address begins that a slot's datagram came from: `addressOctets` octets. */

@@ -4,6 +4,7 @@
  *   node dnsd/test/fuzz/main.ts --packets 20000000 --seed 7     in this process, over UDP's rules
  *   node dnsd/test/fuzz/main.ts --transport tcp
  *   node dnsd/test/fuzz/main.ts --sockets --packets 1000000     against a daemon of its own
+ *   node dnsd/test/fuzz/main.ts --port 8053 --pid 123 --name a.example.net    against one that runs, and its name with an address
  *   node dnsd/test/fuzz/main.ts --collect --packets 200000      finds seeds by coverage, writes seeds.txt
  *
  * Ends with 1 when something was wrong. A finding is printed with its packet in hexadecimal.
@@ -23,6 +24,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     transport: { type: 'string', default: 'udp' },
     sockets: { type: 'boolean', default: false },
+    port: { type: 'string' },
+    pid: { type: 'string' },
+    name: { type: 'string', default: HONEST_NAME },
     collect: { type: 'boolean', default: false },
   },
 })
@@ -44,7 +48,7 @@ if (values.collect) {
     performance.now() - startedAt,
   )
 } else {
-  const report = values.sockets ? await overSockets() : inProcess()
+  const report = await attack()
   told(`seed ${seed}`, report, performance.now() - startedAt)
   for (const fault of report.faults) process.stdout.write(`${fault}\n`)
   process.exitCode = report.faults.length === 0 ? 0 : 1
@@ -53,6 +57,12 @@ if (values.collect) {
 function inProcess() {
   const { answer, judge } = transport === 'udp' ? bothWays() : pipelineFor(transport)
   return runCampaign({ seed, packets, seeds, answer, judge })
+}
+
+async function attack() {
+  if (values.port === undefined) return values.sockets ? overSockets() : inProcess()
+  const [port, pid, honestName] = [Number(values.port), Number(values.pid), values.name]
+  return runDaemonCampaign({ seed, packets, seeds, port, pid, honestName })
 }
 
 async function overSockets() {
