@@ -61,7 +61,8 @@ export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): 
     sent++
     const fault = faultFor(packet)
     if (fault !== undefined) {
-      faults.push(described(fault, seed, packet, faultFor))
+      const shrunk = shrink(packet, (candidate) => faultFor(candidate) === fault)
+      faults.push(described(fault, seed, packet, shrunk))
       continue
     }
     if (reply === undefined) continue
@@ -74,21 +75,9 @@ export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): 
   return { packets: sent, answered, kinds: kinds.size, faults }
 }
 
-/**
- * What is wrong, for people who are to find out why.
- *
- * @param faultFor finds out whether a shorter packet does it too
- */
-export function described(
-  fault: string,
-  seed: number,
-  packet: Buffer,
-  faultFor?: (packet: Buffer) => string | undefined,
-): string {
-  const found = `${fault} (seed ${seed}): ${packet.toString('hex')}`
-  if (faultFor === undefined) return found
-  const shrunk = shrink(packet, (candidate) => faultFor(candidate) === fault)
-  return `${found}, shrunk: ${shrunk.toString('hex')}`
+/** What is wrong, for people who are to find out why. */
+export function described(fault: string, seed: number, packet: Buffer, shrunk: Buffer): string {
+  return `${fault} (seed ${seed}): ${packet.toString('hex')}, shrunk: ${shrunk.toString('hex')}`
 }
 
 // Flags and RCODE, the four counts, and the length in steps that double.

@@ -3,10 +3,10 @@
  * to see, and the process itself, which has to be the same at the end and hardly larger.
  */
 import { readFileSync } from 'node:fs'
-import { randomFrom } from '../support/random.ts'
+import { batchesOf } from './batches.ts'
 import { described } from './campaign.ts'
 import { faultOf } from './judge.ts'
-import { nextPacket } from './packets.ts'
+import { shrinkSlowly } from './shrink.ts'
 import { BATCH_PACKETS, numbered, UdpExchange } from './udp-exchange.ts'
 
 export interface DaemonCampaign {
@@ -43,7 +43,8 @@ export async function runDaemonCampaign(campaign: DaemonCampaign): Promise<Daemo
   )
   const startMiB = residentMiB(pid)
   const faults: string[] = []
-  const batches = batchesOf(campaign, () => faults.length >= MOST_FAULTS)
+  const isEnough = () => faults.length >= MOST_FAULTS
+  const batches = batchesOf(campaign, BATCH_PACKETS, isEnough)
   let [sent, answered, honestMostMs] = [0, 0, 0]
   const run = async (client: UdpExchange): Promise<void> => {
     for (const batch of batches) {
@@ -54,7 +55,12 @@ export async function runDaemonCampaign(campaign: DaemonCampaign): Promise<Daemo
         const got = answers.get(index) ?? []
         answered += got.length
         const fault = batchFault(packet, index, got) && (await lastingFault(client, packet))
-        if (fault) faults.push(described(fault, seed, packet))
+        if (!fault) continue
+        const shrunk = await shrinkSlowly(
+          packet,
+          async (candidate) => (await lastingFault(client, candidate)) === fault,
+        )
+        faults.push(described(fault, seed, packet, shrunk))
       }
     }
   }
@@ -64,19 +70,6 @@ export async function runDaemonCampaign(campaign: DaemonCampaign): Promise<Daemo
     for (const client of clients) client.close()
   }
   return { packets: sent, answered, faults, honestMostMs, grownMiB: residentMiB(pid) - startMiB }
-}
-
-/** What all clients share: each batch goes to the one that asks for it next. */
-function* batchesOf(
-  { seed, packets, seeds }: DaemonCampaign,
-  isEnough: () => boolean,
-): Generator<readonly Buffer[]> {
-  const random = randomFrom(seed)
-  for (let made = 0; made < packets; made += BATCH_PACKETS) {
-    if (isEnough()) return
-    const packetAt = (index: number): Buffer => seeds[made + index] ?? nextPacket(random, seeds)
-    yield Array.from({ length: BATCH_PACKETS }, (_, index) => packetAt(index))
-  }
 }
 
 function batchFault(packet: Buffer, id: number, answers: readonly Buffer[]): string | undefined {

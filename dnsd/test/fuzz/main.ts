@@ -3,7 +3,7 @@
  *
  *   node dnsd/test/fuzz/main.ts --packets 20000000 --seed 7     in this process, over UDP's rules
  *   node dnsd/test/fuzz/main.ts --transport tcp
- *   node dnsd/test/fuzz/main.ts --sockets --packets 1000000     against a daemon of its own
+ *   node dnsd/test/fuzz/main.ts --sockets --packets 1000000     against a daemon of its own, which gets DNS_*
  *   node dnsd/test/fuzz/main.ts --port 8053 --pid 123 --name a.example.net    against one that runs, and its name with an address
  *   node dnsd/test/fuzz/main.ts --collect --packets 200000      finds seeds by coverage, writes seeds.txt
  *
@@ -66,7 +66,12 @@ async function attack() {
 }
 
 async function overSockets() {
-  const daemon = await serveInProcess(fuzzZones, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
+  const set = Object.entries(process.env).filter(([name]) => name.startsWith('DNS_'))
+  const daemon = await serveInProcess(fuzzZones, {
+    ...(Object.fromEntries(set) as Record<string, string>),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  })
   try {
     const { port, process: child } = daemon
     const pid = child.pid ?? 0

@@ -28,7 +28,7 @@ export function oneOf<T>(random: Random, all: readonly T[]): T {
   return chosen
 }
 
-function noise(random: Random, length: number): Buffer {
+export function noise(random: Random, length: number): Buffer {
   const octets = Buffer.allocUnsafe(length)
   for (let at = 0; at < length; at++) octets[at] = random(256)
   return octets
