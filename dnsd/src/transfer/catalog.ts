@@ -4,8 +4,8 @@
  *
  * It is kept in the store beside the others, under an id of its own. So it is in the snapshot and the log,
  * comes back after a restart at the serial that secondaries know, and is transferred, also as differences, like
- * any other zone. Serials are seconds since 1970, or one more than the last where that is later: they rise
- * even where the folder was lost.
+ * any other zone. Its serial begins with the seconds since 1970 and rises by one with each change, so that it is a later
+ * one even where the folder was lost.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { nameFromText, nameKey, nameToText, nextSerial, ROOT_NAME, TYPE } from '../names/index.ts'
@@ -95,7 +95,9 @@ export class Catalog {
   }
 
   async #begin(name: Uint8Array, before: Zone | undefined): Promise<void> {
-    const serial = this.#serialAfter(before?.version.serial ?? 0n)
+    const after = nextSerial(before?.version.serial ?? 0n)
+    const now = BigInt(this.#nowSeconds())
+    const serial = now > after ? now : after
     const version = { serial, feedId: FEED_ID, token: randomUUID() }
     const zone = new Zone(name, version, SOA, this.#store.zones.table)
     zone.apply([...fixedStates(name), ...this.#memberStates(name).values()], version)
@@ -113,15 +115,10 @@ export class Catalog {
     }
     if (changes.length === 0) return
     const { serial, token } = zone.version
-    const version = { serial: this.#serialAfter(serial), feedId: FEED_ID, token: randomUUID() }
+    const version = { serial: nextSerial(serial), feedId: FEED_ID, token: randomUUID() }
     await this.#store.apply(CATALOG_ID, [{ version, previousToken: token, changes }])
     this.#members.clear()
     for (const key of wanted.keys()) this.#members.add(key)
-  }
-
-  #serialAfter(serial: bigint): bigint {
-    const now = BigInt(this.#nowSeconds())
-    return now > serial ? now : nextSerial(serial)
   }
 
   #learn(zone: Zone): void {

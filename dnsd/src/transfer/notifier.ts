@@ -29,7 +29,14 @@ export interface NotifyTimes {
   readonly messagesPerSecond: number
 }
 
-const DEFAULT_TIMES: NotifyTimes = { gapMs: 500, answerMs: 1_000, tries: 6, messagesPerSecond: 200 }
+// NSD 4.6 applies transfers once a second, and takes the zone as a whole again when two came within that: a busy zone is
+// told of less often.
+const DEFAULT_TIMES: NotifyTimes = {
+  gapMs: 2_000,
+  answerMs: 1_000,
+  tries: 6,
+  messagesPerSecond: 200,
+}
 
 export interface NotifierOptions {
   /** The zone of an origin's `nameKey`; undefined when it is served no more. */

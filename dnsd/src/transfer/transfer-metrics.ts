@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '../prometheus.ts'
 import type { TransferEvents } from './events.ts'
 import type { TransferServer } from './transfer-server.ts'
 

@@ -136,7 +136,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.disk.close()
-    const again = await opened(all.files.after('kill'), NOW - 100)
+    const again = await opened(all.files.after('kill'), NOW + 100)
     await again.catalog.serve(NAME)
     expect(serialOf(again)).toBe(NOW)
     await again.store.replace('2', zoneFromText('new.test.', ''))
@@ -146,6 +146,9 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     const found = await again.disk.history.since(CATALOG_ID, NOW, { version, soa }, Infinity)
     const first = await found?.next()
     expect(first?.value).toMatchObject({ changes: [{ before: null }] })
+    await again.disk.close()
+    const third = await opened(again.files.after('kill'), NOW + 200)
+    expect([serialOf(third), linesOf(third).length]).toEqual([NOW + 1, 4])
   })
 
   it('without its folder begins at a later serial', async () => {
