@@ -25,12 +25,18 @@ export interface RunningServer {
   readonly startMs: number
   /** Whether it only sends back what came. */
   readonly isEcho: boolean
+  readonly pid: number
+  /** The end of what it wrote to stderr. */
+  errors(): string
   /** Processor time so far, all threads and children, in milliseconds. */
   cpuMs(): number
   /** The same for the database that it asks, where it asks one for its answers. */
   databaseCpuMs(): number
   /** Memory of all its processes (PSS), in MiB. */
   memoryMiB(): number
+  /** Undefined while it runs; null when a signal ended it. */
+  exitCode(): number | null | undefined
+  /** SIGTERM; resolves when it is gone. */
   stop(): Promise<void>
 }
 
@@ -69,8 +75,8 @@ async function firstAnswer(zone: BenchZone, what: ServerCommand, server: PinnedP
       const answer = await asker.exchange(question, 100)
       if (answer !== undefined && what.isEcho === true) return
       if (answer !== undefined && addressIn(answer, question) === asked.address) return
-      const isGone = server.process.exitCode !== null || server.process.signalCode !== null
-      if (isGone || performance.now() > limit) throw new Error(server.errors())
+      if (server.exitCode() !== undefined || performance.now() > limit)
+        throw new Error(server.errors())
     }
   } finally {
     asker.close()
@@ -102,6 +108,9 @@ export async function startServer(zone: BenchZone, what: ServerCommand): Promise
     name,
     port,
     isEcho,
+    pid: server.pid,
+    errors: () => server.errors(),
+    exitCode: () => server.exitCode(),
     startMs: performance.now() - begun,
     cpuMs: () => treeMs(server.pid),
     databaseCpuMs,

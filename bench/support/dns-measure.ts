@@ -43,5 +43,6 @@ export async function latencyOf(
   zone: BenchZone,
   options: { readonly seconds: number; readonly perSecond: number },
 ) {
-  return askPaced({ port: server.port, questions: zone.questions, ...options })
+  const { port, isEcho } = server
+  return askPaced({ port, isEcho, questions: zone.questions, ...options })
 }

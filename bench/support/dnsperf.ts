@@ -21,6 +21,8 @@ export interface DnsLoadOptions {
   /** The questions, as `writeQuestions` writes them. */
   readonly questions: string
   readonly seconds: number
+  /** Whether questions come back as they are. */
+  readonly isEcho?: boolean
 }
 
 export const hasDnsperf = () => findProgram('dnsperf') !== undefined
@@ -47,23 +49,19 @@ function requireMix(text: string, answered: number): void {
   throw new Error(`the answers are not right: ${/Response codes:.*/.exec(text)?.[0] ?? text}`)
 }
 
-function figuresOf(text: string): DnsLoad {
+function figuresOf(text: string, { isEcho = false }: DnsLoadOptions): DnsLoad {
   const number = (label: string) => Number(new RegExp(`${label}: +([\\d.]+)`).exec(text)?.[1])
-  return {
-    answered: number('Queries completed'),
-    lost: number('Queries lost'),
-    perSecond: number('Queries per second'),
-  }
+  const answered = number('Queries completed')
+  if (!isEcho) requireMix(text, answered)
+  return { answered, lost: number('Queries lost'), perSecond: number('Queries per second') }
 }
 
 /** Asks as fast as answers come, with at most `outstanding` questions unanswered at any time. */
 export async function ask(
-  options: DnsLoadOptions & { readonly outstanding: number; readonly isEcho?: boolean },
+  options: DnsLoadOptions & { readonly outstanding: number },
 ): Promise<DnsLoad> {
   const text = await dnsperf(options, ['-q', String(options.outstanding)])
-  const figures = figuresOf(text)
-  if (options.isEcho !== true) requireMix(text, figures.answered)
-  return figures
+  return figuresOf(text, options)
 }
 
 export interface PacedLoad extends DnsLoad {
@@ -79,5 +77,9 @@ export async function askPaced(
   const taken: number[] = []
   // `> NOERROR host000001.bench.test A 0.000123`
   for (const [, seconds] of text.matchAll(/^> .* ([\d.]+)$/gm)) taken.push(Number(seconds) * 1_000)
-  return { ...figuresOf(text), p50Ms: percentile(taken, 0.5), p99Ms: percentile(taken, 0.99) }
+  return {
+    ...figuresOf(text, options),
+    p50Ms: percentile(taken, 0.5),
+    p99Ms: percentile(taken, 0.99),
+  }
 }

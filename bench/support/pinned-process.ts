@@ -1,5 +1,5 @@
 /** Processes of a benchmark on cores of their own: the servers on the last one, what asks them on the others. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { cpus } from 'node:os'
@@ -31,7 +31,8 @@ export function findProgram(name: string): string | undefined {
 
 export interface PinnedProcess {
   readonly pid: number
-  readonly process: ChildProcess
+  /** Undefined while it runs; null when a signal ended it. */
+  exitCode(): number | null | undefined
   /** The end of what it wrote to stderr. */
   errors(): string
   /** SIGTERM, and SIGKILL when it is still there after 10 s. */
@@ -60,7 +61,10 @@ export function startPinned(command: readonly string[], options: PinnedOptions):
   const ended = once(child, 'close')
   return {
     pid: child.pid ?? 0,
-    process: child,
+    exitCode() {
+      const isGone = child.exitCode !== null || child.signalCode !== null
+      return isGone ? child.exitCode : undefined
+    },
     errors: () => kept,
     async stop() {
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)

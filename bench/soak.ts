@@ -1,0 +1,109 @@
+/**
+ * dnsd for a long time under everything at once: load, updates, hostile packets, and somebody who checks the answers.
+ * Unlike a benchmark it passes or fails: nothing may be answered wrongly, no thread may die, memory may not grow, and
+ * SIGTERM ends it. `node bench/soak.ts --minutes 60 --transport batch`
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { checkAnswers } from './soak/answers.ts'
+import { differing } from './soak/converged.ts'
+import { fuzz } from './soak/fuzzer.ts'
+import { makeBenchZone } from './support/dns-bench-zone.ts'
+import { prepareDnsd } from './support/dns-dnsd.ts'
+import { questionsOf } from './support/dns-mix.ts'
+import { insertUpdatedNames } from './support/dns-updates.ts'
+import { askPaced } from './support/dnsperf.ts'
+import { print, writeResults } from './support/report.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    transport: { type: 'string', default: 'batch' },
+    rate: { type: 'string', default: '10000' },
+  },
+})
+const minutes = Number(values.minutes)
+const { transport } = values
+const perSecond = Number(values.rate)
+if (!(minutes > 0) || !(perSecond > 0) || !['batch', 'dgram'].includes(transport)) {
+  process.stderr.write(
+    'usage: node bench/soak.ts [--minutes 60] [--transport batch|dgram] [--rate 10000]\n',
+  )
+  process.exit(64)
+}
+
+const NAMES = 100_000
+const UPDATED_NAMES = 1_000
+const UPDATES_PER_SECOND = 200
+const WORKERS = '2'
+const LOAD_SECONDS = 20
+/** Memory is compared from here on: until then caches and heaps find their size. */
+const SETTLED_AFTER = 0.2
+const GROWTH_LIMIT_MIB = 16
+
+using zone = await makeBenchZone(NAMES)
+await using ends = new AsyncDisposableStack()
+const home = await prepareDnsd(zone)
+ends.defer(() => home.close())
+const server = await home.start({ DNS_UDP_TRANSPORT: transport, DNS_WORKERS: WORKERS })
+ends.defer(() => server.stop())
+await home.snapshot()
+const [honest] = questionsOf(NAMES, 1)
+const names = await insertUpdatedNames(home.service.postgres.url, UPDATED_NAMES)
+const updates = names.start(UPDATES_PER_SECOND)
+const fuzzer = fuzz({ port: server.port, pid: server.pid, name: honest?.name ?? '' })
+const checker = checkAnswers(zone, server.port)
+
+const begun = performance.now()
+const passed = () => (performance.now() - begun) / 60_000
+let [answered, lost, settledMiB, mostMiB] = [0, 0, 0, 0]
+print(
+  `soak: ${minutes} min in ${transport}, ${perSecond} questions and ${UPDATES_PER_SECOND} updates a second`,
+)
+while (passed() < minutes && server.exitCode() === undefined) {
+  const { port } = server
+  const load = await askPaced({ port, questions: zone.questions, seconds: LOAD_SECONDS, perSecond })
+  answered += load.answered
+  lost += load.lost
+  const memoryMiB = server.memoryMiB()
+  if (settledMiB === 0 && passed() >= minutes * SETTLED_AFTER) settledMiB = memoryMiB
+  mostMiB = Math.max(mostMiB, memoryMiB)
+  const [checked, fuzzed] = [checker.so(), fuzzer.so()]
+  print(
+    `  ${passed().toFixed(1).padStart(6)} min  answered ${answered}  lost ${lost}  checked ${checked.right}  wrong ${checked.wrong.length}` +
+      `  updates ${await updates.changed()}  hostile ${fuzzed.packets}  faults ${fuzzed.faults.length}` +
+      `  ${memoryMiB.toFixed(1)} MiB  p99 ${load.p99Ms.toFixed(2)} ms`,
+  )
+}
+
+const [checked, fuzzed] = await Promise.all([checker.stop(), fuzzer.stop()])
+const changed = await updates.changed()
+await updates.stop()
+// What was under way is stored a moment later.
+await delay(500)
+const different = await differing(home.service.postgres.url, server.port)
+const endMiB = server.memoryMiB()
+const log = server.errors()
+await server.stop()
+
+const findings = [
+  ...checked.wrong.slice(0, 20).map((text) => `answered wrongly: ${text}`),
+  ...fuzzed.faults.map((text) => `fuzzer: ${text}`),
+  ...different.slice(0, 20).map((text) => `did not converge: ${text}`),
+  ...(log === '' ? [] : [`logged: ${log}`]),
+  ...(server.exitCode() === 0 ? [] : [`SIGTERM ended it with ${server.exitCode()}`]),
+  ...(endMiB - settledMiB > GROWTH_LIMIT_MIB
+    ? [`memory grew from ${settledMiB} to ${endMiB} MiB`]
+    : []),
+]
+const { right, repeated } = checked
+const { campaigns, packets } = fuzzed
+print(
+  `soak: ${passed().toFixed(1)} min; ${answered} answered, ${lost} lost; ${right} checked, ${repeated} asked again; ` +
+    `${changed} updates; ${packets} hostile packets in ${campaigns} campaigns; ${settledMiB.toFixed(1)} → ${endMiB.toFixed(1)} MiB`,
+)
+for (const finding of findings) print(`  WRONG ${finding}`)
+print(findings.length === 0 ? '  passed' : '  FAILED')
+const figures = { answered, lost, right, repeated, changed, packets, settledMiB, mostMiB, endMiB }
+writeResults('soak', { minutes: passed(), transport, perSecond, ...figures, findings })
+process.exitCode = findings.length === 0 ? 0 : 1
