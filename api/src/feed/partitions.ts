@@ -1,8 +1,8 @@
 /*
- * Upkeep of the two tables that only grow.
+ * Upkeep of the tables that only grow.
  *
- * `zone_changes` is kept for CHANGE_RETENTION and `domain_events` for 400 days. Both are
- * partitioned by time, and what is past its time leaves as whole partitions: dropping
+ * `zone_changes` is kept for CHANGE_RETENTION, `domain_events` and the counts of queries by
+ * hour for 400 days. All are partitioned by time, and what is past its time leaves as whole partitions: dropping
  * one unlinks a file, where deleting millions of rows would write each of them again
  * and leave the table to be vacuumed under the load that made it grow.
  *
@@ -23,8 +23,8 @@ import { query } from '../sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** How long the history of a name's addresses is kept. */
-const EVENT_RETENTION_MS = 400 * DAY_MS
+/** How long the history of a name's addresses and of its queries is kept: a year, with the same month of the last one. */
+const HISTORY_RETENTION_MS = 400 * DAY_MS
 /** Partitions that hold the time of retention; one more at most is kept beyond it. */
 const PARTS_OF_RETENTION = 12
 /** Finished boundaries ahead of now. */
@@ -84,13 +84,23 @@ function monthStart(timeMs: number, monthsLater: number): number {
   return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + monthsLater)
 }
 
-const EVENT_SCHEDULE: Schedule = {
-  table: 'domain_events',
-  column: 'happened_at',
-  retentionMs: EVENT_RETENTION_MS,
-  boundaryAt: (timeMs) => monthStart(timeMs, 0),
-  boundaryAfter: (timeMs) => monthStart(timeMs, 1),
+function byMonth(table: string, column: string): Schedule {
+  return {
+    table,
+    column,
+    retentionMs: HISTORY_RETENTION_MS,
+    boundaryAt: (timeMs) => monthStart(timeMs, 0),
+    boundaryAfter: (timeMs) => monthStart(timeMs, 1),
+  }
 }
+
+const MONTHLY: readonly Schedule[] = [
+  byMonth('domain_events', 'happened_at'),
+  byMonth('domain_queries', 'hour'),
+  byMonth('domain_query_countries', 'hour'),
+  byMonth('domain_query_networks', 'hour'),
+  byMonth('zone_queries', 'hour'),
+]
 
 const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
 
@@ -274,7 +284,7 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
     // The gate only holds its lock while the steps run on other connections.
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
-    for (const schedule of [changeSchedule(options.retentionMs), EVENT_SCHEDULE]) {
+    for (const schedule of [changeSchedule(options.retentionMs), ...MONTHLY]) {
       upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
       upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
       upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))
