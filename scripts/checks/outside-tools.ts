@@ -12,6 +12,8 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   ip: 'iproute2',
   kdig: 'knot-dnsutils',
   knotd: 'knot',
+  named: 'bind9',
+  nsd: 'nsd',
   script: 'bsdutils',
   unbound: 'unbound',
   'zonemaster-cli': 'zonemaster-cli',

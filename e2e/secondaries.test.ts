@@ -1,0 +1,223 @@
+/**
+ * NSD, Knot and BIND, configured as the guide says, follow a zone that changes ten thousand times, over a daemon
+ * that is killed in between, and end with the same records.
+ */
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, addNames, signInAdministrator } from './support/accounts.ts'
+import { oneOf, randomFrom } from './support/random.ts'
+import { RandomZone } from './support/random-zone.ts'
+import {
+  addressOf,
+  dig,
+  guideBlock,
+  GUIDE_SECRET,
+  type Layout,
+  type RunningSecondary,
+  serialAt,
+  startSecondary,
+  transferred,
+} from './support/secondaries.ts'
+import {
+  eventually,
+  freePorts,
+  ROOT,
+  type Stack,
+  startStack,
+  temporaryDataDir,
+} from './support/stack.ts'
+import { embeddedUrl } from './support/tables.ts'
+import { updateClient } from './support/update-client.ts'
+
+const ZONE = 'homing.test'
+const CATALOG = 'catalog.homing'
+const TOOLS = needs('nsd', 'knotd', 'named', 'dig')
+const UPDATES = 2_800
+const IMPORTS = [2_400, 2_400, 2_400]
+
+const folder = temporaryDataDir()
+const random = randomFrom(20)
+const zone = new RandomZone(random)
+const names = Array.from({ length: 100 }, (_, n) => `home-${n}.${ZONE}`)
+let stack: Stack
+let account: Account
+let secondaries: RunningSecondary[] = []
+
+const primary = () => ({ address: addressOf('primary'), port: stack.dnsPort })
+
+beforeAll(async () => {
+  if (TOOLS.skip === true) return
+  const [nsd = 0, knot = 0, bind = 0] = await freePorts(3)
+  const places = { zone: ZONE, catalog: CATALOG, folder: folder.path }
+  const ports = { nsd, knot, bind }
+  const settings = join(folder.path, 'dns.yaml')
+  // The primary's own port is not in its settings.
+  writeFileSync(settings, guideBlock('dns.yaml', { ...places, ports: { ...ports, primary: 0 } }))
+  stack = await startStack({
+    dataDir: join(folder.path, 'data'),
+    // What went to whom is told at this level.
+    env: { RATE_LIMITS: 'off', DNS_SETTINGS: settings, LOG_LEVEL: 'debug', LOG_FORMAT: 'json' },
+  })
+  const layout: Layout = { ...places, ports: { ...ports, primary: stack.dnsPort } }
+  account = await signInAdministrator(stack)
+  await addNames(account, names)
+  secondaries = await Promise.all(
+    (['nsd', 'knot', 'bind'] as const).map((name) => startSecondary(name, layout)),
+  )
+  await untilFollowed(ZONE)
+})
+afterAll(async () => {
+  await Promise.all(secondaries.map((each) => each.stop()))
+  if (TOOLS.skip !== true) await stack.stop()
+  folder.remove()
+})
+
+/** Waits until all of them have the primary's serial, which does not change any more. */
+async function untilFollowed(origin: string, of = secondaries): Promise<void> {
+  await eventually(
+    async () => Promise.all([primary(), ...of].map((server) => serialAt(server, origin))),
+    ([first, ...others]) => first !== undefined && others.every((serial) => serial === first),
+    30_000,
+  )
+}
+
+/** Imports the random zone, or another one. */
+async function importZone(origin = ZONE, content = zone.text): Promise<string> {
+  const file = join(folder.path, `${origin}.import`)
+  writeFileSync(file, content)
+  const child = spawn(process.execPath, ['api/scripts/zone-import.ts', origin, file], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: embeddedUrl(stack.dataDir) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [[exitCode], out, err] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  if (exitCode !== 0) throw new Error(`the import ended with ${exitCode}: ${err}`)
+  return out
+}
+
+/** Sends updates of addresses, one after the other. */
+async function update(count: number, client: number): Promise<void> {
+  const owner = updateClient(stack.url, account)
+  const own = names.filter((_name, at) => at % 4 === client)
+  for (let sent = 0; sent < count; sent++) {
+    const address = `10.${client}.${sent >> 8}.${sent & 255}`
+    const answer = await owner.update(oneOf(random, own), address)
+    if (!answer.body.startsWith('good')) throw new Error(`${answer.status} ${answer.body}`)
+  }
+  owner.close()
+}
+
+interface Sent {
+  readonly client: string
+  readonly zone: string
+  readonly kind: string
+}
+
+/** What the daemon says that it sent of the zone. */
+const sentOf = (origin: string): Sent[] =>
+  stack
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"kind":'))
+    .map((line) => JSON.parse(line) as Sent)
+    .filter((sent) => sent.zone === origin)
+
+const kindsTo = (client: string, sent: readonly Sent[]) =>
+  sent.filter((each) => each.client === client).map(({ kind }) => kind)
+
+describe('secondaries', TOOLS, () => {
+  test(
+    'converge after ten thousand random changes, over a restart',
+    { timeout: 120_000 },
+    async () => {
+      zone.change(3_000)
+      await importZone()
+      await untilFollowed(ZONE)
+      const sentBefore = sentOf(ZONE).length
+
+      const updates = Promise.all([0, 1, 2, 3].map((client) => update(UPDATES / 4, client)))
+      for (const [round, changed] of IMPORTS.entries()) {
+        zone.change(changed)
+        expect(await importZone()).toContain(` ${changed} names changed`)
+        if (round === 1) process.kill(stack.pidOf('dnsd'), 'SIGKILL')
+      }
+      await updates
+      const { data: domains = [] } = await account.api.GET('/api/domains')
+      for (const { id } of domains.slice(0, 20)) {
+        await account.api.DELETE('/api/domains/{id}', { params: { path: { id } } })
+      }
+      await addNames(
+        account,
+        Array.from({ length: 20 }, (_, n) => `late-${n}.${ZONE}`),
+      )
+      await untilFollowed(ZONE)
+
+      const sent = sentOf(ZONE).slice(sentBefore)
+      const wanted = await transferredByKey(ZONE)
+      expect(wanted.length).toBeGreaterThan(3_000)
+      for (const server of secondaries) expect(await transferred(server, ZONE)).toEqual(wanted)
+
+      for (const { name } of secondaries) {
+        const kinds = new Set(kindsTo(addressOf(name), sent))
+        expect(kinds).toContain('differences')
+        expect(kinds).not.toContain('whole')
+      }
+      const [, knot, bind] = secondaries
+      expect(knot?.log()).toMatch(/homing\.test\.\] IXFR, incoming/)
+      expect(bind?.log()).toContain("'homing.test/IN'")
+      process.stdout.write(
+        `secondaries: ${wanted.length} records, ${IMPORTS.reduce((sum, each) => sum + each, UPDATES)} changes, ${sent.length} transfers\n`,
+      )
+    },
+  )
+
+  test('take up a new zone from the catalog, those that know catalogs', async () => {
+    const origin = 'new.example'
+    const apex = `${origin}. 3600 IN SOA ns1.${origin}. hostmaster.${origin}. 1 3600 600 1209600 60\n${origin}. 3600 IN NS ns1.${origin}.\n`
+    await importZone(
+      origin,
+      `${apex}ns1.${origin}. 60 IN A 192.0.2.1\nwww.${origin}. 60 IN A 192.0.2.2\n`,
+    )
+    await eventually(
+      async () => serialAt(primary(), origin),
+      (serial) => serial !== undefined,
+    )
+    const followers = secondaries.filter(({ name }) => name !== 'nsd')
+    await untilFollowed(origin, followers)
+    const wanted = await transferredByKey(origin)
+    for (const server of followers) expect(await transferred(server, origin)).toEqual(wanted)
+  })
+
+  test('nobody else gets a zone', async () => {
+    const secret = (text: string) => ['-y', `hmac-sha256:transfer-key:${text}`]
+    const from = ['-b', addressOf('knot')]
+    const wrong = Buffer.alloc(32, 1).toString('base64')
+    expect(await dig(primary(), ZONE, 'AXFR', ...from)).toContain('Transfer failed')
+    expect(await dig(primary(), ZONE, 'AXFR', ...from, ...secret(wrong))).toMatch(/BADSIG|failed/)
+    expect(
+      await dig(primary(), ZONE, 'AXFR', '-b', '127.0.0.99', ...secret(GUIDE_SECRET)),
+    ).toContain('Transfer failed')
+    expect(await dig(primary(), ZONE, 'AXFR', ...from, ...secret(GUIDE_SECRET))).toContain('SOA')
+    for (const line of [
+      'did not get zone homing.test: the settings do not allow it',
+      'did not get zone homing.test: its signature is wrong',
+    ]) {
+      expect(stack.log()).toContain(line)
+    }
+  })
+})
+
+/** The zone as the primary gives it to one of its secondaries. */
+async function transferredByKey(origin: string): Promise<string[]> {
+  const key = `hmac-sha256:transfer-key:${GUIDE_SECRET}`
+  return transferred(primary(), origin, '-b', addressOf('knot'), '-y', key)
+}

@@ -1,0 +1,202 @@
+/** NSD, Knot and BIND as secondaries, configured by the blocks of the guide for operators. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { eventually, ROOT } from './stack.ts'
+
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/secondaries.md'), 'utf8')
+
+/** The hosts of the guide by the last octets of their addresses; here they are those of loopback. */
+const HOSTS = { primary: 1, nsd: 53, knot: 54, bind: 55 } as const
+export type SecondaryName = Exclude<keyof typeof HOSTS, 'primary'>
+
+/** Where its requests come from. */
+export const addressOf = (host: keyof typeof HOSTS) => `127.0.0.${HOSTS[host]}`
+
+/** Where the guide's hosts and zones are in a test. */
+export interface Layout {
+  readonly ports: Readonly<Record<keyof typeof HOSTS, number>>
+  readonly zone: string
+  readonly catalog: string
+  /** What the programs keep. */
+  readonly folder: string
+}
+
+/** A block of the guide, with the test's addresses, ports, zones and folders. */
+export function guideBlock(name: string, { ports, zone, catalog, folder }: Layout): string {
+  const block = new RegExp('```\\w+ ' + name.replace('.', '\\.') + '\\n(.*?)```', 's').exec(
+    GUIDE,
+  )?.[1]
+  if (block === undefined) throw new Error(`the guide has no block ${name}`)
+  const portOf = (octet: string) =>
+    Object.entries(HOSTS).find(([, own]) => own === Number(octet))?.[0] as keyof typeof HOSTS
+  return block
+    .replaceAll(
+      /192\.0\.2\.(\d+)(@| port |, port: )53\b/g,
+      (_all, octet: string, between: string) => `127.0.0.${octet}${between}${ports[portOf(octet)]}`,
+    )
+    .replaceAll('port 53 { 192.0.2.55; }', `port ${ports.bind} { 127.0.0.1; }`)
+    .replaceAll('address: 127.0.0.55', 'address: 127.0.0.1')
+    .replaceAll('192.0.2.', '127.0.0.')
+    .replaceAll(/\/var\/(?:lib|cache)\/(\w+)/g, (_all, program: string) => join(folder, program))
+    .replaceAll('home.example', zone)
+    .replaceAll('catalog.example', catalog)
+}
+
+/** The secret of the guide's key. */
+export const GUIDE_SECRET = /secret: "([^"]+)"/.exec(GUIDE)?.[1] ?? ''
+
+/** What each program needs beside the guide's block, to run here and to be compared. */
+const PROGRAMS: Readonly<
+  Record<
+    SecondaryName,
+    {
+      block: string
+      command: (folder: string) => readonly [string, ...string[]]
+      adapt: (text: string, folder: string) => string
+    }
+  >
+> = {
+  nsd: {
+    block: 'nsd.conf',
+    command: (folder) => ['nsd', '-d', '-c', join(folder, 'nsd.conf')],
+    // The last section of the block is the zone's.
+    adapt: (text, folder) => `${text}    provide-xfr: 127.0.0.0/8 NOKEY
+
+server:
+    username: ""
+    chroot: ""
+    server-count: 1
+    database: ""
+    pidfile: "${folder}/nsd/nsd.pid"
+    xfrdfile: "${folder}/nsd/xfrd.state"
+    xfrdir: "${folder}/nsd"
+    zonelistfile: "${folder}/nsd/zone.list"
+    verbosity: 2
+remote-control:
+    control-enable: no
+`,
+  },
+  knot: {
+    block: 'knot.conf',
+    command: (folder) => ['knotd', '-c', join(folder, 'knot.conf')],
+    adapt: (text, folder) => `acl:
+  - id: from-test
+    address: 127.0.0.0/8
+    action: transfer
+${text.replaceAll('acl: from-primary', 'acl: [from-primary, from-test]').replace(/^server:$/m, `server:\n    rundir: "${folder}/knot"\n    udp-workers: 1\n    tcp-workers: 1\n    background-workers: 2`)}
+log:
+  - target: stderr
+    any: info
+`,
+  },
+  bind: {
+    block: 'named.conf',
+    command: (folder) => ['named', '-g', '-n', '1', '-c', join(folder, 'named.conf')],
+    adapt: (text, folder) =>
+      `controls { };\n${text
+        .replace('allow-transfer { none; }', 'allow-transfer { 127.0.0.0/8; }')
+        .replace('min-update-interval 5', 'min-update-interval 1')
+        .replace(
+          'options {',
+          `options {\n    pid-file "${folder}/bind/named.pid";\n    session-keyfile "${folder}/bind/session.key";\n    managed-keys-directory "${folder}/bind";\n    dnssec-validation no;`,
+        )}`,
+  },
+}
+
+/** A secondary that runs. */
+export interface RunningSecondary {
+  readonly name: SecondaryName
+  /** Where it answers. */
+  readonly address: string
+  readonly port: number
+  /** What it logged so far. */
+  readonly log: () => string
+  stop(): Promise<void>
+}
+
+/** Starts it and waits until it answers something. */
+export async function startSecondary(
+  name: SecondaryName,
+  layout: Layout,
+): Promise<RunningSecondary> {
+  const { folder, ports } = layout
+  const { block, command, adapt } = PROGRAMS[name]
+  mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, block), adapt(guideBlock(block, layout), folder))
+  const [program, ...words] = command(folder)
+  const child: ChildProcess = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (log += text))
+  }
+  const ended = once(child, 'exit')
+  const running: RunningSecondary = {
+    name,
+    // BIND listens at addresses that an interface has, and loopback has one.
+    address: name === 'bind' ? '127.0.0.1' : addressOf(name),
+    port: ports[name],
+    log: () => log,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+  await eventually(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${log}`)
+      return dig(running, 'version.server', 'CH', 'TXT')
+    },
+    (answer) => answer.includes('status:'),
+  )
+  return running
+}
+
+const runFile = promisify(execFile)
+
+/** What dig prints, also when it does not get what it asked for. */
+export async function dig(
+  { address, port }: { readonly address: string; readonly port: number },
+  ...words: readonly string[]
+): Promise<string> {
+  const args = [`@${address}`, '-p', String(port), '+time=2', '+tries=1', ...words]
+  const { stdout } = await runFile('dig', args, { maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { stdout: string }) => error,
+  )
+  return stdout
+}
+
+/** The SOA serial that a server has of a zone; undefined when it has none. */
+export async function serialAt(
+  server: { readonly address: string; readonly port: number },
+  zone: string,
+): Promise<number | undefined> {
+  const [, , serial] = (await dig(server, '+short', '+norecurse', zone, 'SOA')).split(' ')
+  return serial === undefined ? undefined : Number(serial)
+}
+
+/** A zone as a server gives it: its records as lines, sorted, each once. @throws Error when it gives none */
+export async function transferred(
+  server: { readonly address: string; readonly port: number },
+  zone: string,
+  ...words: readonly string[]
+): Promise<string[]> {
+  const text = await dig(
+    server,
+    '+onesoa',
+    '+nocomments',
+    '+nocmd',
+    '+nostats',
+    zone,
+    'AXFR',
+    ...words,
+  )
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith(';'))
+  if (lines.length === 0) throw new Error(`no transfer of ${zone} from ${server.address}:\n${text}`)
+  return lines
+    .filter((line) => !/\sTSIG\s/.test(line))
+    .map((line) => line.replaceAll(/\s+/g, ' '))
+    .toSorted((a, b) => (a < b ? -1 : 1))
+}
