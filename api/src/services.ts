@@ -6,6 +6,7 @@ import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
 import { UnknownSecrets } from './credentials/unknown-secrets.ts'
+import { CallLog } from './features/dyndns/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -24,6 +25,8 @@ export interface Services {
   readonly secretUses: SecretUses
   /** Keys and tokens that are none, and who tries them. */
   readonly unknownSecrets: UnknownSecrets
+  /** The update calls that owners of names read. */
+  readonly callLog: CallLog
   readonly rateLimits: RateLimits
   /** The present time. */
   readonly now: () => Date
@@ -51,6 +54,10 @@ export function createServices(
       onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
     }),
     unknownSecrets: new UnknownSecrets(config.rateLimits),
+    callLog: new CallLog({
+      knex,
+      onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
+    }),
     rateLimits: new RateLimits(knex, config.rateLimits),
     now,
     randomBytes,
@@ -59,8 +66,10 @@ export function createServices(
 }
 
 /** Finishes what is under way and lets go of everything but the database's pool. */
-export async function stopServices({ coalescer, jobs, secretUses }: Services): Promise<void> {
+export async function stopServices(services: Services): Promise<void> {
+  const { coalescer, jobs, secretUses, callLog } = services
   await coalescer.drain()
   await secretUses.stop()
+  await callLog.stop()
   await jobs.stop()
 }

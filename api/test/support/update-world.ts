@@ -25,8 +25,8 @@ export interface Asked {
 type Stored = [string | null | undefined, string | null | undefined]
 
 export class UpdateWorld {
-  readonly world: ApiWorld
-  readonly port: number
+  world!: ApiWorld
+  port!: number
   #people = 0
   /** Whose name is updated; her plan is pro. */
   ada!: Caller
@@ -34,9 +34,11 @@ export class UpdateWorld {
   host!: string
   hostId!: string
 
-  constructor(world: ApiWorld) {
-    this.world = world
-    this.port = (world.app.server.address() as AddressInfo).port
+  async open(settings: Parameters<typeof openApiWorld>[0]): Promise<void> {
+    this.world = await openApiWorld(settings)
+    // Both families, as the service listens in production: IPv4 callers come as ::ffff:a.b.c.d.
+    await this.world.app.listen({ host: '::', port: 0 })
+    this.port = (this.world.app.server.address() as AddressInfo).port
   }
 
   /** A new owner with one name. */
@@ -126,19 +128,11 @@ export class UpdateWorld {
   }
 }
 
-/** Opens the world for a file of tests, with a new owner for each. @returns what gives it inside a test */
-export function useUpdateWorld(settings: Parameters<typeof openApiWorld>[0] = {}) {
-  let opened: UpdateWorld | undefined
-  beforeAll(async () => {
-    const world = await openApiWorld(settings)
-    // Both families, as the service listens in production: IPv4 callers come as ::ffff:a.b.c.d.
-    await world.app.listen({ host: '::', port: 0 })
-    opened = new UpdateWorld(world)
-  })
-  beforeEach(async () => opened?.begin())
-  afterAll(async () => opened?.world.end())
-  return (): UpdateWorld => {
-    if (opened === undefined) throw new Error('the world is open inside tests')
-    return opened
-  }
+/** The world of a file of tests, with a new owner for each. It is there inside tests. */
+export function useUpdateWorld(settings: Parameters<typeof openApiWorld>[0] = {}): UpdateWorld {
+  const opened = new UpdateWorld()
+  beforeAll(async () => opened.open(settings))
+  beforeEach(async () => opened.begin())
+  afterAll(async () => opened.world.end())
+  return opened
 }

@@ -88,6 +88,11 @@ test('a call is kept with everything that was said', async () => {
   })
 })
 
+test('what waits is stored without being asked for', async () => {
+  logOver().record(callOf())
+  await expect.poll(lines, { timeout: 10_000 }).toEqual(['good ×1'])
+})
+
 test('names that do not exist, and wildcards, keep nothing', async () => {
   const star = await insertDomain(world.knex, { userId: ada, fqdn: `*.${host}`, baseId: hostId })
   await store(logOver(), callOf({ fqdn: 'none.homing.test' }), callOf({ fqdn: `*.${host}` }))

@@ -1,14 +1,12 @@
 /** Every form of credentials, over real sockets. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
+const t = useUpdateWorld()
 let token: string
 let key: string
 beforeEach(async () => {
-  t = opened()
   token = await t.token()
   key = await t.key()
 })

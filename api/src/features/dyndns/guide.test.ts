@@ -4,21 +4,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../sql.ts'
 
 const run = promisify(execFile)
-const opened = useUpdateWorld()
+const t = useUpdateWorld()
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/routers.md'), 'utf8')
 const found = (pattern: RegExp) => [
   ...new Set(Array.from(GUIDE.matchAll(pattern), ([, text = '']) => text)),
 ]
 
-let t: UpdateWorld
 let token: string
 let nas: string
 beforeEach(async () => {
-  t = opened()
   token = await t.token()
   nas = t.fqdn('nas')
   await t.add(nas, { ipv6: '2001:db8::5' })

@@ -1,55 +1,36 @@
 /** HEAD, forms, and methods and bodies that no client should send. */
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type Caller } from '../../../test/support/api-world.ts'
+import { describe, expect, test } from 'vitest'
 import { answerOf, exchange } from '../../../test/support/raw-http.ts'
-import {
-  type Asked,
-  basic,
-  type UpdateWorld,
-  useUpdateWorld,
-} from '../../../test/support/update-world.ts'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
-let ada: Caller
-let host: string
-let hostId: string
-beforeEach(() => {
-  t = opened()
-  ;({ ada, host, hostId } = t)
-})
-
-const ask = async (search: string, asked?: Asked) => t.ask(search, asked)
-const said = async (search: string, asked?: Asked) => t.said(search, asked)
-const stored = async (id = hostId) => t.stored(id)
-const fqdnOf = (label: string) => t.fqdn(label)
+const t = useUpdateWorld()
 
 describe('methods', () => {
   test('HEAD says whether the credentials are right, and writes nothing', async () => {
-    const right = await ask(`hostname=${host}&myip=192.0.2.90`, { method: 'HEAD' })
+    const right = await t.ask(`hostname=${t.host}&myip=192.0.2.90`, { method: 'HEAD' })
     expect([right.status, right.body]).toEqual([200, ''])
     expect(right.headers.has('strict-transport-security')).toBe(false)
     expect(right.headers.has('content-security-policy')).toBe(false)
-    const wrong = await ask(`hostname=${host}&myip=192.0.2.90`, {
+    const wrong = await t.ask(`hostname=${t.host}&myip=192.0.2.90`, {
       method: 'HEAD',
       authorization: null,
     })
     expect([wrong.status, wrong.body]).toEqual([401, ''])
-    expect(await stored()).toEqual(['192.0.2.1', null])
+    expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
   test.each(['POST', 'PUT'])('%s with parameters in the query or in a form', async (method) => {
-    expect(await said(`hostname=${host}&myip=192.0.2.91`, { method, body: '' })).toBe(
+    expect(await t.said(`hostname=${t.host}&myip=192.0.2.91`, { method, body: '' })).toBe(
       '200 good 192.0.2.91\n',
     )
     const form = {
       method,
       headers: ['Content-Type: application/x-www-form-urlencoded'],
-      body: `hostname=${host}&myip=192.0.2.92`,
+      body: `hostname=${t.host}&myip=192.0.2.92`,
     }
-    expect(await said('', form)).toBe('200 good 192.0.2.92\n')
+    expect(await t.said('', form)).toBe('200 good 192.0.2.92\n')
     // The query wins.
-    expect(await said('myip=192.0.2.93', form)).toBe('200 good 192.0.2.93\n')
+    expect(await t.said('myip=192.0.2.93', form)).toBe('200 good 192.0.2.93\n')
   })
 
   test.each([
@@ -58,7 +39,7 @@ describe('methods', () => {
     'text/xml',
     'application/octet-stream',
   ])('a body of type %s is not looked at', async (type) => {
-    const answer = await said(`hostname=${host}&myip=192.0.2.94`, {
+    const answer = await t.said(`hostname=${t.host}&myip=192.0.2.94`, {
       method: 'POST',
       headers: [`Content-Type: ${type}`],
       body: '{"broken',
@@ -67,21 +48,21 @@ describe('methods', () => {
   })
 
   test('what HTTP cannot read is a faulty client, in a line of text', async () => {
-    const large = await said(`hostname=${host}`, {
+    const large = await t.said(`hostname=${t.host}`, {
       method: 'POST',
       headers: ['Content-Type: text/plain'],
       body: 'x'.repeat(100_000),
     })
     expect(large).toBe('200 badagent\n')
     for (const method of ['DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
-      const answer = await ask(`hostname=${host}`, { method, body: '' })
+      const answer = await t.ask(`hostname=${t.host}`, { method, body: '' })
       expect([answer.status, answer.body, answer.headers.get('allow')]).toEqual([
         405,
         'badagent\n',
         'GET, HEAD, POST, PUT',
       ])
     }
-    expect(await stored()).toEqual(['192.0.2.1', null])
+    expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
   test.each([
@@ -89,22 +70,24 @@ describe('methods', () => {
     ['an expectation that nobody knows', 'Host: x\r\nConnection: close\r\nExpect: an answer'],
   ])('%s: the update is made all the same', async (_, headers) => {
     const request =
-      `GET /nic/update?hostname=${host}&myip=192.0.2.7 HTTP/1.1\r\n` +
-      `Authorization: ${basic(ada.username)}\r\n${headers}\r\n\r\n`
+      `GET /nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1\r\n` +
+      `Authorization: ${basic(t.ada.username)}\r\n${headers}\r\n\r\n`
     const answer = answerOf(await exchange({ port: t.port }, request))
     expect([answer.status, answer.body]).toEqual([200, 'good 192.0.2.7\n'])
     expect(answer.headers.has('transfer-encoding')).toBe(false)
   })
 
   test('a URL without end is a faulty client too', async () => {
-    const long = await ask(`hostname=${`${host},`.repeat(2000)}`)
+    const long = await t.ask(`hostname=${`${t.host},`.repeat(2000)}`)
     expect([long.status, long.body]).toEqual([200, 'badagent\n'])
     expect(long.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
   test('parameters that are given twice', async () => {
     expect(
-      await said(`hostname=${fqdnOf('none')}&hostname=${host}&myip=192.0.2.95&myip=2001:db8::95`),
+      await t.said(
+        `hostname=${t.fqdn('none')}&hostname=${t.host}&myip=192.0.2.95&myip=2001:db8::95`,
+      ),
     ).toBe('200 good 192.0.2.95,2001:db8::95\n')
   })
 })

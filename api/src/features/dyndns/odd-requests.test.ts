@@ -1,13 +1,9 @@
 /** Requests as devices get them wrong, octet by octet. */
-import { beforeEach, describe, expect, test } from 'vitest'
-import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { describe, expect, test } from 'vitest'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
-beforeEach(() => {
-  t = opened()
-})
+const t = useUpdateWorld()
 
 /** A request line as it is, with the owner's credentials. */
 const send = async (line: string, more = '') => {

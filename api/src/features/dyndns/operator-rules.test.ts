@@ -1,12 +1,10 @@
 /** What whoever runs the service takes at update URLs, and what not. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { useUpdateWorld } from '../../../test/support/update-world.ts'
 
-const opened = useUpdateWorld({ updatePasswords: false, blockedAgents: ['bad router/1'] })
-let t: UpdateWorld
+const t = useUpdateWorld({ updatePasswords: false, blockedAgents: ['bad router/1'] })
 let token: string
 beforeEach(async () => {
-  t = opened()
   token = await t.token()
 })
 

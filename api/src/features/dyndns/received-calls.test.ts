@@ -1,29 +1,24 @@
 /** What the owner of a name reads of the calls that came for it. */
 import type { UpdateCall } from '@homing/openapi'
 import { pino } from 'pino'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
-import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
+const t = useUpdateWorld()
 let token: string
 beforeEach(async () => {
-  t = opened()
   token = await t.token()
 })
 
-/** The calls of a name, the newest first, once one of them has arrived. */
+/** The calls of a name, the newest first. */
 async function calls(): Promise<UpdateCall[]> {
-  return vi.waitFor(async () => {
-    const { headers } = t.ada
-    const url = `/api/domains/${t.hostId}/update-calls`
-    const answer = await t.world.app.inject({ url, headers })
-    const list = answer.json<UpdateCall[]>()
-    expect(list.length).toBeGreaterThan(0)
-    return list
-  }, 5_000)
+  await t.world.services.callLog.flush()
+  const { headers } = t.ada
+  const url = `/api/domains/${t.hostId}/update-calls`
+  const answer = await t.world.app.inject({ url, headers })
+  return answer.json<UpdateCall[]>()
 }
 const last = async () => (await calls())[0]
 

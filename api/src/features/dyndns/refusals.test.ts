@@ -1,6 +1,6 @@
 /** Names, accounts and callers that are refused, and a store that is away. */
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ApiWorld,
   type Caller,
@@ -8,57 +8,37 @@ import {
   PASSWORD,
 } from '../../../test/support/api-world.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import {
-  type Asked,
-  basic,
-  type UpdateWorld,
-  useUpdateWorld,
-} from '../../../test/support/update-world.ts'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
-let ada: Caller
-let host: string
-let hostId: string
-beforeEach(() => {
-  t = opened()
-  ;({ ada, host, hostId } = t)
-})
-
-const ask = async (search: string, asked?: Asked) => t.ask(search, asked)
-const said = async (search: string, asked?: Asked) => t.said(search, asked)
-const stored = async (id = hostId) => t.stored(id)
-const fqdnOf = (label: string) => t.fqdn(label)
-const makeHost = async (label: string, who = ada, ipv4?: string) =>
-  t.make(label, { who, ...(ipv4 && { ipv4 }) })
+const t = useUpdateWorld()
 
 describe('states of names and accounts', () => {
   test.each(['locked', 'over_limit', 'owner_blocked'])(
     '%s: abuse, also for the same address, and nothing is stored',
     async (column) => {
-      await query(t.world.knex, `update domains set ${column} = true where id = ?`, [hostId])
-      expect(await said(`hostname=${host}&myip=192.0.2.70`)).toBe('200 abuse\n')
-      expect(await said(`hostname=${host}&myip=192.0.2.1`)).toBe('200 abuse\n')
-      expect(await stored()).toEqual(['192.0.2.1', null])
+      await query(t.world.knex, `update domains set ${column} = true where id = ?`, [t.hostId])
+      expect(await t.said(`hostname=${t.host}&myip=192.0.2.70`)).toBe('200 abuse\n')
+      expect(await t.said(`hostname=${t.host}&myip=192.0.2.1`)).toBe('200 abuse\n')
+      expect(await t.stored()).toEqual(['192.0.2.1', null])
     },
   )
 
   test('paused by its owner: stored, good', async () => {
-    await query(t.world.knex, 'update domains set paused = true where id = ?', [hostId])
-    expect(await said(`hostname=${host}&myip=192.0.2.71`)).toBe('200 good 192.0.2.71\n')
-    expect(await stored()).toEqual(['192.0.2.71', null])
+    await query(t.world.knex, 'update domains set paused = true where id = ?', [t.hostId])
+    expect(await t.said(`hostname=${t.host}&myip=192.0.2.71`)).toBe('200 good 192.0.2.71\n')
+    expect(await t.stored()).toEqual(['192.0.2.71', null])
   })
 
   test.each([`enabled = false`, `account_type = 'disabled'`])(
     'an account with %s: abuse once, at once',
     async (assignment) => {
-      const two = `hostname=${host},${fqdnOf('other')}&myip=192.0.2.72`
-      expect(await said(two)).toBe('200 good 192.0.2.72\nnohost\n')
-      await query(t.world.knex, `update users set ${assignment} where id = ?`, [ada.id])
-      expect(await said(two)).toBe('200 abuse\n')
-      expect(await stored()).toEqual(['192.0.2.72', null])
+      const two = `hostname=${t.host},${t.fqdn('other')}&myip=192.0.2.72`
+      expect(await t.said(two)).toBe('200 good 192.0.2.72\nnohost\n')
+      await query(t.world.knex, `update users set ${assignment} where id = ?`, [t.ada.id])
+      expect(await t.said(two)).toBe('200 abuse\n')
+      expect(await t.stored()).toEqual(['192.0.2.72', null])
     },
   )
 })
@@ -77,24 +57,24 @@ describe('credentials', () => {
     ['a header too long', () => `Basic ${'A'.repeat(4000)}`],
   ])('%s: badauth, whatever the rest says', async (_, header) => {
     for (const search of [
-      `hostname=${host}&myip=192.0.2.80`,
+      `hostname=${t.host}&myip=192.0.2.80`,
       'hostname=none',
       '',
       'hostname=x&myip=y',
     ]) {
-      expect(await said(search, { authorization: header(ada) })).toBe('401 badauth\n')
+      expect(await t.said(search, { authorization: header(t.ada) })).toBe('401 badauth\n')
     }
-    expect(await stored()).toEqual(['192.0.2.1', null])
+    expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
   test('the account’s e-mail address is as good as its name, in any case', async () => {
-    const authorization = basic(`${ada.username}@MAIL.test`.toUpperCase())
-    expect(await said(`hostname=${host}&myip=192.0.2.81`, { authorization })).toBe(
+    const authorization = basic(`${t.ada.username}@MAIL.test`.toUpperCase())
+    expect(await t.said(`hostname=${t.host}&myip=192.0.2.81`, { authorization })).toBe(
       '200 good 192.0.2.81\n',
     )
     expect(
-      await said(`hostname=${host}&myip=192.0.2.81`, {
-        authorization: basic(ada.username.toUpperCase()),
+      await t.said(`hostname=${t.host}&myip=192.0.2.81`, {
+        authorization: basic(t.ada.username.toUpperCase()),
       }),
     ).toBe('200 nochg 192.0.2.81\n')
   })
@@ -108,17 +88,17 @@ describe('credentials', () => {
       return verify(hash, text)
     }
     try {
-      for (let n = 0; n < 5; n += 1) await said(`hostname=${host}&myip=192.0.2.82`)
+      for (let n = 0; n < 5; n += 1) await t.said(`hostname=${t.host}&myip=192.0.2.82`)
       expect(tried).toBe(1)
       await query(
         t.world.knex,
         `update users set password_hash = ?, credential_version = credential_version + 1 where id = ?`,
-        [await passwords.hash('another password'), ada.id],
+        [await passwords.hash('another password'), t.ada.id],
       )
-      expect(await said(`hostname=${host}&myip=192.0.2.83`)).toBe('401 badauth\n')
+      expect(await t.said(`hostname=${t.host}&myip=192.0.2.83`)).toBe('401 badauth\n')
       expect(
-        await said(`hostname=${host}&myip=192.0.2.83`, {
-          authorization: basic(ada.username, 'another password'),
+        await t.said(`hostname=${t.host}&myip=192.0.2.83`, {
+          authorization: basic(t.ada.username, 'another password'),
         }),
       ).toBe('200 good 192.0.2.83\n')
     } finally {
@@ -130,26 +110,26 @@ describe('credentials', () => {
     const made = await t.world.app.inject({
       method: 'POST',
       url: '/api/api-keys/',
-      headers: ada.headers,
+      headers: t.ada.headers,
       payload: { name: 'router' },
     })
     const { key } = made.json<{ key: string }>()
     expect(
-      await said(`hostname=${host}&myip=192.0.2.84`, { authorization: basic('none', key) }),
+      await t.said(`hostname=${t.host}&myip=192.0.2.84`, { authorization: basic('none', key) }),
     ).toBe('200 good 192.0.2.84\n')
-    expect(await said(`hostname=${host}&myip=192.0.2.85`, { authorization: `Bearer ${key}` })).toBe(
-      '200 good 192.0.2.85\n',
-    )
-    await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [ada.id])
-    expect(await said(`hostname=${host}&myip=192.0.2.86`, { authorization: `Bearer ${key}` })).toBe(
-      '401 badauth\n',
-    )
+    expect(
+      await t.said(`hostname=${t.host}&myip=192.0.2.85`, { authorization: `Bearer ${key}` }),
+    ).toBe('200 good 192.0.2.85\n')
+    await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
+    expect(
+      await t.said(`hostname=${t.host}&myip=192.0.2.86`, { authorization: `Bearer ${key}` }),
+    ).toBe('401 badauth\n')
   })
 })
 
 describe('when it cannot be stored', () => {
   test('the store refuses: 503, Retry-After, dnserr; the other names are stored', async () => {
-    const other = await makeHost('other')
+    const other = await t.make('other')
     const { coalescer } = t.world.services
     const submit = coalescer.submit.bind(coalescer)
     coalescer.submit = async (change) => {
@@ -157,7 +137,7 @@ describe('when it cannot be stored', () => {
       return submit(change)
     }
     try {
-      const answer = await ask(`hostname=${host},${fqdnOf('other')}&myip=192.0.2.100`)
+      const answer = await t.ask(`hostname=${t.host},${t.fqdn('other')}&myip=192.0.2.100`)
       expect(answer.statusLine).toBe('HTTP/1.1 503 Service Unavailable')
       expect(answer.body).toBe('good 192.0.2.100\ndnserr\n')
       expect(answer.headers.get('retry-after')).toBe('30')
@@ -186,7 +166,7 @@ describe('limits', () => {
   afterAll(() => limited.end())
 
   const asBob = (search: string, password = PASSWORD, from = '9.9.9.9') =>
-    ask(search, {
+    t.ask(search, {
       authorization: basic('bob', password),
       to: { port: limitedPort },
       headers: [`X-Forwarded-For: 1.1.1.1, ${from}`],
@@ -199,10 +179,10 @@ describe('limits', () => {
   test.each(['unknown', '9.9.9.9:4711'])(
     'a proxy that tells %s: an address that is given counts, none is guessed',
     async (told) => {
-      const { id } = await insertDomain(limited.knex, { userId: bob.id, fqdn: fqdnOf('told') })
-      const given = await asBob(`hostname=${fqdnOf('told')}&myip=9.9.9.8`, PASSWORD, told)
+      const { id } = await insertDomain(limited.knex, { userId: bob.id, fqdn: t.fqdn('told') })
+      const given = await asBob(`hostname=${t.fqdn('told')}&myip=9.9.9.8`, PASSWORD, told)
       expect([given.status, given.body]).toEqual([200, 'good 9.9.9.8\n'])
-      const guessed = await asBob(`hostname=${fqdnOf('told')}`, PASSWORD, told)
+      const guessed = await asBob(`hostname=${t.fqdn('told')}`, PASSWORD, told)
       expect([guessed.status, guessed.body]).toEqual([200, 'dnserr\n'])
       const [row] = await query(
         limited.knex,
@@ -252,18 +232,18 @@ test('a database that is away: 503 dnserr with Retry-After, never good; and it c
   await away.app.listen({ host: '127.0.0.1', port: 0 })
   const to = { port: (away.app.server.address() as AddressInfo).port }
   const asked = { authorization: basic('carol'), to }
-  expect(await said('hostname=carols.homing.test&myip=192.0.2.1', asked)).toBe(
+  expect(await t.said('hostname=carols.homing.test&myip=192.0.2.1', asked)).toBe(
     '200 good 192.0.2.1\n',
   )
   await query(away.knex, 'alter table domains rename to domains_away')
-  const answer = await ask('hostname=carols.homing.test&myip=192.0.2.2', asked)
+  const answer = await t.ask('hostname=carols.homing.test&myip=192.0.2.2', asked)
   expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
     503,
     'dnserr\n',
     '30',
   ])
   await query(away.knex, 'alter table domains_away rename to domains')
-  expect(await said('hostname=carols.homing.test&myip=192.0.2.2', asked)).toBe(
+  expect(await t.said('hostname=carols.homing.test&myip=192.0.2.2', asked)).toBe(
     '200 good 192.0.2.2\n',
   )
   await away.end()

@@ -1,14 +1,12 @@
 /** Names that follow an updated one into a new prefix. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { basic, type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
+const t = useUpdateWorld()
 let nas: string
 beforeEach(async () => {
-  t = opened()
   nas = await t.add(`nas.${t.host}`, { ipv6: '2001:db8:1:2::10' })
 })
 

@@ -15,7 +15,6 @@ import { originOf } from '../../plugins/origin.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
 import type { Services } from '../../services.ts'
 import { LINES, sendAnswer } from './answer.ts'
-import { CallLog } from './call-log.ts'
 import { dialectOf, type UpdateUrl } from './dialects/dialect-of.ts'
 import { HostReader } from './host-reader.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
@@ -203,12 +202,7 @@ function addRoutes(route: UpdateRoute): void {
 
 /** Registers the update URLs of the contract. */
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { knex, coalescer, config, now } = services
-  const calls = new CallLog({
-    knex,
-    onError: (error) => app.log.warn({ err: error }, 'update calls could not be kept yet'),
-  })
-  app.addHook('onClose', async () => calls.stop())
+  const { knex, coalescer, config, callLog, now } = services
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
     knex,
@@ -218,7 +212,7 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     takesPasswords: config.updatePasswords,
     blockedAgents: config.blockedAgents,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
-    calls,
+    calls: callLog,
     now,
   })
   await app.register((scope, _options, done) => {

@@ -1,14 +1,10 @@
 /** `wildcard`, which pfSense and OPNsense send with every update. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { insertDomain, tableState, zoneId } from '../../../test/support/feed-world.ts'
-import { type UpdateWorld, useUpdateWorld } from '../../../test/support/update-world.ts'
+import { useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
-beforeEach(() => {
-  t = opened()
-})
+const t = useUpdateWorld()
 
 const wildcards = async () =>
   query<{ ipv4: string | null }>(

@@ -1,12 +1,10 @@
 /** Each dialect as its clients speak it, over real sockets. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type UpdateWorld, useUpdateWorld } from '../../../../test/support/update-world.ts'
+import { useUpdateWorld } from '../../../../test/support/update-world.ts'
 
-const opened = useUpdateWorld()
-let t: UpdateWorld
+const t = useUpdateWorld()
 let token: string
 beforeEach(async () => {
-  t = opened()
   token = await t.token()
 })
 /** Whoever sends a token in the URL sends no header. */
