@@ -4,7 +4,7 @@
  * questions go to the old one, changes to both. Slots below the cursor have moved; what happens to one of
  * them happens in the new index too.
  */
-import { LOAD_LIMIT, NameIndex } from './name-index.ts'
+import { NameIndex } from './name-index.ts'
 
 /** Slots that move with each change. A move is over long before the old index is full. */
 const SLOTS_PER_CHANGE = 32
@@ -30,14 +30,19 @@ export interface IndexWriterOptions {
   readonly onMoved: () => void
 }
 
-/** Slots for names that are known to be all. */
-function slotsForNoMoreThan(names: number): number {
-  return Math.max(SMALLEST_SLOTS, 2 ** Math.ceil(Math.log2(names / LOAD_LIMIT)))
+function slotsAtLoad(names: number, load: number): number {
+  // Words and octets of the index lie behind each other.
+  return Math.max(SMALLEST_SLOTS, Math.ceil(names / load / 8) * 8)
 }
 
-/** Slots for names, at half load at the most. */
+/** Slots for names that are known to be nearly all. */
+function slotsForNoMoreThan(names: number): number {
+  return slotsAtLoad(names, 0.64)
+}
+
+/** Slots for names that become more and more, so that a move is not soon followed by another. */
 function slotsFor(names: number): number {
-  return Math.max(SMALLEST_SLOTS, 2 ** Math.ceil(Math.log2(names * 2)))
+  return slotsAtLoad(names, 0.45)
 }
 
 export class IndexWriter {

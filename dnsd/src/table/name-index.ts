@@ -1,6 +1,6 @@
 /*
- * The index from a name's hash to its entry: open addressing with linear probing over a power of two of
- * slots, each with a tag (the top of the hash) and a ref.
+ * The index from a name's hash to its entry: open addressing with linear probing over any number of slots,
+ * each with a tag (the low octet of the hash; the slot goes by the high bits) and a ref.
  *
  * A probe runs over the tags alone, which lie 64 to a cache line, until a tag that was never set; a ref is
  * looked at where the tag fits. A name that is taken out leaves its tag and the ref -1, so that probes go on
@@ -10,31 +10,30 @@
 /** Of a slot whose name was taken out. */
 const REMOVED = -1
 const BYTES_PER_SLOT = 5
+const PER_HASH = 2 ** -32
 /** Slots in use, those of removed names among them, to all slots; past it probes get long. */
-export const LOAD_LIMIT = 0.7
+const LOAD_LIMIT = 0.7
 
 // 0 says that a slot was never used.
 function tagOf(hash: number): number {
-  return hash >>> 24 || 1
+  return hash & 0xff || 1
 }
 
 /** One index in shared memory. Its slots never change their number. */
 export class NameIndex {
   readonly buffer: SharedArrayBuffer
   readonly slots: number
-  readonly #mask: number
   readonly #refs: Int32Array
   readonly #tags: Uint8Array
 
   constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer
     this.slots = buffer.byteLength / BYTES_PER_SLOT
-    this.#mask = this.slots - 1
     this.#refs = new Int32Array(buffer, 0, this.slots)
     this.#tags = new Uint8Array(buffer, this.slots * 4, this.slots)
   }
 
-  /** An empty one. @param slots a power of two */
+  /** An empty one. */
   static ofSlots(slots: number): NameIndex {
     return new NameIndex(new SharedArrayBuffer(slots * BYTES_PER_SLOT))
   }
@@ -44,9 +43,9 @@ export class NameIndex {
     return Math.floor(this.slots * LOAD_LIMIT)
   }
 
-  /** The first slot to look at; behind it, `nextSlot`. */
+  /** The slot where a hash is looked for first. */
   firstSlot(hash: number): number {
-    return hash & this.#mask
+    return Math.floor((hash >>> 0) * PER_HASH * this.slots)
   }
 
   /**
@@ -55,9 +54,10 @@ export class NameIndex {
    */
   match(slot: number, hash: number): number {
     const tags = this.#tags
-    const mask = this.#mask
+    const { slots } = this
     const tag = tagOf(hash)
-    for (let at = slot & mask; ; at = (at + 1) & mask) {
+    for (let at = slot; ; at++) {
+      if (at === slots) at = 0
       const found = tags[at]
       if (found === tag) return at
       if (found === 0) return -1
@@ -71,7 +71,11 @@ export class NameIndex {
 
   /** The slot that holds this very ref, -1 for none. Writer only. */
   slotOf(hash: number, ref: number): number {
-    for (let slot = this.match(hash, hash); slot >= 0; slot = this.match(slot + 1, hash)) {
+    for (
+      let slot = this.match(this.firstSlot(hash), hash);
+      slot >= 0;
+      slot = this.match(slot + 1, hash)
+    ) {
       if (this.#refs[slot] === ref) return slot
     }
     return -1
@@ -85,8 +89,11 @@ export class NameIndex {
   /** The slot into which a ref of this hash goes that is not there. Writer only. */
   freeSlot(hash: number): number {
     const tags = this.#tags
-    let slot = hash & this.#mask
-    while (tags[slot] !== 0 && this.#refs[slot] !== REMOVED) slot = (slot + 1) & this.#mask
+    let slot = this.firstSlot(hash)
+    while (tags[slot] !== 0 && this.#refs[slot] !== REMOVED) {
+      slot += 1
+      if (slot === this.slots) slot = 0
+    }
     return slot
   }
 

@@ -125,7 +125,11 @@ export class TableReader {
     length: number,
   ): number {
     const index = this.#index
-    for (let slot = index.match(hash, hash); slot >= 0; slot = index.match(slot + 1, hash)) {
+    for (
+      let slot = index.match(index.firstSlot(hash), hash);
+      slot >= 0;
+      slot = index.match(slot + 1, hash)
+    ) {
       const ref = index.refAt(slot)
       if (ref > 0 && this.#isNamed(ref, zone, octets, start, length, 0)) return ref
     }
@@ -138,7 +142,11 @@ export class TableReader {
     const start = name.starts[label] as number
     const length = (name.starts[originLabel] as number) - start
     const index = this.#index
-    for (let slot = index.match(hash, hash); slot >= 0; slot = index.match(slot + 1, hash)) {
+    for (
+      let slot = index.match(index.firstSlot(hash), hash);
+      slot >= 0;
+      slot = index.match(slot + 1, hash)
+    ) {
       const ref = index.refAt(slot)
       if (ref > 0 && this.#isNamed(ref, zone, name.octets, start, length, 2)) return ref
     }
