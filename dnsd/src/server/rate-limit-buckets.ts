@@ -23,9 +23,8 @@ const HEADER_WORDS = 16
 const SEED_WORD = 0
 const TABLE_WORDS = HEADER_WORDS + SETS * SET_WORDS
 
-/** What can be counted of limited answers. */
-export const LIMIT_COUNTERS = ['slipped', 'dropped'] as const
-export type LimitCounter = (typeof LIMIT_COUNTERS)[number]
+/** What is counted of limited answers. */
+type LimitCounter = 'slipped' | 'dropped'
 const COUNTER_WORD: Record<LimitCounter, number> = { slipped: 4, dropped: 6 }
 
 /** The shared table as it is handed to threads: 2 MiB. */
@@ -54,9 +53,13 @@ export interface BucketRates {
   readonly debtSeconds: number
 }
 
-const MICROSECONDS = 1_000_000
+/** A moment is a number of ticks, modulo 2³²: the clock goes round in three days. */
+export const TICK_MICROSECONDS = 64
+const SECOND = 1_000_000 / TICK_MICROSECONDS
+// How far the clocks of two threads are apart at most; in truth hardly at all.
+const MOST_AHEAD = SECOND
 
-/** The buckets as one thread uses them. Times are microseconds, modulo 2³². */
+/** The buckets as one thread uses them. */
 export class RateLimitBuckets {
   readonly #words: Int32Array
   readonly #counters: BigUint64Array
@@ -67,9 +70,9 @@ export class RateLimitBuckets {
   constructor(table: RateLimitTable, { responsesPerSecond, debtSeconds }: BucketRates) {
     this.#words = new Int32Array(table)
     this.#counters = new BigUint64Array(table, 0, HEADER_WORDS / 2)
-    this.#cost = Math.max(1, Math.round(MICROSECONDS / responsesPerSecond))
-    this.#burst = Math.max(MICROSECONDS, this.#cost)
-    this.#mostDebt = Math.max(debtSeconds * MICROSECONDS, 2 * this.#burst)
+    this.#cost = Math.max(1, Math.floor(SECOND / responsesPerSecond))
+    this.#burst = Math.max(SECOND, this.#cost)
+    this.#mostDebt = Math.max(debtSeconds * SECOND, 2 * this.#burst)
   }
 
   get seed(): readonly [number, number] {
@@ -81,7 +84,7 @@ export class RateLimitBuckets {
    *
    * @param place chooses the set
    * @param check tells the buckets of a set apart
-   * @param now microseconds of a clock that only goes forward and that all threads share, modulo 2³²
+   * @param now in ticks of a clock that only goes forward and that all threads share
    * @returns whether the answer is within the rate
    */
   take(place: number, check: number, now: number): boolean {
@@ -110,9 +113,11 @@ export class RateLimitBuckets {
     Atomics.add(this.#counters, COUNTER_WORD[counter] / 2, 1n)
   }
 
-  // A moment further away than any debt reaches is one of 36 minutes ago or more: the clock has gone round.
+  // A moment further away than any debt reaches is one of days ago: the clock has gone round. A little
+  // further is one that a thread wrote whose clock is ahead of this one's.
   #debtAt(at: number, now: number): number {
     const debt = ((this.#words[at + 1] ?? 0) - now) | 0
-    return debt > 0 && debt <= this.#mostDebt ? debt : 0
+    if (debt <= 0 || debt > this.#mostDebt + MOST_AHEAD) return 0
+    return Math.min(debt, this.#mostDebt)
   }
 }

@@ -89,7 +89,7 @@ async function lastingFault(client: UdpExchange, packet: Buffer): Promise<string
 }
 
 /** @throws an error when there is no such process */
-export function residentMiB(pid: number): number {
+function residentMiB(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))
   return Number(line?.[1]) / 1024
 }

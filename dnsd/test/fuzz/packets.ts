@@ -22,7 +22,7 @@ const ODD_NUMBERS = [
 ]
 const MOST_PACKET_BYTES = 2048
 
-export function oneOf<T>(random: Random, all: readonly T[]): T {
+function oneOf<T>(random: Random, all: readonly T[]): T {
   const chosen = all[random(all.length)]
   if (chosen === undefined) throw new RangeError('nothing to choose from')
   return chosen

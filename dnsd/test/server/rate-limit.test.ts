@@ -59,14 +59,14 @@ describe('RateLimiter', () => {
 
   it('takes back a network that is quiet, in five seconds at most', () => {
     const { clock, passed } = limiting()
-    passed('192.0.2.1', 100_000, () => 'alice.home.test')
+    passed('192.0.2.1', 10_000, () => 'alice.home.test')
     clock.microseconds += 5_000_000
     expect(passed('192.0.2.1', 100, () => 'alice.home.test')).toBe(RATE)
   })
 
   it('leaves a network alone that asks at the rate, over the clock going round', () => {
     const { clock, passed } = limiting()
-    clock.microseconds = 2 ** 31 - 10_000_000
+    clock.microseconds = 64 * 2 ** 31 - 10_000_000
     for (let turn = 0; turn < 60 * RATE; turn++) {
       expect(passed('192.0.2.1', 1, () => 'alice.home.test')).toBe(1)
       clock.microseconds += 1_000_000 / RATE
@@ -212,6 +212,23 @@ describe('the table of RateLimiter', () => {
     }
     expect(full).toBe(RATE)
     expect(limitedCounts(table)).toEqual({ slipped: 0, dropped: 99 - RATE })
+  })
+
+  it('limits just as well when the clocks of threads are not quite the same', () => {
+    const table = createRateLimitTable()
+    let microseconds = 0
+    const threads = [0, 40_000, -600_000].map((ahead) => {
+      const sources = { now: () => microseconds + ahead, chance: () => 0.99 }
+      return new RateLimiter(table, DEFAULT_RATE_LIMIT, sources)
+    })
+    const octets = send(requestOctets('alice.home.test', 'A'))?.octets ?? Buffer.alloc(0)
+    let full = 0
+    for (let turn = 0; turn < 3000; turn++) {
+      microseconds += 5_000
+      if (threads[turn % 3]?.limit('192.0.2.1', octets, octets.length, 0)) full++
+    }
+    // Fifteen seconds of two hundred a second.
+    expect(full).toBeLessThanOrEqual(2 * RATE)
   })
 
   it('takes an address as octets for the same as one in words', () => {
