@@ -58,11 +58,12 @@ export async function prepareDnsd(zone: BenchZone, name = 'dnsd'): Promise<DnsdH
         return startServer(zone, {
           name,
           port,
-          command: [process.execPath, 'dnsd/src/main.ts'],
+          command: [process.execPath, '--max-semi-space-size=1', 'dnsd/src/main.ts'],
           cwd: ROOT,
           env: {
             ...service.env,
             NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+            MALLOC_ARENA_MAX: '1',
             ...own,
             ...settings,
           },

@@ -2,7 +2,16 @@
  * A place in a settings file: a value, where it stands and what leads to it. Everything that reads
  * settings goes through one, so each refusal names file, line, key and what is taken there.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { createRequire } from 'node:module'
+import type * as Yaml from 'yaml'
+import type { Node } from 'yaml'
+
+// Loaded with the first file: most daemons have none, and it takes some 4 MiB.
+let loaded: typeof Yaml | undefined
+function yaml(): typeof Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml
+  return loaded
+}
 
 /** A settings file that cannot be used. The message is one line. */
 export class SettingsError extends Error {
@@ -44,15 +53,15 @@ export class Place {
    * @throws SettingsError when it is not one YAML document
    */
   static ofFile(file: string, text: string): Place | undefined {
-    const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const lines = new (yaml().LineCounter)()
+    const document = yaml().parseDocument(text, { lineCounter: lines, prettyErrors: false })
     const lineOf = (offset: number): number => lines.linePos(offset).line
     const [problem] = [...document.errors, ...document.warnings]
     if (problem !== undefined) {
       throw new SettingsError(file, lineOf(problem.pos[0]), problem.message)
     }
     const resolved = (node: Node | null): Node | null =>
-      isAlias(node) ? (node.resolve(document) ?? null) : node
+      yaml().isAlias(node) ? (node.resolve(document) ?? null) : node
     if (document.contents === null) return undefined
     return new Place({ file, lineOf, resolved }, document.contents, '', 1)
   }
@@ -78,10 +87,10 @@ export class Place {
   /** The values of a mapping whose keys are free. @throws SettingsError for what is none */
   entries(takes: string): Map<string, Place> {
     const node = this.#node
-    if (!isMap<Node, Node | null>(node)) return this.refuse(takes)
+    if (!yaml().isMap<Node, Node | null>(node)) return this.refuse(takes)
     const entries = new Map<string, Place>()
     for (const { key, value } of node.items) {
-      if (!isScalar(key) || typeof key.value !== 'string') {
+      if (!yaml().isScalar(key) || typeof key.value !== 'string') {
         const place = new Place(this.#source, key, this.path, this.#line)
         return place.fail(`a key${this.path === '' ? '' : ` of ${this.path}`} is no text`)
       }
@@ -96,7 +105,7 @@ export class Place {
   /** The values of a list that is not empty. @throws SettingsError */
   items(takes: string): Place[] {
     const node = this.#node
-    if (!isSeq<Node | null>(node) || node.items.length === 0) return this.refuse(takes)
+    if (!yaml().isSeq<Node | null>(node) || node.items.length === 0) return this.refuse(takes)
     return node.items.map(
       (item, at) => new Place(this.#source, item, `${this.path}[${at}]`, this.#line),
     )
@@ -145,14 +154,14 @@ export class Place {
   }
 
   #scalar(): unknown {
-    return isScalar(this.#node) ? this.#node.value : undefined
+    return yaml().isScalar(this.#node) ? this.#node.value : undefined
   }
 
   #shown(): string {
     const node = this.#node
-    if (node === null || (isScalar(node) && node.value === null)) return 'empty'
-    if (isScalar(node)) return JSON.stringify(node.value).slice(0, NAMES_SHOWN)
-    if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : 'a list'
+    if (node === null || (yaml().isScalar(node) && node.value === null)) return 'empty'
+    if (yaml().isScalar(node)) return JSON.stringify(node.value).slice(0, NAMES_SHOWN)
+    if (yaml().isSeq(node)) return node.items.length === 0 ? 'an empty list' : 'a list'
     return 'a mapping'
   }
 }
