@@ -7,15 +7,12 @@ import { Place, SettingsError } from './settings/place.ts'
 import * as sections from './settings/sections.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings/shape.ts'
 
-export { memberOf, type Network } from './settings/network.ts'
+export { memberOf } from './settings/network.ts'
 export { SettingsError } from './settings/place.ts'
 export {
   DEFAULT_SETTINGS,
-  type RateLimitSettings,
   type Secondary,
   type Settings,
-  type TcpSettings,
-  type TransferGrant,
   type TransferRule,
 } from './settings/shape.ts'
 

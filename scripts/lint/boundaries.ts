@@ -8,7 +8,7 @@
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
- *           server → hot-path → table, wire, names
+ *           server → hot-path → table, wire, names    main, server → transfer → store, wire
  *
  * A rule of a room is complete in itself, because the last one whose folder
  * matches a file replaces those before it.
@@ -56,7 +56,7 @@ const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
   dnsdRoom(
     'wire',
-    ['answer', 'hot-path', 'server', 'store', 'table', 'zone'],
+    ['answer', 'hot-path', 'server', 'settings', 'store', 'table', 'transfer', 'zone'],
     'The wire knows octets and names alone.',
   ),
   rule(
@@ -71,7 +71,7 @@ const DNSD_RULES = [
   ),
   dnsdRoom(
     'table',
-    ['answer', 'hot-path', 'server', 'store', 'wire', 'zone'],
+    ['answer', 'hot-path', 'server', 'settings', 'store', 'transfer', 'wire', 'zone'],
     'A table imports names alone.',
   ),
   dnsdRoom(
@@ -81,12 +81,30 @@ const DNSD_RULES = [
   ),
   dnsdRoom(
     'zone',
-    ['answer', 'hot-path', 'server', 'store', 'wire'],
+    ['answer', 'hot-path', 'server', 'settings', 'store', 'transfer', 'wire'],
     'A zone imports table and names alone.',
   ),
-  dnsdRoom('answer', ['hot-path', 'server', 'store'], 'The way is server → answer → zone.'),
+  dnsdRoom(
+    'answer',
+    ['hot-path', 'server', 'settings', 'store', 'transfer'],
+    'The way is server → answer → zone.',
+  ),
   dnsdRoom('server', ['store'], 'Transport never reaches the store.'),
-  dnsdRoom('store', ['answer', 'hot-path', 'server', 'wire'], 'The way is main → store → zone.'),
+  dnsdRoom(
+    'store',
+    ['answer', 'hot-path', 'server', 'settings', 'transfer', 'wire'],
+    'The way is main → store → zone.',
+  ),
+  dnsdRoom(
+    'settings',
+    ['answer', 'hot-path', 'server', 'store', 'table', 'transfer', 'zone'],
+    'Settings import wire and names alone.',
+  ),
+  dnsdRoom(
+    'transfer',
+    ['answer', 'hot-path', 'table'],
+    'A transfer reads zones, and messages are read by the wire.',
+  ),
 ]
 
 /** Every room of dnsd but the one that it exports. */

@@ -30,7 +30,7 @@ export function shortText(place: Place | undefined): string | undefined {
 }
 
 /** A domain name in wire form. The dot at its end may be left out. */
-export function domainName(place: Place): Buffer {
+function domainName(place: Place): Buffer {
   return place.text(A_NAME, (text) => (text === '' ? undefined : nameFromText(text, ROOT_NAME)))
 }
 

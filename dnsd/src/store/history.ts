@@ -44,7 +44,7 @@ export interface PresentVersion {
 }
 
 /** The logs have not what they should have; the zone has to be sent as a whole. */
-export class HistoryGap extends Error {
+class HistoryGap extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'HistoryGap'

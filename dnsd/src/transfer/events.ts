@@ -32,13 +32,3 @@ export interface TransferEvents {
   /** It was told often enough, or does not want to know. */
   unacknowledged(zone: string, secondary: string, why: string): void
 }
-
-const nothing = (): void => undefined
-
-export const SILENT_TRANSFERS: TransferEvents = {
-  refused: nothing,
-  sent: nothing,
-  broken: nothing,
-  acknowledged: nothing,
-  unacknowledged: nothing,
-}

@@ -12,7 +12,7 @@ const NO_OCTETS = Buffer.alloc(0)
 const NOERROR = 0
 
 /** A record that no message has room for. */
-export class RecordTooLarge extends Error {}
+class RecordTooLarge extends Error {}
 
 /**
  * Packs records into as many messages as they take (RFC 5936 §2.2), making each when it is asked for and giving

@@ -23,7 +23,7 @@ import {
 export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const
 
 /** How far the clocks of two servers may be apart (§10). */
-export const FUDGE_SECONDS = 300
+const FUDGE_SECONDS = 300
 
 const CLASS_ANY_AND_TTL = Buffer.from([0, 255, 0, 0, 0, 0])
 const NOTHING = Buffer.alloc(0)
