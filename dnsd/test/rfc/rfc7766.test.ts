@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asking } from '../support/ask.ts'
+import { read } from '../support/ask.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { framed, TcpClient } from '../support/tcp-client.ts'
@@ -81,7 +82,9 @@ describe('RFC 7766 §6.2.1: one connection, many messages', () => {
     const other = await TcpClient.open(server.port)
     expect((await other.ask(alice(1)))?.rcode).toBe('NOERROR')
     client.socket.resume()
-    expect((await client.receive(300)).map(({ id }) => id)).toEqual(ids)
+    const replies = await client.receiveOctets(300)
+    expect(replies.map((octets) => octets.readUInt16BE(0))).toEqual(ids)
+    expect(read(replies.at(-1) ?? Buffer.alloc(0)).answer).toHaveLength(3900)
     client.socket.destroy()
     other.socket.destroy()
   })

@@ -15,7 +15,7 @@ export class TcpClient {
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>
   readonly #frames = new FrameReader()
-  readonly #arrived: Read[] = []
+  readonly #arrived: Buffer[] = []
   #wake = (): void => undefined
   #isClosed = false
 
@@ -24,7 +24,7 @@ export class TcpClient {
     socket.on('data', (chunk: Buffer) => {
       this.#frames.push(chunk)
       for (let one = this.#frames.take(); one !== undefined; one = this.#frames.take()) {
-        this.#arrived.push(read(one))
+        this.#arrived.push(Buffer.from(one))
       }
       this.#wake()
     })
@@ -49,6 +49,11 @@ export class TcpClient {
 
   /** The next so many answers; fewer when the server closes the connection before. */
   async receive(count: number): Promise<Read[]> {
+    return (await this.receiveOctets(count)).map(read)
+  }
+
+  /** The same unread: for many and large ones, which take longer to read than to send. */
+  async receiveOctets(count: number): Promise<Buffer[]> {
     while (this.#arrived.length < count && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve
