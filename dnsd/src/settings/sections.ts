@@ -56,10 +56,10 @@ export function rateLimit(
   ])
   return {
     responsesPerSecond:
-      field?.('responses_per_second')?.integer(1, 1_000_000) ?? defaults.responsesPerSecond,
+      field?.('responses_per_second')?.integer(1, 10_000) ?? defaults.responsesPerSecond,
     slip: field?.('slip')?.integer(0, 100) ?? defaults.slip,
     ipv4PrefixBits: field?.('ipv4_prefix')?.integer(8, 32) ?? defaults.ipv4PrefixBits,
-    ipv6PrefixBits: field?.('ipv6_prefix')?.integer(16, 128) ?? defaults.ipv6PrefixBits,
+    ipv6PrefixBits: field?.('ipv6_prefix')?.integer(16, 64) ?? defaults.ipv6PrefixBits,
     exempt: networks(field?.('exempt')) ?? defaults.exempt,
   }
 }
