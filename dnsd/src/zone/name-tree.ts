@@ -20,6 +20,7 @@ import {
   type ZoneNames,
   type ZoneTable,
 } from '../table/index.ts'
+import { nameInHand } from './name-in-hand.ts'
 import { RRsetOctets } from './rrset-octets.ts'
 
 const NO_RRSETS = new RRsetOctets()
@@ -37,7 +38,7 @@ export class NameTree {
   constructor(table: ZoneTable, names: ZoneNames) {
     this.#table = table
     this.names = names
-    this.#name = table.reader.newName()
+    this.#name = nameInHand(table.reader)
   }
 
   /** Whether names may be hidden by one above them, other than the apex. */

@@ -1,3 +1,4 @@
+import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { nameFromText, nameKey, TYPE } from '../names/index.ts'
 import { TableReader, ZoneTable } from '../table/index.ts'
@@ -46,9 +47,23 @@ describe('SharedZones', () => {
     above.apply([{ owner: nameOf('a.b.Home.test.'), rrsets }], { ...above.version, serial: 2n })
     expect(twin?.node(keyOf('a.b.home.test.'))?.rrsets).toEqual(rrsets)
     expect(twin?.closestEncloser(keyOf('x.b.home.test.')).key).toBe(keyOf('b.home.test.'))
-    expect(twin?.soa).toEqual(above.soa)
+    expect(shared.answering(above.key, TYPE.SOA)?.soa).toEqual(above.soa)
     // A part of a label is not the origin.
     expect(twin?.node(keyOf('ahome.test.'))).toBeUndefined()
+  })
+
+  it('shows the serial of the moment before names are looked up, whatever comes meanwhile', () => {
+    const { port1: port } = new MessageChannel()
+    const reader = new TableReader(table.handles, { worker: 0, port })
+    const { above } = servingTwo()
+    reader.enter()
+    const twin = new SharedZones(reader).answering(keyOf('new.home.test.'), TYPE.A)
+    const before = above.soa
+    expect(twin?.node(keyOf('new.home.test.'))).toBeUndefined()
+    above.apply([{ owner: nameOf('new.home.test.'), rrsets: [] }], { ...above.version, serial: 2n })
+    expect(twin?.soa).toEqual(before)
+    reader.leave()
+    port.close()
   })
 
   it('gives one object for a zone while it is served, and another for the one in its place', () => {

@@ -1,5 +1,6 @@
 import { nameKey, TYPE } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
+import { nameInHand } from './name-in-hand.ts'
 import { keyOctets, parentKey } from './name-key.ts'
 import { ZoneReader } from './zone-reader.ts'
 
@@ -38,7 +39,7 @@ export class SharedZones implements ServedZones {
 
   constructor(table: TableReader) {
     this.#table = table
-    this.#name = table.newName()
+    this.#name = nameInHand(table)
   }
 
   /** The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2). */
@@ -47,7 +48,9 @@ export class SharedZones implements ServedZones {
   }
 
   answering(key: string, type: number): ZoneReader | undefined {
-    return answeringZone(key, type, (name) => this.#closestByKey(name))
+    const zone = answeringZone(key, type, (name) => this.#closestByKey(name))
+    zone?.holdApex()
+    return zone
   }
 
   #closestByKey(key: string): ZoneReader | undefined {

@@ -1,8 +1,10 @@
 import { canonicalName, nameKey, TYPE } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
+import { nameInHand } from './name-in-hand.ts'
 import { parentKey } from './name-key.ts'
 import { ZoneNode } from './node.ts'
 import type { RRset } from './rrset.ts'
+import { readRRset } from './rrset-octets.ts'
 import { negativeSoa } from './soa.ts'
 
 /** The deepest existing name at or above a name, and whether it is that very name. */
@@ -11,6 +13,9 @@ export interface ClosestEncloser {
   readonly key: string
   readonly exact: boolean
 }
+
+// Where keys become octets: nothing awaits until they are looked up.
+const keyRoom = Buffer.alloc(256)
 
 /**
  * The reading side of a zone, on any thread: what questions are answered from. The writing side is
@@ -26,24 +31,34 @@ export class ZoneReader {
   readonly number: number
   readonly #originLabels: number
   readonly #name: FoldedName
-  readonly #octets = Buffer.alloc(256)
+  #apex = 0
 
   constructor(table: TableReader, number: number, origin: Uint8Array) {
     this.table = table
     this.number = number
     this.origin = canonicalName(origin)
     this.key = nameKey(this.origin)
-    this.#name = table.newName()
+    this.#name = nameInHand(table)
     this.#name.read(this.origin, 0)
     this.#originLabels = this.#name.labels
   }
 
-  /** The SOA RRset as a question for it is answered. */
+  /**
+   * Holds on to the apex as it is now, before names are looked up for an answer. The writer publishes it after
+   * the names of a change, so what is found from here on is at least as new as the serial that the answer shows:
+   * a resolver that compares serials never believes something old to be the newest.
+   */
+  holdApex(): void {
+    this.#apex = this.find(this.key)
+  }
+
+  /** The SOA RRset as a question for it is answered: that of the apex that is held. */
   get soa(): RRset {
-    const soa = this.node(this.key)?.rrset(TYPE.SOA)
+    const apex = this.#apex === 0 ? this.find(this.key) : this.#apex
+    const at = apex === 0 ? 0 : this.table.findRRset(apex, TYPE.SOA)
     // The writer makes the apex first, and it stays until the zone is found no more.
-    if (soa === undefined) throw new Error('the zone has no SOA')
-    return soa
+    if (at === 0) throw new Error('the zone has no SOA')
+    return readRRset(this.table, apex, at)
   }
 
   /** The SOA RRset as NODATA and NXDOMAIN carry it. */
@@ -77,8 +92,8 @@ export class ZoneReader {
   find(key: string): number {
     if (key.length < this.key.length || !key.endsWith(this.key)) return 0
     const name = this.#name
-    const length = this.#octets.write(key, 'latin1')
-    if (name.read(this.#octets.subarray(0, length), 0) === 0) return 0
+    const length = keyRoom.write(key, 'latin1')
+    if (name.read(keyRoom.subarray(0, length), 0) === 0) return 0
     const origin = name.labels - this.#originLabels
     // Octets that end like the origin may be a part of a label.
     if (origin < 0 || name.starts[origin] !== length - this.key.length) return 0

@@ -27,6 +27,7 @@ import {
 } from '../table/index.ts'
 import { stateAt } from './entry-state.ts'
 import { FrozenZone } from './frozen-zone.ts'
+import { nameInHand } from './name-in-hand.ts'
 import { NameTree } from './name-tree.ts'
 import { checkOwnerState, type OwnerState, type RRset } from './rrset.ts'
 import { RRsetOctets } from './rrset-octets.ts'
@@ -59,7 +60,7 @@ export class Zone extends ZoneReader {
     soa: SoaParameters,
     table: ZoneTable = new ZoneTable(),
   ) {
-    const owner = table.reader.newName()
+    const owner = nameInHand(table.reader)
     if (owner.read(origin, 0) === 0) throw new RangeError('the origin is no name')
     const soaSet = soaRRset(soa, version.serial)
     const names = table.addZone(owner)
