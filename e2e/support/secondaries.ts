@@ -144,13 +144,16 @@ export async function startSecondary(
       await ended
     },
   }
-  await eventually(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${log}`)
-      return dig(running, 'version.server', 'CH', 'TXT')
-    },
-    (answer) => answer.includes('status:'),
-  )
+  const answers = async () => {
+    if (child.exitCode !== null) return `ended with ${child.exitCode}`
+    return dig(running, 'version.server', 'CH', 'TXT')
+  }
+  try {
+    await eventually(answers, (answer) => answer.includes('status:'))
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw new Error(`${name} does not answer:\n${log}`, { cause: error })
+  }
   return running
 }
 
