@@ -117,7 +117,7 @@ export class IndexWriter {
 
   /** Begins a move to fewer slots when many more are there than the names take. */
   shrinkIfSparse(): void {
-    if (this.#move === undefined && slotsFor(this.#names) * 2 < this.#index.slots) this.#begin()
+    if (this.#move === undefined && this.#slotsToMoveTo * 2 < this.#index.slots) this.#begin()
   }
 
   /** Goes on with a move. @returns whether there is more to do */
@@ -142,7 +142,13 @@ export class IndexWriter {
     else if (this.#used > this.#index.limit) this.#begin()
   }
 
-  #begin(slots = slotsFor(this.#names)): void {
+  // Each change moves some slots on, so no more names than this can come while it moves; with fewer slots than
+  // they take, the search for a free one would not end.
+  get #slotsToMoveTo(): number {
+    return slotsFor(this.#names + this.#index.slots / SLOTS_PER_CHANGE)
+  }
+
+  #begin(slots = this.#slotsToMoveTo): void {
     this.#move = { to: NameIndex.ofSlots(slots), cursor: 0, used: 0 }
     this.#options.onMoveBegun()
   }

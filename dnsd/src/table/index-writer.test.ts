@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { IndexWriter } from './index-writer.ts'
+
+// Multiplied by an odd constant, so that names spread over the slots as hashes do.
+const hashOf = (ref: number): number => Math.imul(ref, 0x9e3779b1)
+
+/** An index whose moves go on with changes alone, as when many come at once. */
+function indexOf(expectedNames: number): IndexWriter {
+  const nothing = () => undefined
+  return new IndexWriter({ expectedNames, hashOf, onMoveBegun: nothing, onMoved: nothing })
+}
+
+function insert(index: IndexWriter, fromRef: number, toRef: number): void {
+  for (let ref = fromRef; ref < toRef; ref++) index.insert(hashOf(ref), ref, true)
+}
+
+it.each([
+  ['it is shrunk', (index: IndexWriter) => index.shrinkIfSparse()],
+  ['names that are gone fill it', () => undefined],
+])('has room for all names that come while it moves because %s', (_, begin) => {
+  const index = indexOf(50_000)
+  const full = index.index.limit
+  insert(index, 1, full)
+  for (let ref = 11; ref < full; ref++) index.remove(hashOf(ref), ref)
+  begin(index)
+  insert(index, full, full + 5_000)
+  expect(index.names).toBe(5_010)
+  const { slots } = index.index
+  expect(index.names / slots).toBeLessThan(0.7)
+  for (let ref = full; ref < full + 5_000; ref++) index.replace(hashOf(ref), ref, ref)
+})
