@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { fanOut } from './fan-out.ts'
 import { serverLog, workerLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { QueryCounting } from './query-counting.ts'
 import {
   batchUnavailable,
   createResponder,
@@ -39,6 +40,7 @@ export interface AnsweringParts {
   readonly counters: SharedCounters
   readonly rateLimitTable: RateLimitTable
   readonly metrics: Metrics
+  readonly counting: QueryCounting
   readonly log: Logger
 }
 
@@ -55,7 +57,7 @@ export interface Answering {
 
 /** Starts the worker threads, so that they are ready once there are zones to answer from. */
 export function prepareAnswering(parts: AnsweringParts): Answering {
-  const { config, settings, zones, counters, rateLimitTable, metrics, log } = parts
+  const { config, settings, zones, counters, rateLimitTable, metrics, counting, log } = parts
   const secret = randomBytes(COOKIE_SECRET_BYTES)
   const settingsNow = () => datagramSettings(settings.current, secret, config.limitsRates)
   const pool = new WorkerPool({
@@ -64,11 +66,13 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
     counters,
     firstRow: MAIN_ROW + 1,
     rateLimitTable,
+    queryCounts: counting.workers,
     settings: settingsNow(),
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
     transport: transportOf(config.udpTransport, log),
   })
   pool.prepare()
+  metrics.watchWorkers(pool)
   const events = fanOut<ServerEvents>(serverLog(log), metrics.server)
   const tcp = new TcpCapacity(tcpLimits(settings.current))
   const makeResponder = () => {
@@ -91,7 +95,11 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
       startDnsServer({
         hosts,
         port,
-        respond: (packet, transport, client) => respond(packet, transport, client),
+        respond(packet, transport, client) {
+          const answer = respond(packet, transport, client)
+          if (answer !== undefined && client !== undefined) counting.answered(packet, client)
+          return answer
+        },
         transfers,
         events,
         tcp,

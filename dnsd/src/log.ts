@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { PinoPretty } from 'pino-pretty'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import type { CountEvents } from './query-counts.ts'
 import type { ServerEvents, WorkerEvents } from './server/index.ts'
 import type { StoreEvents } from './store/index.ts'
 
@@ -13,6 +14,19 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     options,
     PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true }),
   )
+}
+
+/** Goes on with the level that is configured now; with the one that was, when that cannot be understood. */
+export function readLogLevelAgain(
+  log: Pick<Logger, 'level' | 'error'>,
+  load: () => Pick<Config, 'logLevel'>,
+): void {
+  try {
+    log.level = load().logLevel
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    log.error(`${error.message}. The log level stays ${log.level}.`)
+  }
 }
 
 /** What happens in the store, as sentences. */
@@ -55,6 +69,24 @@ export function workerLog(log: Logger): WorkerEvents {
     workerFellBack: (worker) =>
       log.warn({ worker }, `Worker ${worker} answers through node:dgram from now on.`),
     workerFault: (err) => log.error({ err }, 'A request could not be answered.'),
+  }
+}
+
+/** What becomes of the counts of queries. They come once a minute, so only what is not as usual is told. */
+export function countLog(log: Logger): CountEvents {
+  let isWaiting = false
+  return {
+    countsWritten({ queries, rows }) {
+      const level = isWaiting ? 'info' : 'debug'
+      isWaiting = false
+      log[level]({ queries, rows }, `Counts of ${queries} queries were written.`)
+    },
+    countsUnwritten(err) {
+      isWaiting = true
+      log.warn({ err }, `Counts of queries cannot be written and are kept: ${err.message}`)
+    },
+    countsLost: (queries, why) =>
+      log.warn({ queries, why }, `Counts of ${queries} queries are lost: ${why}.`),
   }
 }
 

@@ -5,9 +5,10 @@
 import { MAIN_ROW, prepareAnswering } from './answering.ts'
 import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
 import { fanOut } from './fan-out.ts'
-import { createLog, storeLog } from './log.ts'
+import { createLog, readLogLevelAgain, storeLog } from './log.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { Metrics } from './metrics.ts'
+import { QueryCounting } from './query-counting.ts'
 import { createRateLimitTable, SharedCounters } from './server/index.ts'
 import { LiveSettings } from './settings/live.ts'
 import { SettingsError } from './settings.ts'
@@ -49,16 +50,22 @@ try {
 /** @returns what stops everything in order */
 async function serve(): Promise<() => Promise<void>> {
   const settings = new LiveSettings(config.settingsFile)
-  process.on('SIGHUP', () => settings.reload(log))
+  process.on('SIGHUP', () => {
+    settings.reload(log)
+    readLogLevelAgain(log, loadConfig)
+  })
   const counters = new SharedCounters(MAIN_ROW + 1 + config.workers)
   const rateLimitTable = createRateLimitTable()
-  const metrics = new Metrics(counters, counters.row(MAIN_ROW), rateLimitTable)
-  const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
   const store = new ZoneStore()
+  const { zones } = store
+  const { table } = zones
+  const row = counters.row(MAIN_ROW)
+  const metrics = new Metrics({ counters, row, limits: rateLimitTable, table })
+  const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
+  const counting = new QueryCounting({ config, table, metrics, log })
 
   const lock = lockFolder(config.folder)
-  const { zones } = store
-  const parts = { config, settings, zones, counters, rateLimitTable, metrics, log }
+  const parts = { config, settings, zones, counters, rateLimitTable, metrics, counting, log }
   const answering = prepareAnswering(parts)
   const disk = await SnapshotAndLog.open({ folder: config.folder, store, events })
   const knowsZones = !store.isEmpty
@@ -81,7 +88,8 @@ async function serve(): Promise<() => Promise<void>> {
 
   const follower = new PostgresFollower({ url: config.databaseUrl, store, events })
   follower.start()
-  metrics.watch(store, follower)
+  metrics.watchFeed(store, follower, disk)
+  counting.start()
   const { metricsPort } = config
   const metricsServer =
     metricsPort === undefined ? undefined : await serveMetrics(metricsPort, metrics.registry, store)
@@ -95,7 +103,7 @@ async function serve(): Promise<() => Promise<void>> {
   return async () => {
     secondaries.close()
     await Promise.all([server.close(), follower.stop(), metricsServer?.close()])
-    await disk.close()
+    await Promise.all([counting.stop(), disk.close()])
     lock.release()
   }
 }

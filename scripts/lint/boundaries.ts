@@ -85,6 +85,11 @@ const DNSD_RULES = [
     'A zone imports table and names alone.',
   ),
   dnsdRoom(
+    'query-counts',
+    ['answer', 'server', 'store', 'wire'],
+    'Counting imports hot-path, table and names.',
+  ),
+  dnsdRoom(
     'answer',
     ['hot-path', 'server', 'settings', 'store', 'transfer'],
     'The way is server → answer → zone.',

@@ -38,7 +38,7 @@ export interface HotLimiter<S extends Sender> {
   limit(sender: S, answer: Uint8Array, bytes: number, inventedOctets: number): number
 }
 
-/** Hears of each answer about a name of a zone, while refs of the table are good. */
+/** Hears of each answer about a name of a zone that is sent, while refs of the table are good. */
 export interface AnswerListener<S extends Sender> {
   /** @param owner entry of the name, or of the wildcard that made it; 0 when the name does not exist */
   answered(zone: number, owner: number, sender: S): void
@@ -90,10 +90,11 @@ export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
 
   #sent(bytes: number, sender: S, out: Uint8Array): number {
     const { hot, counters, limiter, listener } = this.#parts
-    if (listener !== undefined) listener.answered(hot.zone, hot.owner, sender)
     const sent =
       limiter === undefined ? bytes : limiter.limit(sender, out, bytes, hot.inventedOctets)
-    if (sent > 0) counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
+    if (sent === 0) return 0
+    counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
+    if (listener !== undefined) listener.answered(hot.zone, hot.owner, sender)
     return sent
   }
 

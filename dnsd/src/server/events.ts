@@ -1,4 +1,4 @@
-import type { Rcode } from '../wire/index.ts'
+import type { CookieStanding, Rcode } from '../wire/index.ts'
 
 export type Transport = 'udp' | 'tcp'
 
@@ -11,6 +11,8 @@ export interface Answered {
   /** Octets of the answer, without TCP's length. */
   readonly octets: number
   readonly truncated: boolean
+  /** What its cookie said of its client; undefined where there was none. */
+  readonly cookie?: Exclude<CookieStanding, 'none'> | undefined
 }
 
 /** Why a TCP connection was closed by this side, or refused. */

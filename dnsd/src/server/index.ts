@@ -10,6 +10,7 @@ export { TcpCapacity, type TcpLimits } from './tcp-capacity.ts'
 export { startDnsServer, type DnsServer, type DnsServerOptions } from './server.ts'
 export {
   type AnswerCount,
+  COOKIE_STANDINGS,
   type CounterRow,
   DROP_REASONS,
   type DropReason,
@@ -17,6 +18,7 @@ export {
 } from './shared-counters.ts'
 export { LATENCY_BOUNDS_SECONDS } from './latency.ts'
 export { createRateLimitTable, limitedCounts, type RateLimitTable } from './rate-limit.ts'
-export type { DatagramSettings } from './worker-messages.ts'
+export { ClientAddress } from './client-address.ts'
+export type { DatagramSettings, QueryCountMemory } from './worker-messages.ts'
 export { type UdpTransport, type WorkerEvents, WorkerPool } from './worker-pool.ts'
 export { batchUnavailable } from './batch-socket.ts'

@@ -109,7 +109,8 @@ class Answerer {
     const { message, rcode } = sent
     const { octets, truncated } = message
     const qtype = request.question?.type
-    this.#events.answered({ transport, qtype, rcode, octets: octets.length, truncated })
+    const cookie = cookies.standing === 'none' ? undefined : cookies.standing
+    this.#events.answered({ transport, qtype, rcode, octets: octets.length, truncated, cookie })
     return octets
   }
 

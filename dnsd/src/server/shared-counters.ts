@@ -20,6 +20,10 @@ const TRANSPORTS: readonly Transport[] = ['udp', 'tcp']
 export const DROP_REASONS = ['no-request', 'fault', 'unsent', 'rate-limit'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
+/** What the cookies said of clients that had one: nothing yet, or that they are where they say. */
+export const COOKIE_STANDINGS = ['client', 'valid'] as const
+export type CountedStanding = (typeof COOKIE_STANDINGS)[number]
+
 // Anybody may ask for any of 65,536 types; those that say nothing are counted as one, in slot 0.
 const TOLD_APART: readonly number[] = [...SERVED_TYPES, TYPE.ANY, TYPE.AXFR, TYPE.IXFR]
 const TYPE_SLOTS = 1 + TOLD_APART.length
@@ -38,7 +42,8 @@ const OCTETS = ANSWERS + TRANSPORTS.length * TYPE_SLOTS * RCODE_SLOTS
 const TRUNCATED = OCTETS + TRANSPORTS.length
 const DROPS = TRUNCATED + TRANSPORTS.length
 const HOT = DROPS + DROP_REASONS.length
-const LATENCY = HOT + 1
+const COOKIES = HOT + 1
+const LATENCY = COOKIES + COOKIE_STANDINGS.length
 const LATENCY_SUM = LATENCY + LATENCY_BUCKETS
 const ROW_CELLS = LATENCY_SUM + 1
 
@@ -115,6 +120,11 @@ export class SharedCounters {
     return this.#sum(DROPS + DROP_REASONS.indexOf(reason))
   }
 
+  /** Answers to questions with a cookie. */
+  cookies(standing: CountedStanding): number {
+    return this.#sum(COOKIES + COOKIE_STANDINGS.indexOf(standing))
+  }
+
   /** Answers of the hot path, which are among `answers`. */
   get hot(): number {
     return this.#sum(HOT)
@@ -141,8 +151,9 @@ export class CounterRow {
   }
 
   /** An answer by the names that events have for it. */
-  answered({ transport, qtype, rcode, octets, truncated }: Answered): void {
+  answered({ transport, qtype, rcode, octets, truncated, cookie }: Answered): void {
     const index = transport === 'udp' ? 0 : 1
+    if (cookie !== undefined) this.#add(COOKIES + COOKIE_STANDINGS.indexOf(cookie), 1)
     this.#answer(index, qtype ?? -1, RCODE[rcode], octets, truncated)
   }
 

@@ -4,12 +4,19 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { HotPath } from '../hot-path/index.ts'
+import { QueryCounter } from '../query-counts/index.ts'
 import { TableReader } from '../table/index.ts'
 import { TransferAccess } from '../transfer/access.ts'
 import { createSignedResponder } from '../transfer/signed-responder.ts'
 import { SharedZones } from '../zone/index.ts'
 import { BatchSender, listenInBatches } from './batch-listener.ts'
-import { HotAnswerer, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
+import { ClientAddress } from './client-address.ts'
+import {
+  type AnswerListener,
+  HotAnswerer,
+  type DatagramAnswerer,
+  type Sender,
+} from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createResponder } from './responder.ts'
@@ -31,6 +38,7 @@ const counters = new SharedCounters(input.counters).row(input.row)
 const reader = new TableReader(input.handles, { worker: input.worker, port: input.handlesPort })
 const hot = new HotPath(reader)
 const events = workerEvents(counters)
+const listener = queryListener()
 let current = answererFor(input.settings)
 
 // Settings may change, which makes another answerer; the sockets stay.
@@ -101,7 +109,22 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
             )
           : limiter.limit(sender.address, answer, bytes, inventedOctets),
     },
+    listener,
   })
+}
+
+function queryListener(): AnswerListener<Sender> | undefined {
+  const { queryCounts } = input
+  if (queryCounts === undefined) return undefined
+  const counter = new QueryCounter(queryCounts.table, reader, hot, queryCounts.seed)
+  const client = new ClientAddress()
+  return {
+    answered(_zone, _owner, sender) {
+      if (sender instanceof BatchSender) client.readOctets(sender.source, sender.at, sender.octets)
+      else client.readText(sender.address)
+      counter.count(client)
+    },
+  }
 }
 
 function workerEvents(row: CounterRow): ServerEvents {

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Settings } from '../settings/shape.ts'
+import type { CountTable } from '../query-counts/index.ts'
 import type { TableHandles } from '../table/index.ts'
 import type { ServerIdentity } from './chaos.ts'
 import type { RateLimitSettings, RateLimitTable } from './rate-limit.ts'
@@ -16,6 +17,12 @@ export interface DatagramSettings extends ServerIdentity {
   readonly transfers?: Settings['transfers']
 }
 
+/** What a worker counts questions in. */
+export interface QueryCountMemory {
+  readonly table: CountTable
+  readonly seed: number
+}
+
 /** What a worker thread begins with. All of it is shared, or copied by the message that carries it. */
 export interface UdpWorkerInput {
   /** Which of the pool's workers it is, from 0. */
@@ -27,6 +34,8 @@ export interface UdpWorkerInput {
   readonly counters: SharedArrayBuffer
   readonly row: number
   readonly rateLimitTable: RateLimitTable
+  /** Where it counts what is asked, and by which seed; undefined: it does not. */
+  readonly queryCounts: QueryCountMemory | undefined
   readonly settings: DatagramSettings
 }
 

@@ -7,7 +7,13 @@ import type { Control, TableHandles } from '../table/index.ts'
 import type { RateLimitTable } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
 import { closeUdp, openUdpOnAll, type UdpDescriptor } from './udp-descriptor.ts'
-import type { DatagramSettings, FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
+import type {
+  DatagramSettings,
+  FromWorker,
+  QueryCountMemory,
+  ToWorker,
+  UdpWorkerInput,
+} from './worker-messages.ts'
 
 /** What of the zones' table the pool needs; see `ZoneTable`. */
 export interface SharedTable {
@@ -36,6 +42,8 @@ export interface WorkerPoolOptions {
   readonly counters: SharedCounters
   readonly firstRow: number
   readonly rateLimitTable: RateLimitTable
+  /** What each worker counts questions in, in their order; without it they do not. */
+  readonly queryCounts?: readonly QueryCountMemory[]
   readonly settings: DatagramSettings
   readonly events: WorkerEvents
   /** `batch` only where `batchUnavailable` gives no reason against it. */
@@ -106,6 +114,15 @@ export class WorkerPool {
     this.#isAnswering = true
   }
 
+  /** How many threads answer now, by how packets reach them. */
+  get answering(): Readonly<Record<UdpTransport, number>> {
+    const answering = { dgram: 0, batch: 0 }
+    for (const { hasListened, isBatch } of this.#threads.values()) {
+      if (hasListened) answering[isBatch ? 'batch' : 'dgram'] += 1
+    }
+    return answering
+  }
+
   /** Lets all workers answer by other settings from now on. */
   configure(settings: DatagramSettings): void {
     this.#settings = settings
@@ -122,7 +139,8 @@ export class WorkerPool {
   }
 
   #start(worker: number): UdpThread {
-    const { table, counters, firstRow, rateLimitTable, events, program = PROGRAM } = this.#options
+    const { table, counters, firstRow, rateLimitTable, queryCounts } = this.#options
+    const { events, program = PROGRAM } = this.#options
     const channel = new MessageChannel()
     const input: UdpWorkerInput = {
       worker,
@@ -131,6 +149,7 @@ export class WorkerPool {
       counters: counters.memory,
       row: firstRow + worker,
       rateLimitTable,
+      queryCounts: queryCounts?.[worker],
       settings: this.#settings,
     }
     const thread = new UdpThread(program, input, channel.port1, (error) => {

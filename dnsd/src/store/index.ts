@@ -1,3 +1,4 @@
+export { connectToFeed, type FeedConnection } from './feed/connection.ts'
 export { SILENT_STORE, type SourceState, type StoreEvents } from './events.ts'
 export { lockFolder } from './disk/folder-lock.ts'
 export { PostgresFollower } from './postgres-follower.ts'

@@ -50,6 +50,16 @@ const WRITE_AHEAD_BYTES = 1024 * 1024
 // What may wait for such a disk before the log is given up.
 const WAITING_LIMIT_BYTES = 64 * 1024 * 1024
 
+/** What is kept at this moment. */
+export interface DiskStatus {
+  /** The newest that is known to be good. */
+  readonly snapshot: { readonly generation: number; readonly bytes: number } | undefined
+  /** Of changes since then. */
+  readonly logBytes: number
+  /** Whether changes can be kept. */
+  readonly isLogging: boolean
+}
+
 export class SnapshotAndLog implements Journal {
   /** What the logs tell of earlier versions. */
   readonly history: History
@@ -93,6 +103,15 @@ export class SnapshotAndLog implements Journal {
     const opened = new SnapshotAndLog(options)
     await opened.#recover()
     return opened
+  }
+
+  /** What is on the disk. */
+  get status(): DiskStatus {
+    return {
+      snapshot: this.#good,
+      logBytes: this.#logBytesSinceSnapshot,
+      isLogging: this.#log !== undefined,
+    }
   }
 
   /** Whether a snapshot that can be used is on the disk. */

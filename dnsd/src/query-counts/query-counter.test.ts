@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { ANSWER_LIMIT_BYTES, HotPath } from '../hot-path/index.ts'
+import { nameFromText, TYPE } from '../names/index.ts'
+import { Zone, Zones } from '../zone/index.ts'
+import { ZoneTable } from '../table/index.ts'
+import { type CountSizes, type CountTable, createCountTable } from './count-table.ts'
+import { activeHalf, changeHalf, countedRows, emptyHalf, isEmptyHalf } from './counted-rows.ts'
+import { countedBy, type CountedAddress, QueryCounter } from './query-counter.ts'
+
+const out = new Uint8Array(ANSWER_LIMIT_BYTES)
+const SOA_TIMES = {
+  refreshSeconds: 1,
+  retrySeconds: 1,
+  expireSeconds: 1,
+  minimumSeconds: 1,
+  ttlSeconds: 1,
+}
+
+function query(name: string): Buffer {
+  const head = Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+  return Buffer.concat([head, nameFromText(name, Buffer.of(0)), Buffer.from([0, TYPE.A, 0, 1])])
+}
+
+const ipv4 = (first: number): CountedAddress => ({
+  family: 4,
+  words: Int32Array.of(first, 0, 0, 0),
+})
+const HOME = ipv4(0xc0000205 | 0)
+
+function zoneIn(zones: Zones, origin: string, names: readonly string[]): Zone {
+  const wire = nameFromText(`${origin}.`)
+  const soa = { mname: wire, rname: wire, ...SOA_TIMES }
+  const zone = new Zone(wire, { serial: 1n, feedId: 'f', token: '1' }, soa, zones.table)
+  put(zone, names)
+  zones.set(zone)
+  return zone
+}
+
+function put(zone: Zone, names: readonly string[], lastOctet = 1): void {
+  const rdata = [Buffer.from([192, 0, 2, lastOctet])]
+  const changes = names.map((name) => ({
+    owner: nameFromText(`${name}.`),
+    rrsets: [{ type: TYPE.A, ttlSeconds: 60, rdata }],
+  }))
+  const serial = zone.version.serial + 1n
+  zone.apply(changes, { serial, feedId: 'f', token: String(serial) })
+}
+
+function counting(sizes?: CountSizes) {
+  const zones = new Zones(new ZoneTable())
+  const zone = zoneIn(zones, 'home.test', ['a.home.test', 'b.home.test', '*.w.home.test'])
+  zoneIn(zones, 'other.test', ['a.other.test'])
+  const { reader } = zones.table
+  const hot = new HotPath(reader)
+  const table = sizes === undefined ? createCountTable() : createCountTable(sizes)
+  const counter = new QueryCounter(table, reader, hot, 0x5eed)
+  const ask = (name: string, client: CountedAddress = HOME) => {
+    const packet = query(name)
+    expect(hot.answer(packet, packet.length, out)).toBeGreaterThan(0)
+    counter.count(client)
+  }
+  return { zones, zone, table, counter, hot, ask }
+}
+
+const rowsOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) =>
+  [...countedRows(table, half)]
+    .map(({ zone, kind, name, network, count }) => `${zone} ${kind} ${name} ${network} ${count}`)
+    .sort()
+
+describe('QueryCounter', () => {
+  it('counts names by network, in whatever letters they are asked', () => {
+    const { ask, table } = counting()
+    ask('a.home.test')
+    ask('A.HOME.test')
+    ask('a.home.test', ipv4(0xc00002ff | 0))
+    ask('a.home.test', ipv4(0xc0000301 | 0))
+    ask('b.home.test')
+    ask('a.other.test')
+    expect(rowsOf(table)).toEqual([
+      'home.test name a.home.test 192.0.2.0/24 3',
+      'home.test name a.home.test 192.0.3.0/24 1',
+      'home.test name b.home.test 192.0.2.0/24 1',
+      'other.test name a.other.test 192.0.2.0/24 1',
+    ])
+  })
+
+  it('counts IPv6 networks of 48 bits, apart from IPv4 of the same octets', () => {
+    const { ask, table } = counting()
+    const words = [0x20010db8, 0x00010002, 3, 4]
+    ask('a.home.test', { family: 6, words: Int32Array.from(words) })
+    ask('a.home.test', {
+      family: 6,
+      words: Int32Array.from([...words.slice(0, 1), 0x0001ffff, 0, 9]),
+    })
+    ask('a.home.test', { family: 6, words: Int32Array.of(0xc0000200 | 0, 0, 0, 0) })
+    ask('a.home.test')
+    expect(rowsOf(table)).toEqual([
+      'home.test name a.home.test 192.0.2.0/24 1',
+      'home.test name a.home.test 2001:db8:1::/48 2',
+      'home.test name a.home.test c000:200::/48 1',
+    ])
+  })
+
+  it('counts what a wildcard answers as the wildcard, and what does not exist as the zone', () => {
+    const { ask, table } = counting()
+    for (const name of ['x.w.home.test', 'y.z.w.home.test', '*.w.home.test', 'w.home.test'])
+      ask(name)
+    for (const name of ['n1.home.test', 'n2.home.test', 'n.other.test']) ask(name)
+    ask('home.test')
+    expect(rowsOf(table)).toEqual([
+      'home.test name *.w.home.test 192.0.2.0/24 3',
+      'home.test name home.test 192.0.2.0/24 1',
+      'home.test name w.home.test 192.0.2.0/24 1',
+      'home.test nxdomain null null 2',
+      'other.test nxdomain null null 1',
+    ])
+  })
+
+  it('goes on with a name whose entry is replaced, and with a zone that is made anew', () => {
+    const { ask, table, zone, zones } = counting()
+    ask('a.home.test')
+    put(zone, ['a.home.test'], 2)
+    ask('a.home.test')
+    zoneIn(zones, 'home.test', ['a.home.test'])
+    ask('a.home.test')
+    const counts = rowsOf(table).map((row) => Number(row.split(' ').at(-1)))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(3)
+    expect(rowsOf(table).every((row) => row.includes(' a.home.test 192.0.2.0/24 '))).toBe(true)
+  })
+
+  it('counts in the other half once they changed, and an emptied half is empty', () => {
+    const { ask, table } = counting()
+    ask('a.home.test')
+    changeHalf(table)
+    ask('b.home.test')
+    expect(rowsOf(table, 0)).toEqual(['home.test name a.home.test 192.0.2.0/24 1'])
+    expect(rowsOf(table, 1)).toEqual(['home.test name b.home.test 192.0.2.0/24 1'])
+    emptyHalf(table, 0)
+    expect([isEmptyHalf(table, 0), isEmptyHalf(table, 1)]).toEqual([true, false])
+    expect(rowsOf(table, 0)).toEqual([])
+    changeHalf(table)
+    ask('a.home.test')
+    expect(rowsOf(table, 0)).toHaveLength(1)
+  })
+})
+
+describe('a flood', () => {
+  const SMALL = { countSlots: 64, nameSlots: 32, octets: 4096 }
+
+  it('of sources: names are told on, without their networks', () => {
+    const { ask, table } = counting(SMALL)
+    for (let n = 0; n < 1_000; n++) ask('a.home.test', ipv4(n << 8))
+    ask('b.home.test')
+    const { network, name, zone, none } = countedBy(table)
+    expect(network).toBeGreaterThan(30)
+    expect(network).toBeLessThanOrEqual(48)
+    expect([network + name, zone, none]).toEqual([1_001, 0, 0])
+    expect(rowsOf(table)).toContain(`home.test name a.home.test null ${name - 1}`)
+    expect(rowsOf(table)).toContain('home.test name b.home.test null 1')
+  })
+
+  it('of names that exist: the zone is told on, and nothing is counted twice or not at all', () => {
+    const { ask, table, zone } = counting(SMALL)
+    const names = Array.from({ length: 200 }, (_, n) => `many${n}.home.test`)
+    put(zone, names)
+    for (const name of names) ask(name)
+    const counts = rowsOf(table).map((row) => Number(row.split(' ').at(-1)))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(200)
+    const other = rowsOf(table).find((row) => row.includes('home.test other'))
+    expect(other).toBe(`home.test other null null ${countedBy(table).zone}`)
+    expect(countedBy(table).none).toBe(0)
+  })
+
+  it('of zones: what there is no place for is counted without detail', () => {
+    const { zones, ask, table } = counting({ countSlots: 16, nameSlots: 8, octets: 64 })
+    for (let n = 0; n < 20; n++) {
+      zoneIn(zones, `zone${n}.test`, [])
+      ask(`zone${n}.test`)
+      ask(`none.zone${n}.test`)
+    }
+    const { network, name, zone, none } = countedBy(table)
+    expect(none).toBeGreaterThan(0)
+    expect(network + name + zone + none).toBe(40)
+  })
+})

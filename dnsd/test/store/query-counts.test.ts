@@ -1,0 +1,175 @@
+/* Counts of queries, from the daemon into PostgreSQL. */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { UnknownOutcome, writeCounts } from '../../src/count-writer.ts'
+import type { CountedRow } from '../../src/query-counts/index.ts'
+import { startDaemon } from '../support/daemon.ts'
+import { FeedWriter } from '../support/feed-writer.ts'
+import { requestOctets } from '../support/request-octets.ts'
+
+const ROLE = `counter_${randomUUID().slice(0, 8)}`
+const never = new AbortController().signal
+
+let database: TestDatabase
+let owner: Client
+let url: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  owner = new Client({ connectionString: database.url })
+  await owner.connect()
+  await owner.query(`create role ${ROLE} login password 'x' in role homing_dnsd`)
+  const own = new URL(database.url)
+  own.username = ROLE
+  own.password = 'x'
+  url = own.href
+})
+afterAll(async () => {
+  await owner.query(`drop role ${ROLE}`)
+  await owner.end()
+  await database.drop()
+})
+
+const row = (count: number, name = 'a.home.test'): CountedRow => ({
+  zone: 'home.test',
+  kind: 'name',
+  name,
+  network: '192.0.2.0/24',
+  count,
+})
+
+async function countsOf(zone: string): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(
+    `select concat_ws(' ', kind, name, network, queries) as text from query_counts where zone = $1 order by 1`,
+    [zone],
+  )
+  return rows.map(({ text }) => text)
+}
+
+describe('writeCounts', () => {
+  it('writes as one who may do nothing else', async () => {
+    const rows: CountedRow[] = [
+      row(3),
+      { zone: 'home.test', kind: 'nxdomain', name: null, network: null, count: 5 },
+      { ...row(1, '*.w.home.test'), network: '2001:db8:1::/48' },
+    ]
+    expect(await writeCounts(url, { id: randomUUID(), ageSeconds: 90, rows }, never)).toEqual({
+      rows: 3,
+      queries: 9,
+    })
+    expect(await countsOf('home.test')).toEqual([
+      'name *.w.home.test 2001:db8:1::/48 1',
+      'name a.home.test 192.0.2.0/24 3',
+      'nxdomain 5',
+    ])
+    const { rows: ages } = await owner.query<{ age: number }>(
+      `select distinct round(extract(epoch from now() - counted_at))::int as age from query_counts`,
+    )
+    expect(ages[0]?.age).toBeGreaterThanOrEqual(90)
+    const reader = new Client({ connectionString: url })
+    await reader.connect()
+    for (const sql of [
+      'select * from query_counts',
+      'delete from query_counts',
+      'select * from query_count_batches',
+      'select * from domain_queries',
+    ]) {
+      await expect(reader.query(sql)).rejects.toThrow(/permission denied/)
+    }
+    await reader.end()
+  })
+
+  it('counts a batch once, however often it is written', async () => {
+    await owner.query('delete from query_counts')
+    const id = randomUUID()
+    const rows = Array.from({ length: 1_200 }, (_, n) => row(2, `n${n}.home.test`))
+    const written = { rows: 1_200, queries: 2_400 }
+    expect(await writeCounts(url, { id, ageSeconds: 0, rows }, never)).toEqual(written)
+    expect(await writeCounts(url, { id, ageSeconds: 60, rows }, never)).toEqual(written)
+    expect(await countsOf('home.test')).toHaveLength(1_200)
+  })
+
+  it('given up in between, or lost, it has written nothing', async () => {
+    await owner.query('delete from query_counts')
+    const given = new AbortController()
+    const id = randomUUID()
+    function* rows() {
+      for (let n = 0; n < 1_200; n++) yield row(1, `n${n}.home.test`)
+      given.abort()
+    }
+    const aborted = writeCounts(url, { id, ageSeconds: 0, rows: rows() }, given.signal)
+    await expect(aborted).rejects.toThrow('given up')
+    expect(await countsOf('home.test')).toEqual([])
+    expect((await writeCounts(url, { id, ageSeconds: 0, rows: [row(1)] }, never)).rows).toBe(1)
+    expect(await countsOf('home.test')).toHaveLength(1)
+  })
+
+  it('says when nobody knows whether it was written', async () => {
+    await owner.query(`
+      create function wait_at_commit() returns trigger language plpgsql as $$
+        begin perform pg_sleep(30); return null; end $$;
+      create constraint trigger slow after insert on query_count_batches
+        deferrable initially deferred for each row execute function wait_at_commit()`)
+    const written = writeCounts(url, { id: randomUUID(), ageSeconds: 0, rows: [row(1)] }, never)
+    const outcome = written.catch((error: unknown) => error)
+    for (let ended = 0; ended === 0;) {
+      const { rowCount } = await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and query = 'commit' and state = 'active'`,
+        [ROLE],
+      )
+      ended = rowCount ?? 0
+    }
+    expect(await outcome).toBeInstanceOf(UnknownOutcome)
+    await owner.query('drop trigger slow on query_count_batches')
+  })
+})
+
+/** One question over TCP, answered. */
+async function askOverTcp(port: number, name: string): Promise<void> {
+  const packet = requestOctets(name, 'A')
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(packet.length)
+  const socket = connect(port, '127.0.0.1')
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.once('data', () => resolve())
+    socket.once('error', reject)
+  })
+  socket.write(Buffer.concat([length, packet]))
+  await answered
+  socket.destroy()
+}
+
+it('a daemon that stops has written what it answered, over UDP and TCP', async () => {
+  const writer = await FeedWriter.connect(database.url)
+  const zoneId = await writer.addZone('counted.test')
+  await writer.setAddress(zoneId, 'a.counted.test', '192.0.2.1')
+  const folder = mkdtempSync(join(tmpdir(), 'homing-counts-'))
+  const daemon = await startDaemon(folder, { DATABASE_URL: url, DNS_WORKERS: '2' })
+  try {
+    await daemon.ready
+    for (let time = 0; time < 5; time++) await daemon.resolver.resolve4('a.counted.test')
+    await expect(daemon.resolver.resolve4('none.counted.test')).rejects.toThrow(/ENOTFOUND/)
+    await expect(daemon.resolver.resolve4('outside.test')).rejects.toThrow(/EREFUSED/)
+    await askOverTcp(daemon.port, 'A.counted.test')
+    daemon.process.kill('SIGTERM')
+    expect(await daemon.ended).toBe(0)
+  } finally {
+    daemon.process.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+    await writer.end()
+  }
+  const byName = await owner.query<{ text: string }>(
+    `select concat_ws(' ', kind, name, network, sum(queries)) as text from query_counts
+     where zone = 'counted.test' group by kind, name, network order by 1`,
+  )
+  expect(byName.rows.map(({ text }) => text)).toEqual([
+    'name a.counted.test 127.0.0.0/24 6',
+    'nxdomain 1',
+  ])
+})
