@@ -30,6 +30,27 @@ export class RRsetOctets {
     this.length = at
   }
 
+  /** An RRset of one record. */
+  addOne(type: number, ttlSeconds: number, rdata: Uint8Array): void {
+    this.#makeRoom(RRSET_HEAD_BYTES + 2 + rdata.length)
+    const { octets } = this
+    let at = octets.writeUInt16BE(type, this.length)
+    at = octets.writeUInt16BE(4 + 2 + rdata.length, at)
+    at = octets.writeUInt32BE(ttlSeconds, at)
+    at = octets.writeUInt16BE(rdata.length, at)
+    octets.set(rdata, at)
+    this.length = at + rdata.length
+  }
+
+  /** The RRsets of an entry. */
+  addAll(reader: TableReader, ref: number): void {
+    const start = reader.rrsetsAt(ref)
+    const end = endOfRRsets(reader, ref)
+    this.#makeRoom(end - start)
+    this.octets.set(reader.octetsOf(ref).subarray(start, end), this.length)
+    this.length += end - start
+  }
+
   #makeRoom(bytes: number): void {
     if (this.length + bytes <= this.octets.length) return
     const larger = Buffer.allocUnsafe(Math.max(this.length + bytes, this.octets.length * 2))
@@ -74,6 +95,14 @@ export function readRRsets(reader: TableReader, ref: number): RRset[] {
     at += 4 + uint16(octets, at + 2)
   }
   return rrsets
+}
+
+function endOfRRsets(reader: TableReader, ref: number): number {
+  const octets = reader.octetsOf(ref)
+  const last = reader.endOf(ref) - RRSET_HEAD_BYTES
+  let at = reader.rrsetsAt(ref)
+  while (at <= last && uint16(octets, at) !== 0) at += 4 + uint16(octets, at + 2)
+  return at
 }
 
 function uint16(octets: Uint8Array, at: number): number {

@@ -39,6 +39,8 @@ import type { ZoneVersion } from './zone-version.ts'
 const SLICE_MS = 4
 
 const PIECE_BYTES = 256 * 1024
+/** What is larger is looked at closely before anything is added. */
+const SMALL_STATE_BYTES = 64 * 1024
 
 // What the records of a name are put together in: nothing awaits meanwhile, so one is enough.
 const draft = new RRsetOctets()
@@ -137,6 +139,39 @@ export class Zone extends ZoneReader {
     } finally {
       cursor.close()
     }
+  }
+
+  /**
+   * Adds an RRset of one address to a name below the apex, before the zone is served: a zone of a million
+   * names is mostly that.
+   *
+   * @param owner a name in wire form; octets behind its root do not count
+   * @param type A or AAAA
+   * @returns false, with nothing done, where it may not stand: out of the zone, at the apex, beside an alias
+   * or one of its type, or beside more than fits. `apply` says what is wrong.
+   */
+  addAddress(owner: Uint8Array, type: number, ttlSeconds: number, rdata: Uint8Array): boolean {
+    const name = this.#owner
+    if (name.read(owner, 0) === 0 || !this.#isBelowOrigin(name)) return false
+    draft.clear()
+    let flags = 0
+    const before = this.#tree.find(name, 0)
+    if (before !== 0) {
+      flags = this.table.flagsOf(before)
+      const hasRoom = this.table.unitsOf(before) * UNIT_BYTES < SMALL_STATE_BYTES
+      if ((flags & ALIAS) !== 0 || !hasRoom || this.table.findRRset(before, type) !== 0)
+        return false
+      draft.addAll(this.table, before)
+    }
+    draft.addOne(type, ttlSeconds, rdata)
+    this.#tree.publish(name, flags & (DELEGATES | REDIRECTS), draft)
+    return true
+  }
+
+  #isBelowOrigin({ labels, octets, starts, length }: FoldedName): boolean {
+    const origin = starts[labels - this.#tree.names.originLabels] ?? 0
+    // At the apex it begins at 0; with fewer labels than the origin it is not there.
+    return origin > 0 && this.origin.equals(octets.subarray(origin, length))
   }
 
   /** Makes room for so many names more. */

@@ -1,33 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CopyFormatError, CopyRows, type RecordRow } from './copy-rows.ts'
-
-const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)])
-const TRAILER = Buffer.from([0xff, 0xff])
-
-function int32(value: number): Buffer {
-  const octets = Buffer.alloc(4)
-  octets.writeInt32BE(value)
-  return octets
-}
-
-function field(value: Buffer | null): Buffer {
-  return value === null ? int32(-1) : Buffer.concat([int32(value.length), value])
-}
-
-function array(texts: string[]): Buffer {
-  const head = [1, 0, 25, texts.length, 1].map(int32)
-  return Buffer.concat([...head, ...texts.map((text) => field(Buffer.from(text)))])
-}
-
-function row(owner: string, type: string | null, ttl = 0, rdata: string[] = []): Buffer {
-  const fields = [
-    Buffer.from(owner),
-    type === null ? null : Buffer.from(type),
-    type === null ? null : int32(ttl),
-    type === null ? null : array(rdata),
-  ]
-  return Buffer.concat([Buffer.from([0, 4]), ...fields.map(field)])
-}
+import { copyRow as row, HEADER, int32, TRAILER } from './test-support.ts'
+import { CopyFormatError, CopyRows, readRow, type RecordRow } from './copy-rows.ts'
 
 const stream = Buffer.concat([
   HEADER,
@@ -42,13 +15,21 @@ const expected: RecordRow[] = [
   { owner: 'ünï.test', set: { type: 'TXT', ttl: 2_147_483_647, rdata: ['"\\t,{}"'] } },
 ]
 
+/** The rows that a piece makes whole. */
+function pushed(rows: CopyRows, piece: Buffer): RecordRow[] {
+  rows.push(piece)
+  const read: RecordRow[] = []
+  for (let at = rows.next(); at >= 0; at = rows.next()) read.push(readRow(rows.octets, at))
+  return read
+}
+
 describe('CopyRows', () => {
   it.each([1, 2, 3, 7, 50, 1_000])('gives the same rows in pieces of %i octets', (size) => {
     const rows = new CopyRows()
     const read: RecordRow[] = []
     for (let at = 0; at < stream.length; at += size) {
       expect(rows.isOver).toBe(false)
-      read.push(...rows.push(stream.subarray(at, at + size)))
+      read.push(...pushed(rows, stream.subarray(at, at + size)))
     }
     expect(read).toEqual(expected)
     expect(rows.isOver).toBe(true)
@@ -63,7 +44,7 @@ describe('CopyRows', () => {
       Buffer.from('ext'),
       stream.subarray(HEADER.length),
     ]
-    expect(rows.push(Buffer.concat(pieces))).toEqual(expected)
+    expect(pushed(rows, Buffer.concat(pieces))).toEqual(expected)
   })
 
   it.each([
@@ -75,7 +56,7 @@ describe('CopyRows', () => {
       /owner/,
     ],
   ])('refuses %s', (_what, octets, message) => {
-    expect(() => new CopyRows().push(octets)).toThrow(CopyFormatError)
-    expect(() => new CopyRows().push(octets)).toThrow(message)
+    expect(() => pushed(new CopyRows(), octets)).toThrow(CopyFormatError)
+    expect(() => pushed(new CopyRows(), octets)).toThrow(message)
   })
 })

@@ -25,9 +25,14 @@ export class CopyFormatError extends Error {
   }
 }
 
-/** Takes the stream in pieces as they come and gives the rows that are whole. */
+/**
+ * Takes the stream in pieces as they come and gives the rows that are whole: where they are, because most
+ * are small and there may be a million of them. `readRow` takes one apart.
+ */
 export class CopyRows {
   #unread: Buffer = Buffer.alloc(0)
+  /** Where in it the next row begins. */
+  #at = 0
   #hasHeader = false
   #isOver = false
 
@@ -36,18 +41,29 @@ export class CopyRows {
     return this.#isOver
   }
 
-  /** @throws CopyFormatError */
-  push(piece: Buffer): RecordRow[] {
-    this.#unread = this.#unread.length === 0 ? piece : Buffer.concat([this.#unread, piece])
-    if (!this.#hasHeader && !this.#takeHeader()) return []
-    const rows: RecordRow[] = []
-    let at = 0
-    for (let end = this.#rowEnd(at); end !== undefined; end = this.#rowEnd(at)) {
-      rows.push(readRow(this.#unread, at))
-      at = end
-    }
-    this.#unread = this.#unread.subarray(at)
-    return rows
+  /** What rows are in, until the next piece. */
+  get octets(): Buffer {
+    return this.#unread
+  }
+
+  /** Takes the next piece. The rows before it are to have been read. */
+  push(piece: Buffer): void {
+    const rest = this.#unread.subarray(this.#at)
+    this.#unread = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    this.#at = 0
+  }
+
+  /**
+   * @returns where in `octets` the next row begins, -1 when it is not all there
+   * @throws CopyFormatError
+   */
+  next(): number {
+    if (!this.#hasHeader && !this.#takeHeader()) return -1
+    const start = this.#at
+    const end = this.#rowEnd(start)
+    if (end === undefined) return -1
+    this.#at = end
+    return start
   }
 
   #takeHeader(): boolean {
@@ -58,7 +74,7 @@ export class CopyRows {
     }
     const extensionBytes = this.#unread.readInt32BE(SIGNATURE.length + 4)
     if (this.#unread.length < fixedBytes + extensionBytes) return false
-    this.#unread = this.#unread.subarray(fixedBytes + extensionBytes)
+    this.#at = fixedBytes + extensionBytes
     this.#hasHeader = true
     return true
   }
@@ -82,7 +98,8 @@ export class CopyRows {
   }
 }
 
-function readRow(octets: Buffer, start: number): RecordRow {
+/** The row that begins at `start`. @throws CopyFormatError */
+export function readRow(octets: Buffer, start: number): RecordRow {
   let at = start + 2
   const field = (): Buffer | undefined => {
     const length = octets.readInt32BE(at)

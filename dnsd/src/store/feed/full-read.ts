@@ -13,7 +13,8 @@ import { type OwnerState, OwnerStateError, type RRset, Zone } from '../../zone/i
 import { publishedAt } from '../published.ts'
 import { WorkSlice } from '../work-slice.ts'
 import type { FeedConnection } from './connection.ts'
-import { CopyFormatError, CopyRows, type RecordRow } from './copy-rows.ts'
+import { addAddressRow } from './address-row.ts'
+import { CopyFormatError, CopyRows, readRow, type RecordRow } from './copy-rows.ts'
 import { type OnSkipped, servable, servedOwner, servedRRset } from './served-rows.ts'
 import { absolute, soaOf, versionOf, ZONE_COLUMNS, type ZoneRow } from './zone-row.ts'
 
@@ -94,12 +95,13 @@ async function copyRecords(
   )
   const rows = new CopyRows()
   const slice = new WorkSlice()
+  const others: RecordRow[] = []
   for await (const piece of stream) {
     silence.refresh()
-    for (const part of parts(rows.push(piece as Buffer))) {
-      addRows(zone, part, onSkipped)
-      if (slice.isOver) await slice.rest()
-    }
+    rows.push(piece as Buffer)
+    while (addSome(zone, rows, others)) if (slice.isOver) await slice.rest()
+    addRows(zone, others.splice(0), onSkipped)
+    if (slice.isOver) await slice.rest()
   }
   if (!rows.isOver) throw new CopyFormatError('it ended early')
 }
@@ -107,11 +109,23 @@ async function copyRecords(
 // What is done between two looks at the clock.
 const ROWS_PER_PART = 200
 
-function* parts(rows: RecordRow[]): Generator<RecordRow[]> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_PART) yield rows.slice(at, at + ROWS_PER_PART)
+/**
+ * Adds rows that can be added quickly.
+ *
+ * @param others the rows that cannot
+ * @returns whether there may be more
+ */
+function addSome(zone: Zone, rows: CopyRows, others: RecordRow[]): boolean {
+  for (let count = 0; count < ROWS_PER_PART; count++) {
+    const at = rows.next()
+    if (at < 0) return false
+    if (!addAddressRow(zone, rows.octets, at)) others.push(readRow(rows.octets, at))
+  }
+  return true
 }
 
-function addRows(zone: Zone, rows: readonly RecordRow[], onSkipped: OnSkipped): void {
+/** Adds rows of any kind. What cannot be served is told of and left out. */
+export function addRows(zone: Zone, rows: readonly RecordRow[], onSkipped: OnSkipped): void {
   const byKey = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
   for (const { owner: text, set } of rows) {
     const owner = servedOwner(text, onSkipped)
