@@ -51,8 +51,11 @@ await home.snapshot()
 const [honest] = questionsOf(NAMES, 1)
 const names = await insertUpdatedNames(home.service.postgres.url, UPDATED_NAMES)
 const updates = names.start(UPDATES_PER_SECOND)
+ends.defer(() => updates.stop())
 const fuzzer = fuzz({ port: server.port, pid: server.pid, name: honest?.name ?? '' })
+ends.defer(async () => void (await fuzzer.stop()))
 const checker = checkAnswers(zone, server.port)
+ends.defer(async () => void (await checker.stop()))
 
 const begun = performance.now()
 const passed = () => (performance.now() - begun) / 60_000
@@ -71,13 +74,13 @@ while (passed() < minutes && server.exitCode() === undefined) {
   const [checked, fuzzed] = [checker.so(), fuzzer.so()]
   print(
     `  ${passed().toFixed(1).padStart(6)} min  answered ${answered}  lost ${lost}  checked ${checked.right}  wrong ${checked.wrong.length}` +
-      `  updates ${await updates.changed()}  hostile ${fuzzed.packets}  faults ${fuzzed.faults.length}` +
+      `  updates ${(await updates.count()).changed}  hostile ${fuzzed.packets}  faults ${fuzzed.faults.length}` +
       `  ${memoryMiB.toFixed(1)} MiB  p99 ${load.p99Ms.toFixed(2)} ms`,
   )
 }
 
 const [checked, fuzzed] = await Promise.all([checker.stop(), fuzzer.stop()])
-const changed = await updates.changed()
+const { changed, failed } = await updates.count()
 await updates.stop()
 // What was under way is stored a moment later.
 await delay(500)
@@ -100,10 +103,21 @@ const { right, repeated } = checked
 const { campaigns, packets } = fuzzed
 print(
   `soak: ${passed().toFixed(1)} min; ${answered} answered, ${lost} lost; ${right} checked, ${repeated} asked again; ` +
-    `${changed} updates; ${packets} hostile packets in ${campaigns} campaigns; ${settledMiB.toFixed(1)} → ${endMiB.toFixed(1)} MiB`,
+    `${changed} updates, ${failed.length} that PostgreSQL was too busy for; ${packets} hostile packets in ${campaigns} campaigns; ${settledMiB.toFixed(1)} → ${endMiB.toFixed(1)} MiB`,
 )
 for (const finding of findings) print(`  WRONG ${finding}`)
 print(findings.length === 0 ? '  passed' : '  FAILED')
-const figures = { answered, lost, right, repeated, changed, packets, settledMiB, mostMiB, endMiB }
+const figures = {
+  answered,
+  lost,
+  right,
+  repeated,
+  changed,
+  failed: failed.length,
+  packets,
+  settledMiB,
+  mostMiB,
+  endMiB,
+}
 writeResults('soak', { minutes: passed(), transport, perSecond, ...figures, findings })
 process.exitCode = findings.length === 0 ? 0 : 1

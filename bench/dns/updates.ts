@@ -58,7 +58,12 @@ export async function updates({ names = NAMES, rounds, seconds }: BenchOptions):
     await using running = new AsyncDisposableStack()
     const stream = updated.start(UPDATES_PER_SECOND)
     running.defer(() => stream.stop())
-    const moving = await measured(() => stream.changed())
+    const changed = async () => {
+      const count = await stream.count()
+      if (count.failed.length > 0) throw new Error(`an update was not made: ${count.failed[0]}`)
+      return count.changed
+    }
+    const moving = await measured(changed)
     // The first round warms up.
     if (round > 0) {
       idle.push(still)

@@ -8,8 +8,7 @@ import { LOAD_CORES, pinTree } from './pinned-process.ts'
 import type { StreamCount, StreamTask } from './update-stream.ts'
 
 export interface UpdateStream {
-  /** Changes that were durable so far. */
-  changed(): Promise<number>
+  count(): Promise<StreamCount>
   stop(): Promise<void>
 }
 
@@ -53,14 +52,14 @@ function startStream(task: StreamTask): UpdateStream {
   pinTree(stream.pid ?? 0, LOAD_CORES)
   stream.send(task)
   return {
-    async changed() {
+    async count() {
       const told = once(stream, 'message') as Promise<[StreamCount]>
       stream.send('count')
-      const [{ changed, failed }] = await told
-      if (failed.length > 0) throw new Error(`${failed.length} updates were not made: ${failed[0]}`)
-      return changed
+      const [count] = await told
+      return count
     },
     async stop() {
+      if (!stream.connected) return
       const gone = once(stream, 'exit')
       stream.disconnect()
       await gone
