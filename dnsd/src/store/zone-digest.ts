@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { compareNames } from '../names/index.ts'
-import type { OwnerState, Zone, ZoneVersion } from '../zone/index.ts'
+import type { FrozenZone, OwnerState, SoaParameters, Zone, ZoneVersion } from '../zone/index.ts'
 import { OctetWriter } from './disk/octets.ts'
+import { sortedEntries } from './sorted-entries.ts'
 import { WorkSlice } from './work-slice.ts'
 
 /** What two servers compare to see whether they serve the same zone. */
@@ -18,27 +18,62 @@ export interface ZoneDigest {
  * type, records by their octets. It speaks of one version, and two servers with the same data give the
  * same, however each came by it. The SOA's fields count, its serial does not.
  *
- * Collecting the names is one step, because the zone must not change meanwhile: about 60 ms for a
- * million. The rest gives way to questions.
+ * The names are those of one moment, collected and sorted in slices between which questions are answered.
+ *
+ * @throws CaptureLost when too much changes meanwhile
  */
 export async function zoneDigest(zone: Zone): Promise<ZoneDigest> {
-  const { version, soaParameters: soa } = zone
-  const states = await sorted([...zone.owners()])
+  using frozen = await zone.capture()
+  const slice = new WorkSlice()
+  const entries = await sortedEntries(
+    await collected(frozen, zone.nameCount, slice),
+    (one, other) => frozen.compareOwners(one, other),
+    slice,
+  )
   const hash = createHash('sha256')
   const writer = new OctetWriter()
+  writeSoa(writer, frozen.soaParameters)
+  const { version, origin, apexRRsets } = frozen
+  // The apex is the first of all names in it.
+  if (apexRRsets !== null) writeState(writer, { owner: origin, rrsets: apexRRsets })
+  for (const entry of entries) {
+    writeState(writer, frozen.state(entry))
+    hash.update(writer.octets)
+    writer.clear()
+    if (slice.isOver) await slice.rest()
+  }
+  hash.update(writer.octets)
+  const names = entries.length + (apexRRsets === null ? 0 : 1)
+  return { version, names, digest: hash.digest('hex') }
+}
+
+async function collected(
+  frozen: FrozenZone,
+  expectedNames: number,
+  slice: WorkSlice,
+): Promise<Int32Array> {
+  let entries = new Int32Array(expectedNames)
+  let count = 0
+  for (const entry of frozen.entries()) {
+    if (count === entries.length) {
+      const more = new Int32Array(count + (count >> 1) + 16)
+      more.set(entries)
+      entries = more
+    }
+    entries[count] = entry
+    count += 1
+    if (count % 512 === 0 && slice.isOver) await slice.rest()
+  }
+  return entries.subarray(0, count)
+}
+
+function writeSoa(writer: OctetWriter, soa: SoaParameters): void {
   writer.bytes(soa.mname)
   writer.bytes(soa.rname)
   const { refreshSeconds, retrySeconds, expireSeconds, minimumSeconds, ttlSeconds } = soa
   for (const field of [refreshSeconds, retrySeconds, expireSeconds, minimumSeconds, ttlSeconds]) {
     writer.u32(field)
   }
-  const slice = new WorkSlice()
-  for (const state of states) {
-    writeState(writer, state)
-    hash.update(writer.take())
-    if (slice.isOver) await slice.rest()
-  }
-  return { version, names: states.length, digest: hash.digest('hex') }
 }
 
 function writeState(writer: OctetWriter, { owner, rrsets }: OwnerState): void {
@@ -53,48 +88,4 @@ function writeState(writer: OctetWriter, { owner, rrsets }: OwnerState): void {
       writer.bytes(one)
     }
   }
-}
-
-// Sorted at once in about a millisecond.
-const RUN_LENGTH = 1_000
-
-/** A merge sort that gives way between its steps. */
-async function sorted(states: readonly OwnerState[]): Promise<OwnerState[]> {
-  const slice = new WorkSlice()
-  let runs: OwnerState[][] = []
-  for (let at = 0; at < states.length; at += RUN_LENGTH) {
-    const run = states.slice(at, at + RUN_LENGTH)
-    runs.push(run.sort((a, b) => compareNames(a.owner, b.owner)))
-    if (slice.isOver) await slice.rest()
-  }
-  while (runs.length > 1) {
-    const merged: OwnerState[][] = []
-    for (let at = 0; at < runs.length; at += 2) {
-      merged.push(await mergedRuns(runs[at] ?? [], runs[at + 1] ?? [], slice))
-    }
-    runs = merged
-  }
-  return runs[0] ?? []
-}
-
-async function mergedRuns(
-  left: readonly OwnerState[],
-  right: readonly OwnerState[],
-  slice: WorkSlice,
-): Promise<OwnerState[]> {
-  const merged: OwnerState[] = []
-  let [leftAt, rightAt] = [0, 0]
-  while (leftAt < left.length || rightAt < right.length) {
-    const a = left[leftAt]
-    const b = right[rightAt]
-    if (a !== undefined && (b === undefined || compareNames(a.owner, b.owner) <= 0)) {
-      merged.push(a)
-      leftAt += 1
-    } else if (b !== undefined) {
-      merged.push(b)
-      rightAt += 1
-    }
-    if (merged.length % RUN_LENGTH === 0 && slice.isOver) await slice.rest()
-  }
-  return merged
 }

@@ -68,11 +68,16 @@ export class NamesCapture implements NamesObserver {
    */
   *refs(): Generator<number> {
     for (let index = 0; index < this.#count; index++) {
-      if (this.#pin.isLost || this.#isReleased) throw new CaptureLost()
+      this.check()
       const chunk = this.#chunks[Math.floor(index / CHUNK)]
       const ref = this.#present(chunk?.[index % CHUNK] ?? 0)
       if (ref !== 0) yield ref
     }
+  }
+
+  /** @throws CaptureLost when what was noted may be something else by now */
+  check(): void {
+    if (this.#pin.isLost || this.#isReleased) throw new CaptureLost()
   }
 
   /** Must be called: until then nothing that is taken out of the table is used again. */

@@ -1,5 +1,6 @@
 import { APEX, type NamesCapture, PUBLISHED, type TableReader } from '../table/index.ts'
 import { stateAt } from './entry-state.ts'
+import { compareOwners } from './owner-order.ts'
 import type { OwnerState, RRset } from './rrset.ts'
 import type { SoaParameters } from './soa.ts'
 import type { ZoneVersion } from './zone-version.ts'
@@ -61,8 +62,15 @@ export class FrozenZone implements Disposable {
     }
   }
 
-  /** A copy of what an entry says. */
+  /** The canonical order of the names of two entries (RFC 4034 §6.1). @throws CaptureLost */
+  compareOwners(one: number, other: number): number {
+    this.#capture.check()
+    return compareOwners(this.#table, one, other)
+  }
+
+  /** A copy of what an entry says. @throws CaptureLost */
   state(ref: number): OwnerState {
+    this.#capture.check()
     return stateAt(this.#table, ref, this.origin)
   }
 

@@ -41,6 +41,11 @@ export class OctetWriter {
     this.bytes(octets)
   }
 
+  /** What was collected: good until more is. */
+  get octets(): Buffer {
+    return this.#octets.subarray(0, this.#length)
+  }
+
   /** Drops what was collected. */
   clear(): void {
     this.#length = 0

@@ -1,0 +1,61 @@
+import type { WorkSlice } from './work-slice.ts'
+
+// Sorted at once in about a millisecond.
+const RUN_LENGTH = 512
+
+/**
+ * Sorts numbers, which stand for what `compare` compares, in slices: a merge sort that gives way between its
+ * steps. In two arrays of numbers and nothing else, a million take 8 MiB.
+ */
+export async function sortedEntries(
+  entries: Int32Array,
+  compare: (one: number, other: number) => number,
+  slice: WorkSlice,
+): Promise<Int32Array> {
+  let from = entries.slice()
+  for (let start = 0; start < from.length; start += RUN_LENGTH) {
+    from.subarray(start, start + RUN_LENGTH).sort(compare)
+    if (slice.isOver) await slice.rest()
+  }
+  let to = new Int32Array(from.length)
+  for (let run = RUN_LENGTH; run < from.length; run *= 2) {
+    for (let start = 0; start < from.length; start += 2 * run) {
+      const middle = Math.min(start + run, from.length)
+      await merge(
+        from,
+        to,
+        { start, middle, end: Math.min(middle + run, from.length) },
+        compare,
+        slice,
+      )
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}
+
+/** Two sorted runs that lie behind each other. */
+interface Runs {
+  readonly start: number
+  readonly middle: number
+  readonly end: number
+}
+
+async function merge(
+  from: Int32Array,
+  to: Int32Array,
+  { start, middle, end }: Runs,
+  compare: (one: number, other: number) => number,
+  slice: WorkSlice,
+): Promise<void> {
+  let [left, right] = [start, middle]
+  for (let at = start; at < end; at++) {
+    const one = from[left] ?? 0
+    const other = from[right] ?? 0
+    const takesLeft = left < middle && (right >= end || compare(one, other) <= 0)
+    to[at] = takesLeft ? one : other
+    if (takesLeft) left += 1
+    else right += 1
+    if (at % RUN_LENGTH === 0 && slice.isOver) await slice.rest()
+  }
+}
