@@ -12,10 +12,6 @@ export class Pins {
   // Oldest first.
   readonly #pins = new Set<{ readonly epoch: number; isLost: boolean }>()
 
-  get isEmpty(): boolean {
-    return this.#pins.size === 0
-  }
-
   add(epoch: number): Pin {
     const pin = { epoch, isLost: false }
     this.#pins.add(pin)

@@ -25,8 +25,9 @@ export class RetiredEntries {
     return this.#units
   }
 
-  get count(): number {
-    return this.#count
+  /** When the one that waits longest was taken out; undefined when none waits. */
+  get oldestEpoch(): number | undefined {
+    return this.#count === 0 ? undefined : this.#ring[this.#first * 3 + 2]
   }
 
   add(ref: number, units: number): void {

@@ -252,9 +252,44 @@ describe('ZoneTable.capture', () => {
     table.reclaim()
     expect(table.statistics.retiredBytes).toBe(0)
   })
+
+  it('is not lost for what an older one holds back', () => {
+    const table = new ZoneTable({ retiredLimitBytes: 10_000 })
+    const zone = table.addZone(folded(table.reader, 'home.test.'))
+    put(table, zone, 'a.home.test.')
+    put(table, zone, 'large.home.test.', new Uint8Array(6_000))
+    const captureNow = () => {
+      const capture = table.capture(zone)
+      capture.collect(Infinity)
+      return capture
+    }
+    const older = captureNow()
+    while (table.statistics.retiredBytes < 8_000) put(table, zone, 'a.home.test.')
+    const younger = captureNow()
+    put(table, zone, 'large.home.test.')
+    for (let round = 0; round < 50; round++) put(table, zone, 'a.home.test.')
+    expect(() => [...older.refs()]).toThrow('too much has changed')
+    expect([...younger.refs()]).toHaveLength(2)
+    older.release()
+    younger.release()
+  })
 })
 
 describe('ZoneTable.discard', () => {
+  it('keeps the octets of a zone that nobody finds from whoever comes by them in the index', () => {
+    const table = new ZoneTable()
+    const zone = table.addZone(folded(table.reader, 'home.test.'))
+    const before = put(table, zone, 'a.home.test.')
+    table.control.admit(0)
+    table.control.enter(0)
+    put(table, zone, 'a.home.test.')
+    expect(put(table, zone, 'b.home.test.')).not.toBe(before)
+    expect(table.statistics.freeBytes).toBe(0)
+    table.control.leave(0)
+    table.reclaim()
+    expect(put(table, zone, 'c.home.test.')).toBe(before)
+  })
+
   it('gives all room back once readers and captures are done', async () => {
     const { table, zones } = newTable()
     const zone = zones[1]?.zone

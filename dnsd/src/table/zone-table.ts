@@ -229,7 +229,7 @@ export class ZoneTable {
     words[word] = (words[word] as number) | (this.reader.flagsOf(before) & HAS_WILDCARD)
     zone.replace(before, ref)
     this.#index.replace(hash, before, ref)
-    this.#takeOut(zone, before)
+    this.#takeOut(before)
   }
 
   /** Makes room in the index for so many names more, at once. */
@@ -246,7 +246,7 @@ export class ZoneTable {
   remove(zone: ZoneNames, ref: number): void {
     this.#index.remove(this.#hashOf(ref), ref)
     zone.remove(ref)
-    this.#takeOut(zone, ref)
+    this.#takeOut(ref)
   }
 
   /** Existing names one label below this one. */
@@ -369,13 +369,22 @@ export class ZoneTable {
     return ref
   }
 
-  #takeOut(zone: ZoneNames, ref: number): void {
+  // Also of a zone that nobody finds: a reader that looks for another name comes by its entries in the index, and
+  // must not find one half written that takes their place.
+  #takeOut(ref: number): void {
     const units = this.reader.unitsOf(ref)
     this.#liveUnits -= units
-    if (this.#isSeen(zone) || !this.#pins.isEmpty) this.#retired.add(ref, units)
-    else this.#space.free(ref, units)
+    this.#retired.add(ref, units)
     this.#reclaim(RECLAIMED_PER_CHANGE)
-    if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#pins.loseOldest()
+    if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#loseCapture()
+  }
+
+  /** Loses the oldest capture, if a capture is what holds room back. */
+  #loseCapture(): void {
+    const epoch = this.#retired.oldestEpoch
+    if (epoch === undefined || !this.#pins.holds(epoch)) return
+    this.#pins.loseOldest()
+    inBackground(() => this.#reclaim(RECLAIMED_PER_STEP))
   }
 
   /** Whether others may have found the zone. */
