@@ -25,7 +25,7 @@ export function checkAnswers(
 ): { stop(): Promise<Checked>; so(): Checked } {
   const stopping = new AbortController()
   const wrong: string[] = []
-  let [right, repeated] = [0, 0]
+  let [id, right, repeated] = [0, 0, 0]
 
   async function run(): Promise<void> {
     const asker = await openAsker(port)
@@ -43,11 +43,10 @@ export function checkAnswers(
         // The asker knows one type; the absence of another is in the load's own shares.
         if (type !== 'A') continue
         const question = questionFor(name)
-        question.writeUInt16BE(right & 0xffff, 0)
+        question.writeUInt16BE((id += 1) & 0xffff, 0)
         const answer = await exchange(question)
         const isRight =
           answer !== undefined &&
-          answer.readUInt16BE(0) === question.readUInt16BE(0) &&
           (kind === 'nxdomain'
             ? ((answer[3] ?? 0) & 0xf) === NXDOMAIN
             : addressIn(answer, question) === address)

@@ -3,7 +3,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIn, openAsker, questionFor } from './dns-question.ts'
 import { questionsOf } from './dns-mix.ts'
-import { findProgram, type PinnedProcess, SERVER_CORES, startPinned } from './pinned-process.ts'
+import {
+  findProgram,
+  type PinnedProcess,
+  pinTree,
+  SERVER_CORES,
+  startPinned,
+} from './pinned-process.ts'
 import { treeMiB, treeMs } from './process-tree.ts'
 import { freePort } from './service.ts'
 
@@ -98,8 +104,12 @@ export async function startServer(zone: BenchZone, what: ServerCommand): Promise
   const begun = performance.now()
   const { name, command, port, isEcho = false, databaseCpuMs = () => 0, ...where } = what
   const server = startPinned(command, { cores: SERVER_CORES, ...where })
+  let startMs: number
   try {
     await firstAnswer(zone, what, server)
+    startMs = performance.now() - begun
+    // Knot gives its threads cores of its own choice when they start.
+    pinTree(server.pid, SERVER_CORES)
   } catch (error) {
     await server.stop()
     throw new Error(`${name} did not start`, { cause: error })
@@ -111,7 +121,7 @@ export async function startServer(zone: BenchZone, what: ServerCommand): Promise
     pid: server.pid,
     errors: () => server.errors(),
     exitCode: () => server.exitCode(),
-    startMs: performance.now() - begun,
+    startMs,
     cpuMs: () => treeMs(server.pid),
     databaseCpuMs,
     memoryMiB: () => treeMiB(server.pid),

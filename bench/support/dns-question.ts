@@ -30,10 +30,14 @@ export async function openAsker(port: number) {
     async exchange(question: Buffer, waitMs: number): Promise<Buffer | undefined> {
       socket.send(question)
       const signal = AbortSignal.timeout(waitMs)
-      const [answer] = (await once(socket, 'message', { signal }).catch(() => [])) as Buffer[]
-      // Refused at once: who asks again in a loop leaves the processor to the server that is starting.
-      if (answer === undefined && !signal.aborted) await delay(1)
-      return answer
+      while (true) {
+        const [answer] = (await once(socket, 'message', { signal }).catch(() => [])) as Buffer[]
+        // Another ID: the answer to a question that was given up.
+        if (answer !== undefined && answer.readUInt16BE(0) !== question.readUInt16BE(0)) continue
+        // Refused at once: who asks again in a loop leaves the processor to the server that is starting.
+        if (answer === undefined && !signal.aborted) await delay(1)
+        return answer
+      }
     },
     /** The address that ends the answer, or undefined when there is none. Asks again after 1 s without an answer. */
     async ask(question: Buffer): Promise<string | undefined> {
