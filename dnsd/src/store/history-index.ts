@@ -30,20 +30,19 @@ class ZoneChain {
   readonly #soas: { readonly serial: bigint; readonly soa: SoaParameters }[] = []
   #lastToken: string | undefined
   #lastSerial = 0n
+  /** Up to here serials stood for something else once, and secondaries may have that. */
+  #otherUpTo = -1n
 
   begin({ serial, token }: ZoneVersion, soa: SoaParameters): void {
-    this.checkpoints.length = 0
-    this.#soas.splice(0, Infinity, { serial, soa })
+    this.#breakOff(serial, token)
+    this.#soas.push({ serial, soa })
     this.#lastToken = token
     this.#lastSerial = serial
   }
 
   add({ version, previousToken, soa }: Omit<ChangeSet, 'changes'>, place: LogPlace): void {
-    if (previousToken !== this.#lastToken) {
-      this.checkpoints.length = 0
-      this.#soas.length = 0
-    }
     const { serial, token } = version
+    if (previousToken !== this.#lastToken) this.#breakOff(serial, token)
     this.#lastToken = token
     this.#lastSerial = serial
     if (soa !== undefined) this.#soas.push({ serial, soa })
@@ -51,6 +50,20 @@ class ZoneChain {
     const isNear =
       last?.generation === place.generation && place.atBytes - last.atBytes < STRIDE_BYTES
     if (!isNear) this.checkpoints.push({ serial, ...place })
+  }
+
+  // A database that was restored gives serials out again, for other contents: a secondary that has one of the earlier
+  // ones does not have what the differences from there on begin with.
+  #breakOff(serial: bigint, token: string): void {
+    const isAgain = serial <= this.#lastSerial && token !== this.#lastToken
+    if (isAgain) this.#otherUpTo = this.#lastSerial
+    this.checkpoints.length = 0
+    this.#soas.length = 0
+  }
+
+  /** Whether a secondary with that serial can have nothing but what this chain says of it. */
+  isSure(serial: bigint): boolean {
+    return serial > this.#otherUpTo
   }
 
   /** @returns undefined when that is not known */
@@ -104,7 +117,7 @@ export class HistoryIndex {
    */
   path(zoneId: string, from: bigint, present: ZoneVersion): readonly Checkpoint[] | undefined {
     const chain = this.#chains.get(zoneId)
-    if (chain?.reaches(present) !== true) return undefined
+    if (chain?.reaches(present) !== true || !chain.isSure(from)) return undefined
     const wanted = nextSerial(from)
     const first = chain.checkpoints.findLastIndex(({ serial }) => serial <= wanted)
     if (first === -1) return undefined
