@@ -111,6 +111,10 @@ describe('a settings file', () => {
     ['cookies: { secrets: [] }', 'cookies.secrets is an empty list; it takes one secret'],
     ['catalog: {}', 'dns.yaml:1: catalog has no name'],
     ['catalog: { name: "a..b" }', 'catalog.name is "a..b"; it takes a domain name'],
+    [
+      `catalog: { name: ${`${'a'.repeat(54)}.`.repeat(4)}test }`,
+      'dns.yaml:1: catalog.name has more than 216 octets',
+    ],
     ['transfers: [{ allow: [] }]', 'dns.yaml:1: transfers[0] has no zones'],
     [
       'transfers: [{ zones: ["*"], allow: [{}] }]',

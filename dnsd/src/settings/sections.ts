@@ -1,6 +1,6 @@
 /* What each part of the settings takes. Defaults stand beside the types, in `shape.ts`. */
 import { isIP } from 'node:net'
-import { nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
+import { NAME_LIMIT_OCTETS, nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
 import { TSIG_ALGORITHMS, type TsigKey } from '../wire/tsig-key.ts'
 import { type Network, networkFromText } from './network.ts'
 import type { Place } from './place.ts'
@@ -172,8 +172,14 @@ function keyNamed(place: Place | undefined, known: Keys): TsigKey | undefined {
   })
 }
 
+// Of each zone there is a name below the catalog's: a label of 32 octets, and the label `zones`.
+const CATALOG_LIMIT_OCTETS = NAME_LIMIT_OCTETS - 33 - 6
+
 /** The name of the catalog zone. */
 export function catalog(place: Place | undefined): Buffer | undefined {
   if (place === undefined) return undefined
-  return domainName(place.fields(['name'])('name') ?? place.fail(`${place.path} has no name`))
+  const field = place.fields(['name'])('name') ?? place.fail(`${place.path} has no name`)
+  const name = domainName(field)
+  if (name.length <= CATALOG_LIMIT_OCTETS) return name
+  return field.fail(`${field.path} has more than ${CATALOG_LIMIT_OCTETS} octets`)
 }
