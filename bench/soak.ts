@@ -84,12 +84,14 @@ const { changed, failed } = await updates.count()
 await updates.stop()
 // What was under way is stored a moment later.
 await delay(500)
-const different = await differing(home.service.postgres.url, server.port)
+const hasDied = server.exitCode() !== undefined
+const different = hasDied ? [] : await differing(home.service.postgres.url, server.port)
 const endMiB = server.memoryMiB()
 const log = server.errors()
 await server.stop()
 
 const findings = [
+  ...(hasDied ? ['dnsd ended by itself'] : []),
   ...checked.wrong.slice(0, 20).map((text) => `answered wrongly: ${text}`),
   ...fuzzed.faults.map((text) => `fuzzer: ${text}`),
   ...different.slice(0, 20).map((text) => `did not converge: ${text}`),
