@@ -38,6 +38,7 @@ export class HotPath {
   rcode = NOERROR
   #origin = 0
   #apex = 0
+  #changes = 0
   readonly #reader: TableReader
   readonly #lookUp: LookUp
   readonly #soas: NegativeSoas
@@ -86,6 +87,7 @@ export class HotPath {
   #find(): boolean {
     const { name } = this.question
     const reader = this.#reader
+    this.#changes = reader.control.changes
     const zone = reader.findZone(name)
     const origin = reader.originLabel
     // The root as an owner is not written as a pointer.
@@ -107,6 +109,8 @@ export class HotPath {
 
   #writeNothing(packet: Uint8Array, rcode: number, out: Uint8Array): number {
     const { question } = this
+    // Names come and go just now: what is missing may be about to come. The others can wait for that.
+    if (!this.#reader.control.isQuiet(this.#changes)) return 0
     const soa = this.#soas.of(this.zone, this.#apex, question.name, this.#origin)
     if (soa === undefined || !soa.suits(question.name, this.#origin)) return 0
     this.rcode = rcode

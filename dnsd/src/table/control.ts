@@ -13,6 +13,7 @@ const EPOCH = 1
 const STOP = 2
 const LONGEST_ORIGIN = 3
 const READERS = 4
+const CHANGES = 5
 // Readers' words are a cache line apart: each is written for every packet.
 const FIRST_READER = 16
 const READER_STRIDE = 16
@@ -67,6 +68,34 @@ export class Control {
 
   set longestOrigin(octets: number) {
     Atomics.store(this.#words, LONGEST_ORIGIN, octets)
+  }
+
+  /**
+   * Goes up when names begin to come and go that readers may look for, and again when all of a change have: it is
+   * odd in between, when a name may be gone already and what stands in for it not there yet.
+   */
+  get changes(): number {
+    return Atomics.load(this.#words, CHANGES)
+  }
+
+  beginChange(): void {
+    Atomics.add(this.#words, CHANGES, 1)
+  }
+
+  endChange(): void {
+    Atomics.add(this.#words, CHANGES, 1)
+    Atomics.notify(this.#words, CHANGES)
+  }
+
+  /** Whether no name came or went since `changes` was this. */
+  isQuiet(since: number): boolean {
+    return (since & 1) === 0 && this.changes === since
+  }
+
+  /** Waits for the end of a change that is under way. Not on the writing thread, which alone can end it. */
+  awaitQuiet(milliseconds: number): void {
+    const { changes } = this
+    if ((changes & 1) === 1) Atomics.wait(this.#words, CHANGES, changes, milliseconds)
   }
 
   /** Makes a reader count. Before it enters for the first time. */

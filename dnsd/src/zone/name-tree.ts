@@ -34,6 +34,7 @@ export class NameTree {
   #apex = 0
   /** Cuts and redirections below the apex. */
   #barriers = 0
+  #isChanging = false
 
   constructor(table: ZoneTable, names: ZoneNames) {
     this.#table = table
@@ -44,6 +45,20 @@ export class NameTree {
   /** Whether names may be hidden by one above them, other than the apex. */
   get hasBarriers(): boolean {
     return this.#barriers > 0
+  }
+
+  /** The end of a change: all names of it have come and gone. */
+  endChange(): void {
+    if (!this.#isChanging) return
+    this.#isChanging = false
+    this.#table.control.endChange()
+  }
+
+  // A name that is replaced needs no such mark: whoever looks for it finds it, in one state or the other.
+  #beginChange(): void {
+    if (this.#isChanging || !this.names.isServed) return
+    this.#isChanging = true
+    this.#table.control.beginChange()
   }
 
   /** The entry of a suffix of the name, 0 when it does not exist. */
@@ -130,6 +145,7 @@ export class NameTree {
   }
 
   #insert(name: FoldedName, label: number, flags: number, rrsets: RRsetOctets): number {
+    this.#beginChange()
     const parent = this.find(name, label + 1) || this.#insert(name, label + 1, 0, NO_RRSETS)
     this.#countBarrier(0, flags)
     const { octets, length } = rrsets
@@ -148,6 +164,7 @@ export class NameTree {
   /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
   #remove(name: FoldedName, label: number, ref: number): void {
     const { reader } = this.#table
+    this.#beginChange()
     this.#countBarrier(reader.flagsOf(ref), 0)
     this.#table.remove(this.names, ref)
     const parent = this.find(name, label + 1)

@@ -13,6 +13,13 @@ export interface ServedZones {
    * @param key of the name asked
    */
   answering(key: string, type: number): ZoneReader | undefined
+  /** Stands for this moment, until names come or go. */
+  readonly changes: number
+  /**
+   * Whether what is missing was missing from one version: no names came or went since that moment. If some are
+   * just coming and going, it waits for the others, though not for long.
+   */
+  isQuiet(since: number): boolean
 }
 
 /** `answering`, from the look-up of the zone with the longest origin. */
@@ -26,6 +33,9 @@ export function answeringZone<Z extends ZoneReader>(
   const above = parentKey(key)
   return (above === undefined ? undefined : closest(above)) ?? zone
 }
+
+// A change of a few names takes microseconds. One of very many is not waited for: their zone is seen in parts.
+const WAIT_MS = 2
 
 /**
  * The zones that are served, as a thread finds them that only reads. As with the table's reader, what it
@@ -51,6 +61,17 @@ export class SharedZones implements ServedZones {
     const zone = answeringZone(key, type, (name) => this.#closestByKey(name))
     zone?.holdApex()
     return zone
+  }
+
+  get changes(): number {
+    return this.#table.control.changes
+  }
+
+  isQuiet(since: number): boolean {
+    const { control } = this.#table
+    const isQuiet = control.isQuiet(since)
+    if (!isQuiet) control.awaitQuiet(WAIT_MS)
+    return isQuiet
   }
 
   #closestByKey(key: string): ZoneReader | undefined {

@@ -9,6 +9,8 @@
  * A change set is applied in one synchronous step, so this thread answers a question from before it or from
  * after it and never from between. Other threads see names change one by one, each at once and as a whole;
  * the apex with the SOA record comes last, so whoever sees the new serial finds everything that it stands for.
+ * Where names come or go the change is marked, so that nobody says of a name that it does not exist because the
+ * wildcard that stood for it is gone and the name itself not there yet.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TYPE } from '../names/index.ts'
@@ -114,11 +116,15 @@ export class Zone extends ZoneReader {
     for (const state of states) checkOwnerState(this.key, state)
     // Built before anything changes, because it throws on numbers that do not fit.
     const soaSet = soaRRset(soa, version.serial)
-    for (const state of states) this.#publish(state)
-    this.#soaParameters = soa
-    this.#soa = soaSet
-    this.#negativeSoa = negativeSoa(soaSet)
-    this.#publishApex()
+    try {
+      for (const state of states) this.#publish(state)
+      this.#soaParameters = soa
+      this.#soa = soaSet
+      this.#negativeSoa = negativeSoa(soaSet)
+      this.#publishApex()
+    } finally {
+      this.#tree.endChange()
+    }
     this.#version = version
   }
 

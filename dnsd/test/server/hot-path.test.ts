@@ -84,17 +84,55 @@ describe('HotPath', () => {
   })
 })
 
+const origin = ORIGIN
+const soa = {
+  mname: origin,
+  rname: origin,
+  refreshSeconds: 1,
+  retrySeconds: 1,
+  expireSeconds: 1,
+  minimumSeconds: 1,
+  ttlSeconds: 1,
+}
+
+describe('names that come and go', () => {
+  it('leave what is missing to the pipeline, which can wait, and nothing else', () => {
+    const server = serverOf({ home: soa, child: soa })
+    const here = below([Buffer.from('here')], origin)
+    const missing = below([Buffer.from('missing')], origin)
+    const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.alloc(4)] }]
+    server.apply(server.home, [{ owner: here, rrsets }])
+    const { hot, table } = server
+    const hotAnswers = () =>
+      [
+        requestOctets(here, TYPE.A),
+        requestOctets(here, TYPE.TXT),
+        requestOctets(missing, TYPE.A),
+      ].map((packet) => answerHot(hot, packet) !== undefined)
+    expect(hotAnswers()).toEqual([true, true, true])
+    table.control.beginChange()
+    expect(hotAnswers()).toEqual([true, false, false])
+    table.control.endChange()
+    expect(hotAnswers()).toEqual([true, true, true])
+  })
+
+  it('are marked while they do, in a zone that is served', () => {
+    const server = serverOf({ home: soa, child: soa })
+    const { changes } = server.table.control
+    const owner = below([Buffer.from('a')], origin)
+    const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.alloc(4)] }]
+    server.apply(server.home, [{ owner, rrsets }])
+    expect(server.table.control.changes).toBe(changes + 2)
+    // In one state or the other it is always there.
+    server.apply(server.home, [{ owner, rrsets: [] }])
+    expect(server.table.control.changes).toBe(changes + 2)
+    server.apply(server.home, [{ owner, rrsets: null }])
+    expect(server.table.control.changes).toBe(changes + 4)
+    expect(server.table.control.isQuiet(changes + 4)).toBe(true)
+  })
+})
+
 describe('the size of an answer', () => {
-  const origin = ORIGIN
-  const soa = {
-    mname: origin,
-    rname: origin,
-    refreshSeconds: 1,
-    retrySeconds: 1,
-    expireSeconds: 1,
-    minimumSeconds: 1,
-    ttlSeconds: 1,
-  }
   const edns = [undefined, ...[512, 600, 1232, 4096].map((payloadBytes) => ({ payloadBytes }))]
 
   it.each(edns)('may be what the client and this server take, to the octet, with OPT %j', (opt) => {
