@@ -87,12 +87,9 @@ async function copyRecords(
   { silence, onSkipped }: { silence: NodeJS.Timeout; onSkipped: OnSkipped },
 ): Promise<void> {
   // COPY takes no parameters; BigInt lets nothing but a number through.
-  const stream = client.query(
-    copyTo(
-      `copy (select owner, type, ttl, rdata from dns_record where zone_id = ${BigInt(zoneId)})
-       to stdout (format binary)`,
-    ),
-  )
+  const records = `select owner, type, ttl, rdata from dns_record where zone_id = ${BigInt(zoneId)}`
+  zone.expect(await expectedRows(client, records))
+  const stream = client.query(copyTo(`copy (${records}) to stdout (format binary)`))
   const rows = new CopyRows()
   const slice = new WorkSlice()
   const others: RecordRow[] = []
@@ -104,6 +101,21 @@ async function copyRecords(
     if (slice.isOver) await slice.rest()
   }
   if (!rows.isOver) throw new CopyFormatError('it ended early')
+}
+
+// Beyond this the room is made as it is needed.
+const EXPECTED_LIMIT = 4_000_000
+
+/**
+ * About how many rows a query gives, as PostgreSQL plans it: counting them would take as long as reading
+ * half of them.
+ */
+async function expectedRows(client: Client, query: string): Promise<number> {
+  const { rows } = await client.query<{
+    'QUERY PLAN': readonly [{ Plan: { 'Plan Rows': number } }]
+  }>(`explain (format json) ${query}`)
+  const expected = rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+  return Math.min(expected, EXPECTED_LIMIT)
 }
 
 // What is done between two looks at the clock.
