@@ -172,4 +172,10 @@ describe('memberOf', () => {
     })
     expect(memberOf(networks)(address)).toBe(isMember)
   })
+
+  it('takes no IPv4 address for an IPv6 one', () => {
+    const isIpv6 = memberOf([{ address: '::', prefixBits: 0 }])
+    expect(isIpv6('2001:db8::1')).toBe(true)
+    expect(isIpv6('192.0.2.1')).toBe(false)
+  })
 })

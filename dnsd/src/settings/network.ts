@@ -19,12 +19,19 @@ export function networkFromText(text: string): Network | undefined {
 
 /** Tells whether an address, as a socket gives it, is in one of the networks. */
 export function memberOf(networks: readonly Network[]): (address: string) => boolean {
-  const list = new BlockList()
+  // One list would take an IPv4 address for the IPv6 one that it can be mapped to: all of them are in `::/0`.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const { address, prefixBits } of networks) {
-    list.addSubnet(address, prefixBits, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+    const family = familyOf(address)
+    lists[family].addSubnet(address, prefixBits, family)
   }
   return (address) => {
     const [plain = ''] = address.split('%')
-    return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+    const family = familyOf(plain)
+    return lists[family].check(plain, family)
   }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
