@@ -94,6 +94,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link that sets a new password
+         * @description The answer does not tell whether there is such an account.
+         */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verify-reset-token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose password a link sets
+         * @description It does not use the link up.
+         */
+        get: operations["verifyResetToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by a link
+         * @description A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end; it signs nobody in.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -732,7 +792,10 @@ export interface paths {
          */
         get: operations["listApiKeys"];
         put?: never;
-        /** Make a key */
+        /**
+         * Make a key
+         * @description Without a scope it reaches all your names, as long as it is there. No key reaches keys, passwords, payments or administration. What a key is for never changes: make another.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -1042,6 +1105,7 @@ export interface components {
             name: string;
             /** @description How the key begins, to know it again. */
             prefix: string;
+            scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -1051,7 +1115,20 @@ export interface components {
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
              */
+            expires_at: string | null;
+            /** @description It ends when nobody used it for so many days. */
+            unused_days: number | null;
+            /** @description Its time is over, or nobody used it for too long. */
+            is_expired: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
             last_used_at: string | null;
+            /** @description From where it was last used. */
+            last_used_ip: string | null;
+            /** @description With what it was last used, as that calls itself. */
+            last_client: string | null;
         };
         AvailableZone: {
             /**
@@ -1069,6 +1146,7 @@ export interface components {
             name: string;
             /** @description How the key begins, to know it again. */
             prefix: string;
+            scope: components["schemas"]["KeyScope"];
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -1078,7 +1156,20 @@ export interface components {
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
              */
+            expires_at: string | null;
+            /** @description It ends when nobody used it for so many days. */
+            unused_days: number | null;
+            /** @description Its time is over, or nobody used it for too long. */
+            is_expired: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
             last_used_at: string | null;
+            /** @description From where it was last used. */
+            last_used_ip: string | null;
+            /** @description With what it was last used, as that calls itself. */
+            last_client: string | null;
             /** @description The key itself. It is shown this once. */
             key: string;
         };
@@ -1208,6 +1299,17 @@ export interface components {
                 schema: "ok" | "behind" | "unknown";
             };
         };
+        /** @description What a key is for. */
+        KeyScope: {
+            /** @description Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names. */
+            domains: string[] | null;
+            /** @description What it may do with them. Update URLs need `update`. Null: everything. */
+            actions: ("read" | "update" | "create" | "delete")[] | null;
+            /** @description Records that it may set or take away; it sees all of a name that it sees. Null: all. */
+            record_types: ("A" | "AAAA")[] | null;
+            /** @description Addresses and networks that it is taken from. Null: all. */
+            networks: string[] | null;
+        };
         LinkToken: {
             /** @description The token of the link. */
             token: string;
@@ -1282,6 +1384,14 @@ export interface components {
              * @example router
              */
             name: string;
+            scope?: components["schemas"]["NewKeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at?: string | null;
+            /** @description It ends when nobody used it for so many days. */
+            unused_days?: number | null;
         };
         NewDomain: {
             /**
@@ -1312,6 +1422,17 @@ export interface components {
              */
             record_ipv6?: string | null;
         };
+        /** @description What a key shall be for. What is left out is not limited. */
+        NewKeyScope: {
+            /** @description Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names. */
+            domains?: string[] | null;
+            /** @description What it may do with them. Update URLs need `update`. Null: everything. */
+            actions?: ("read" | "update" | "create" | "delete")[] | null;
+            /** @description Records that it may set or take away; it sees all of a name that it sees. Null: all. */
+            record_types?: ("A" | "AAAA")[] | null;
+            /** @description Addresses and networks that it is taken from. Null: all. */
+            networks?: string[] | null;
+        };
         NewUpdateToken: {
             /** @description Ends the token that there is and makes another. A router that uses the old one is refused from then on. */
             replace?: boolean;
@@ -1330,6 +1451,17 @@ export interface components {
             /** @description Accepted, not used: a wildcard follows the addresses of its base. */
             record_ip?: string | null;
         };
+        PasswordReset: {
+            /** @description The token of the link. */
+            token: string;
+            /**
+             * @description At least 8 characters.
+             * @example correct horse battery staple
+             */
+            new_password?: string;
+            /** @description The same as `new_password`; one of the two is needed. */
+            password?: string;
+        };
         /** @description RFC 9457 problem document. */
         Problem: {
             /** @description A URI for this kind of problem. */
@@ -1339,7 +1471,7 @@ export interface components {
             /** @description Written for the person who reads it. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "forbidden" | "cross-site" | "email-not-verified" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -1349,6 +1481,10 @@ export interface components {
             message: string;
             username: string;
             email: string;
+        };
+        ResetSubject: {
+            /** @description Whose password the link sets. */
+            username: string;
         };
         SignedIn: {
             /** @description Send it as `Authorization: Bearer`. The word `session` when a cookie carries the session instead. */
@@ -1910,6 +2046,273 @@ export interface operations {
             };
         };
     };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.net"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailAddress"];
+            };
+        };
+        responses: {
+            /** @description If an account has this address, a mail is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "If an account has this address, a link is on its way. It expires in 1 hour."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyResetToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link works. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "username": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResetSubject"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. `link-invalid`: The link is not valid. `link-expired`: The link has expired. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "x7Jd0mQv…",
+                 *       "new_password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The password is set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Password Reset Successful!"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. `link-invalid`: The link is not valid. `link-expired`: The link has expired. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -2247,7 +2650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2352,7 +2755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2478,7 +2881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `domain-limit`: The plan is used up. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-limit`: The plan is used up. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2612,7 +3015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2737,7 +3140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +3277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +3393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3115,7 +3518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3252,7 +3655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3375,7 +3778,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4923,7 +5326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5016,8 +5419,24 @@ export interface operations {
                      *         "id": "3",
                      *         "name": "router",
                      *         "prefix": "ak_4mTq9zX",
+                     *         "scope": {
+                     *           "domains": [
+                     *             "home.example.net"
+                     *           ],
+                     *           "actions": [
+                     *             "read",
+                     *             "update"
+                     *           ],
+                     *           "record_types": null,
+                     *           "networks": null
+                     *         },
                      *         "created_at": "2026-05-12T08:30:00.000Z",
-                     *         "last_used_at": null
+                     *         "expires_at": null,
+                     *         "unused_days": 90,
+                     *         "is_expired": false,
+                     *         "last_used_at": null,
+                     *         "last_used_ip": null,
+                     *         "last_client": null
                      *       }
                      *     ]
                      */
@@ -5109,7 +5528,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "router"
+                 *       "name": "router",
+                 *       "scope": {
+                 *         "domains": [
+                 *           "home.example.net"
+                 *         ],
+                 *         "actions": [
+                 *           "read",
+                 *           "update"
+                 *         ]
+                 *       },
+                 *       "unused_days": 90
                  *     }
                  */
                 "application/json": components["schemas"]["NewApiKey"];
@@ -5127,8 +5556,24 @@ export interface operations {
                      *       "id": "3",
                      *       "name": "router",
                      *       "prefix": "ak_4mTq9zX",
+                     *       "scope": {
+                     *         "domains": [
+                     *           "home.example.net"
+                     *         ],
+                     *         "actions": [
+                     *           "read",
+                     *           "update"
+                     *         ],
+                     *         "record_types": null,
+                     *         "networks": null
+                     *       },
                      *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "expires_at": null,
+                     *       "unused_days": 90,
+                     *       "is_expired": false,
                      *       "last_used_at": null,
+                     *       "last_used_ip": null,
+                     *       "last_client": null,
                      *       "key": "ak_4mTq9zX…"
                      *     }
                      */

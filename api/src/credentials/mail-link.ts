@@ -1,4 +1,12 @@
+/** Links sent by mail: single use, expiring, and only their SHA-256 is kept. */
 import { createHmac } from 'node:crypto'
+import type { Knex } from 'knex'
+import { digestOf } from '../domain/secrets.ts'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+
+/** What a link is for. One that was made for one purpose is worth nothing for another. */
+export type LinkPurpose = 'verify_email' | 'reset_password'
 
 /**
  * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random
@@ -9,4 +17,52 @@ import { createHmac } from 'node:crypto'
  */
 export function linkToken(secretKey: Buffer, seed: string): string {
   return createHmac('sha256', secretKey).update(`mail link ${seed}`).digest('base64url')
+}
+
+export interface NewLink {
+  readonly userId: string
+  readonly purpose: LinkPurpose
+  /** Where it is sent. It is worth nothing once the account's address is another. */
+  readonly email: string
+  readonly lifetimeMs: number
+}
+
+/**
+ * Makes a link. Older ones of the account for the same purpose are dead from the commit on. The
+ * caller holds the account's row.
+ *
+ * @returns what the job needs that mails it
+ */
+export async function makeLink(
+  { config, now, randomBytes }: Pick<Services, 'config' | 'now' | 'randomBytes'>,
+  trx: Knex.Transaction,
+  { userId, purpose, email, lifetimeMs }: NewLink,
+): Promise<{ readonly linkId: string; readonly seed: string }> {
+  const seed = randomBytes(32).toString('base64url')
+  const at = now()
+  await dropLinks(trx, userId, purpose)
+  const [link] = await query<{ id: string }>(
+    trx,
+    `insert into mail_links (user_id, purpose, email, token_digest, created_at, expires_at)
+     values (?, ?, ?, decode(?, 'hex'), ?, ?) returning id`,
+    [
+      userId,
+      purpose,
+      email,
+      digestOf(linkToken(config.secretKey, seed)),
+      at,
+      new Date(at.getTime() + lifetimeMs),
+    ],
+  )
+  if (link === undefined) throw new Error('an inserted link has an id')
+  return { linkId: link.id, seed }
+}
+
+/** Makes the links of an account for one purpose worthless. */
+export async function dropLinks(
+  trx: Knex.Transaction,
+  userId: string,
+  purpose: LinkPurpose,
+): Promise<void> {
+  await query(trx, 'delete from mail_links where user_id = ? and purpose = ?', [userId, purpose])
 }

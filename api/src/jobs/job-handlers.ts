@@ -1,4 +1,5 @@
 /** What each kind of job does. */
+import { settleForgotten } from '../features/auth/forgot-password.ts'
 import { settleRegistration, settleResend } from '../features/auth/verification-mail.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import type { Services } from '../services.ts'
@@ -14,6 +15,7 @@ export function jobHandlers(services: Services, mailer: Mailer): JobHandlers {
   return {
     registration: (job) => settleRegistration(services, job),
     'resend-verification': (job) => settleResend(services, job),
+    'forgot-password': (job) => settleForgotten(services, job),
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
   }

@@ -11,6 +11,7 @@ export interface JobData {
   /** A new account: a link is sent to its address, or a notice to the one who has it. */
   registration: { readonly userId: string; readonly mayNotify: boolean }
   'resend-verification': { readonly email: string }
+  'forgot-password': { readonly email: string }
   mail: MailJob
   'account-plan': { readonly userId: string }
 }
@@ -18,6 +19,9 @@ export interface JobData {
 export type MailJob =
   | { readonly kind: 'verify-email'; readonly linkId: string; readonly seed: string }
   | { readonly kind: 'address-in-use'; readonly userId: string }
+  | { readonly kind: 'reset-password'; readonly linkId: string; readonly seed: string }
+  /** `at`: when, ISO 8601. */
+  | { readonly kind: 'password-changed'; readonly userId: string; readonly at: string }
 
 export type JobName = keyof JobData
 
@@ -39,6 +43,7 @@ const PATIENT = { ...COMMON, retryLimit: 60, retryDelayMax: 3_600 } as const
 const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   registration: PATIENT,
   'resend-verification': PATIENT,
+  'forgot-password': PATIENT,
   mail: PATIENT,
   'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
 }

@@ -22,6 +22,7 @@ const names = async () =>
     await query<{ name: string }>(world.knex, 'select name from pgboss.job order by created_on')
   ).map(({ name }) => name)
 
+const AT = '2030-06-15T12:00:00.000Z'
 const JOB = { kind: 'address-in-use', userId: '1' } as const
 
 describe('a job', () => {
@@ -61,6 +62,7 @@ describe('the runner', () => {
   const handlers: JobHandlers = {
     registration: async () => undefined,
     'resend-verification': async () => undefined,
+    'forgot-password': async () => undefined,
     'account-plan': async () => undefined,
     async mail(job) {
       if (failures > 0) {
@@ -109,6 +111,7 @@ test('the tables of jobs are made once, and again, by many', async () => {
   )
   expect(queues.map(({ name }) => name)).toEqual([
     'account-plan',
+    'forgot-password',
     'mail',
     'registration',
     'resend-verification',
@@ -122,9 +125,12 @@ test('mail for an account that is gone is not sent, and is no error', async () =
     await jobs.enqueue(trx, 'registration', { userId: '999999', mayNotify: true })
     await jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: '999999' })
     await jobs.enqueue(trx, 'mail', { kind: 'verify-email', linkId: '999999', seed: 'x' })
+    await jobs.enqueue(trx, 'mail', { kind: 'reset-password', linkId: '999999', seed: 'x' })
+    await jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId: '999999', at: AT })
+    await jobs.enqueue(trx, 'forgot-password', { email: 'gone@example.net' })
     await jobs.enqueue(trx, 'account-plan', { userId: '999999' })
   })
-  expect(await runJobs(world.services, mailer)).toHaveLength(4)
+  expect(await runJobs(world.services, mailer)).toHaveLength(7)
   expect(mailer.sent).toEqual([])
 })
 

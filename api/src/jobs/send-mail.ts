@@ -4,6 +4,8 @@ import { linkToken } from '../credentials/mail-link.ts'
 import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
+import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
+import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import type { Services } from '../services.ts'
 import type { MailJob } from './job-queue.ts'
@@ -15,34 +17,63 @@ interface Recipient {
   readonly username: string
 }
 
-/** Undefined when the link was used, replaced or has expired meanwhile. */
-async function verificationMail(
-  { knex, config, now }: MailServices,
-  { linkId, seed }: Extract<MailJob, { kind: 'verify-email' }>,
-): Promise<Mail | undefined> {
+/** To whom a link goes; undefined when it was used, replaced or has expired meanwhile. */
+async function recipientOfLink(
+  { knex, now }: MailServices,
+  linkId: string,
+): Promise<Recipient | undefined> {
   const [recipient] = await query<Recipient>(
     knex,
     `select l.email as to, u.username from mail_links l join users u on u.id = l.user_id
      where l.id = ? and l.used_at is null and l.expires_at > ?`,
     [linkId, now()],
   )
-  if (recipient === undefined) return undefined
-  const token = linkToken(config.secretKey, seed)
-  const url = new URL(`/api/verify-email/${token}`, config.publicUrl).href
-  return verifyEmailMail({ ...recipient, url })
+  return recipient
 }
 
-async function noticeMail(
-  { knex, config }: MailServices,
-  { userId }: Extract<MailJob, { kind: 'address-in-use' }>,
-): Promise<Mail | undefined> {
-  const [recipient] = await query<Recipient>(
+/** The owner of an account, at the verified address; undefined when there is none. */
+async function ownerOf({ knex }: MailServices, userId: string): Promise<Recipient | undefined> {
+  const [owner] = await query<Recipient>(
     knex,
     'select email as to, username from users where id = ? and email_verified_at is not null',
     [userId],
   )
-  return recipient && addressInUseMail({ ...recipient, url: config.publicUrl.href })
+  return owner
 }
+
+type Writers = {
+  readonly [Kind in MailJob['kind']]: (
+    services: MailServices,
+    job: Extract<MailJob, { kind: Kind }>,
+  ) => Promise<Mail | undefined>
+}
+
+/**
+ * How each kind is written. Pages that a link opens get its token in the fragment, which browsers
+ * send to nobody: it is in no log and no `Referer`.
+ */
+const WRITERS: Writers = {
+  async 'verify-email'(services, { linkId, seed }) {
+    const recipient = await recipientOfLink(services, linkId)
+    const path = `/api/verify-email/${linkToken(services.config.secretKey, seed)}`
+    return recipient && verifyEmailMail({ ...recipient, url: urlOf(services, path) })
+  },
+  async 'reset-password'(services, { linkId, seed }) {
+    const recipient = await recipientOfLink(services, linkId)
+    const path = `/#reset-password/${linkToken(services.config.secretKey, seed)}`
+    return recipient && resetPasswordMail({ ...recipient, url: urlOf(services, path) })
+  },
+  async 'address-in-use'(services, { userId }) {
+    const owner = await ownerOf(services, userId)
+    return owner && addressInUseMail({ ...owner, url: services.config.publicUrl.href })
+  },
+  async 'password-changed'(services, { userId, at }) {
+    const owner = await ownerOf(services, userId)
+    return owner && passwordChangedMail({ ...owner, at, url: urlOf(services, '/#forgot-password') })
+  },
+}
+
+const urlOf = ({ config }: MailServices, path: string) => new URL(path, config.publicUrl).href
 
 /** @param id the job's: the mail's Message-ID, so that a mail sent twice is recognised as one */
 export async function sendMail(
@@ -51,9 +82,11 @@ export async function sendMail(
   job: MailJob,
   id: string,
 ): Promise<void> {
-  const mail =
-    job.kind === 'verify-email'
-      ? await verificationMail(services, job)
-      : await noticeMail(services, job)
+  // Each kind has its own writer, which the type of all kinds together cannot say.
+  const write = WRITERS[job.kind] as (
+    services: MailServices,
+    job: MailJob,
+  ) => Promise<Mail | undefined>
+  const mail = await write(services, job)
   if (mail !== undefined) await mailer.send(mail, id)
 }

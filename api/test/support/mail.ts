@@ -53,7 +53,8 @@ export async function runJobs(services: Services, mailer: Mailer): Promise<JobNa
 
 /** The token of the link in a mail. */
 export function linkTokenOf(mail: Mail | undefined): string {
-  const [, token] = /\/verify-email\/([\w-]+)/.exec(mail?.text ?? '') ?? []
+  const [, token] =
+    /\b(?:verify-email|reset-password|confirm-email)\/([\w-]+)/.exec(mail?.text ?? '') ?? []
   if (token === undefined) throw new Error('the mail has no link')
   return token
 }

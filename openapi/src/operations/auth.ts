@@ -1,4 +1,4 @@
-/** Registering, proving an e-mail address, signing in and out. */
+/** Registering, proving an e-mail address, a forgotten password, signing in and out. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
@@ -9,7 +9,9 @@ import {
   Me,
   Message,
   NewAccount,
+  PasswordReset,
   RegisteredAccount,
+  ResetSubject,
   SignedIn,
   type Me as MeBody,
   type SignedIn as SignedInBody,
@@ -107,6 +109,55 @@ export const auth = {
       schema: ref(Message),
       example: { message: 'If the address waits to be verified, a new link is on its way.' },
     },
+  },
+  forgotPassword: {
+    method: 'POST',
+    url: '/api/forgot-password',
+    summary: 'Ask for a link that sets a new password',
+    description: 'The answer does not tell whether there is such an account.',
+    access: 'public',
+    body: ref(EmailAddress),
+    bodyExample: { email: 'ada@example.net' },
+    success: {
+      status: 200,
+      description: 'If an account has this address, a mail is on its way.',
+      schema: ref(Message),
+      example: {
+        message: 'If an account has this address, a link is on its way. It expires in 1 hour.',
+      },
+    },
+  },
+  verifyResetToken: {
+    method: 'GET',
+    url: '/api/verify-reset-token/{token}',
+    summary: 'Whose password a link sets',
+    description: 'It does not use the link up.',
+    access: 'public',
+    params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
+    success: {
+      status: 200,
+      description: 'The link works.',
+      schema: ref(ResetSubject),
+      example: { username: 'ada' },
+    },
+    problems: ['link-invalid', 'link-expired'],
+  },
+  resetPassword: {
+    method: 'POST',
+    url: '/api/reset-password',
+    summary: 'Set a new password by a link',
+    description:
+      'A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end; it signs nobody in.',
+    access: 'public',
+    body: ref(PasswordReset),
+    bodyExample: { token: 'x7Jd0mQv…', new_password: 'correct horse battery staple' },
+    success: {
+      status: 200,
+      description: 'The password is set.',
+      schema: ref(Message),
+      example: { message: 'Password Reset Successful!' },
+    },
+    problems: ['link-invalid', 'link-expired'],
   },
   login: {
     method: 'POST',

@@ -5,6 +5,13 @@ import { AccountType, Email, PersonName } from './person.ts'
 /** Longest password, in characters: whatever is longer only costs time to hash. */
 const PASSWORD_LIMIT = 256
 
+const NewPassword = Type.String({
+  minLength: 8,
+  maxLength: PASSWORD_LIMIT,
+  description: 'At least 8 characters.',
+  examples: ['correct horse battery staple'],
+})
+
 const CaptchaToken = Type.String({
   maxLength: 4096,
   description: 'What a solved CAPTCHA gave. Not used while no CAPTCHA is asked for.',
@@ -18,12 +25,7 @@ export const NewAccount = record('NewAccount', {
     examples: ['ada'],
   }),
   email: Email,
-  password: Type.String({
-    minLength: 8,
-    maxLength: PASSWORD_LIMIT,
-    description: 'At least 8 characters.',
-    examples: ['correct horse battery staple'],
-  }),
+  password: NewPassword,
   given_name: Type.Optional(nullable(PersonName)),
   surname: Type.Optional(nullable(PersonName)),
   terms: Type.Optional(Type.Boolean({ description: 'Whether the terms were accepted.' })),
@@ -47,6 +49,24 @@ export const LinkToken = record('LinkToken', {
   token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
 })
 export type LinkToken = Static<typeof LinkToken>
+
+export const PasswordReset = record('PasswordReset', {
+  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
+  new_password: Type.Optional(NewPassword),
+  password: Type.Optional(
+    Type.String({
+      minLength: 8,
+      maxLength: PASSWORD_LIMIT,
+      description: 'The same as `new_password`; one of the two is needed.',
+    }),
+  ),
+})
+export type PasswordReset = Static<typeof PasswordReset>
+
+export const ResetSubject = record('ResetSubject', {
+  username: Type.String({ description: 'Whose password the link sets.' }),
+})
+export type ResetSubject = Static<typeof ResetSubject>
 
 export const EmailAddress = record('EmailAddress', { email: Email })
 export type EmailAddress = Static<typeof EmailAddress>

@@ -4,8 +4,10 @@ import { handlersFor } from '../../plugins/contract.ts'
 import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
 import { clearSessionCookie, setSessionCookie } from '../../plugins/session-cookie.ts'
 import { readMe, signedInBody } from './account-body.ts'
+import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
+import { findResetLink, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 import { prefersHtml, sendVerifyPage } from './verify-page.ts'
@@ -37,6 +39,21 @@ export const authHandlers = handlersFor('auth', {
   async resendVerification({ services, body, origin }) {
     await resendVerification(services, body.email, origin)
     return { body: { message: TEXTS.resent } }
+  },
+
+  async forgotPassword({ services, body, origin }) {
+    await forgotPassword(services, body.email, origin)
+    return { body: { message: TEXTS.forgotten } }
+  },
+
+  async verifyResetToken({ services, params }) {
+    const { username } = await findResetLink(services, params.token)
+    return { body: { username } }
+  },
+
+  async resetPassword({ services, body }) {
+    await resetPassword(services, body)
+    return { body: { message: TEXTS.resetDone } }
   },
 
   async login({ services, body, origin, request, reply }) {

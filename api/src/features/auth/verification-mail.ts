@@ -1,7 +1,6 @@
 /** What follows a registration by mail: decided by jobs, out of sight of whoever registers. */
 import type { Knex } from 'knex'
-import { linkToken } from '../../credentials/mail-link.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { makeLink } from '../../credentials/mail-link.ts'
 import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
 
@@ -16,27 +15,17 @@ interface WaitingAccount {
 
 /** Makes the link and puts its mail in line. Older links of the account are dead from the commit on. */
 async function sendLink(
-  { config, jobs, now, randomBytes }: Services,
+  services: Services,
   trx: Knex.Transaction,
   { id, email }: WaitingAccount,
 ): Promise<void> {
-  const seed = randomBytes(32).toString('base64url')
-  const at = now()
-  await query(trx, `delete from mail_links where user_id = ? and purpose = 'verify_email'`, [id])
-  const [link] = await query<{ id: string }>(
-    trx,
-    `insert into mail_links (user_id, purpose, email, token_digest, created_at, expires_at)
-     values (?, 'verify_email', ?, decode(?, 'hex'), ?, ?) returning id`,
-    [
-      id,
-      email,
-      digestOf(linkToken(config.secretKey, seed)),
-      at,
-      new Date(at.getTime() + LINK_LIFETIME_MS),
-    ],
-  )
-  if (link === undefined) throw new Error('an inserted link has an id')
-  await jobs.enqueue(trx, 'mail', { kind: 'verify-email', linkId: link.id, seed })
+  const link = await makeLink(services, trx, {
+    userId: id,
+    purpose: 'verify_email',
+    email,
+    lifetimeMs: LINK_LIFETIME_MS,
+  })
+  await services.jobs.enqueue(trx, 'mail', { kind: 'verify-email', ...link })
 }
 
 /** The account that has the address verified. */

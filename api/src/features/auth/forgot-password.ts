@@ -1,0 +1,53 @@
+/** The link that sets a new password: asked for by whoever names an address, mailed by a job if it is an account's. */
+import { makeLink } from '../../credentials/mail-link.ts'
+import { networkOf } from '../../domain/networks.ts'
+import { query } from '../../sql.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { Services } from '../../services.ts'
+import { requireAllowance } from './limits.ts'
+
+/** How long a link that sets a password works. */
+const LINK_LIFETIME_MS = 3_600_000
+
+/**
+ * Asks for a link. The answer and the work are the same whether the address is an account's: a job
+ * finds out.
+ *
+ * @throws Refusal `rate-limited`
+ */
+export async function forgotPassword(
+  services: Services,
+  email: string,
+  { ip }: Origin,
+): Promise<void> {
+  await requireAllowance(services, 'forgot-network', networkOf(ip))
+  await requireAllowance(services, 'forgot-address', email)
+  await services.knex.transaction((trx) => services.jobs.enqueue(trx, 'forgot-password', { email }))
+}
+
+/**
+ * Mails a link to the account that has the address verified, if it may sign in at all. An address
+ * that is only claimed proves nothing: whoever claims it verifies it first.
+ */
+export async function settleForgotten(
+  services: Services,
+  { email }: { readonly email: string },
+): Promise<void> {
+  await services.knex.transaction(async (trx) => {
+    const [account] = await query<{ id: string; email: string }>(
+      trx,
+      `select id, email from users
+       where lower(email) = lower(?) and email_verified_at is not null
+         and enabled and account_type <> 'disabled' for no key update`,
+      [email],
+    )
+    if (account === undefined) return
+    const link = await makeLink(services, trx, {
+      userId: account.id,
+      purpose: 'reset_password',
+      email: account.email,
+      lifetimeMs: LINK_LIFETIME_MS,
+    })
+    await services.jobs.enqueue(trx, 'mail', { kind: 'reset-password', ...link })
+  })
+}

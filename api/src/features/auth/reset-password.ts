@@ -1,0 +1,85 @@
+/** A new password by a link. It proves that whoever sets it reads the account's mail; it signs nobody in. */
+import type { PasswordReset } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { dropLinks } from '../../credentials/mail-link.ts'
+import { endAllCredentials } from '../../credentials/session.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { digestOf } from '../../domain/secrets.ts'
+import { query } from '../../sql.ts'
+import type { Services } from '../../services.ts'
+import { TEXTS } from './texts.ts'
+
+interface ResetLink {
+  readonly user_id: string
+  readonly username: string
+  readonly expires_at: Date
+}
+
+/**
+ * The link of a token, if it may still set a password: it was not used, its account has the address
+ * that it was sent to and may sign in.
+ *
+ * @throws Refusal `link-invalid`, `link-expired`
+ */
+export async function findResetLink(
+  { knex, now }: { readonly knex: Knex; readonly now: () => Date },
+  token: string,
+): Promise<ResetLink> {
+  const [link] = await query<ResetLink>(
+    knex,
+    `select l.user_id, u.username, l.expires_at from mail_links l join users u on u.id = l.user_id
+     where l.token_digest = decode(?, 'hex') and l.purpose = 'reset_password' and l.used_at is null
+       and u.email = l.email and u.email_verified_at is not null
+       and u.enabled and u.account_type <> 'disabled'`,
+    [digestOf(token)],
+  )
+  if (link === undefined) throw new Refusal('link-invalid', TEXTS.resetLinkInvalid)
+  if (link.expires_at <= now()) throw new Refusal('link-expired', TEXTS.resetLinkExpired)
+  return link
+}
+
+/** @throws Refusal `validation-failed` when there is none, or there are two that differ */
+function newPasswordOf({ new_password: named, password: alias }: PasswordReset): string {
+  const given = named ?? alias
+  if (given === undefined) throw invalid({ field: 'new_password', message: TEXTS.passwordMissing })
+  if (alias !== undefined && alias !== given) {
+    throw invalid({ field: 'password', message: TEXTS.passwordsDiffer })
+  }
+  return given
+}
+
+/**
+ * Sets the password. Every session and remembered password of the account ends, and its owner is
+ * told by mail. Of two calls with one link one succeeds.
+ *
+ * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
+ */
+export async function resetPassword(services: Services, reset: PasswordReset): Promise<void> {
+  const password = newPasswordOf(reset)
+  // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.
+  await findResetLink(services, reset.token)
+  const passwordHash = await services.passwords.hash(password)
+  await services.knex.transaction(async (trx) => {
+    const { user_id: userId } = await lockedLink(services, trx, reset.token)
+    await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
+    await endAllCredentials(trx, userId)
+    await dropLinks(trx, userId, 'reset_password')
+    const at = services.now().toISOString()
+    await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId, at })
+  })
+}
+
+/** The link, read anew after its account was locked: whoever waited for the lock finds it gone. */
+async function lockedLink(
+  { now }: Services,
+  trx: Knex.Transaction,
+  token: string,
+): Promise<ResetLink> {
+  await query(
+    trx,
+    `select 1 from users where id =
+       (select user_id from mail_links where token_digest = decode(?, 'hex')) for no key update`,
+    [digestOf(token)],
+  )
+  return findResetLink({ knex: trx, now }, token)
+}

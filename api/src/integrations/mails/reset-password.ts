@@ -1,0 +1,16 @@
+import type { Mail } from './mail.ts'
+import { writeMail } from './write-mail.ts'
+
+/** The mail that lets somebody set a new password. @param url the link, which works once and for 1 hour */
+export function resetPasswordMail(mail: { to: string; username: string; url: string }): Mail {
+  return writeMail({
+    to: mail.to,
+    subject: 'Reset your password',
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      'Somebody asked for a new password for your account. Open this link to set one. It works once, for 1 hour.',
+    ],
+    link: { label: 'Set a new password', url: mail.url },
+    footer: 'If it was not you, do nothing: your password stays as it is.',
+  })
+}
