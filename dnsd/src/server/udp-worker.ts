@@ -95,6 +95,7 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
       access: () => access,
       zones,
       events,
+      limiter,
     }),
     limiter: limiter && {
       limit: (sender, answer, bytes, inventedOctets) =>

@@ -8,7 +8,7 @@
  */
 import { nameKey, TYPE } from '../names/index.ts'
 import type { ServerEvents, Transport } from '../server/index.ts'
-import type { Responder } from '../server/responder.ts'
+import type { AnswerLimiter, Responder } from '../server/responder.ts'
 import { limitBytes, readRequest, writeMessage, bareReply } from '../wire/index.ts'
 import { findNameEnd, uint16At } from '../wire/octets.ts'
 import type { TsigKey } from '../wire/tsig-key.ts'
@@ -24,6 +24,8 @@ export interface SignedResponderOptions {
   readonly access: () => TransferAccess
   readonly zones: ServedZones
   readonly events: Pick<ServerEvents, 'answered' | 'failed'>
+  /** Of refusals that are made here; `respond` has it for all other answers. */
+  readonly limiter?: AnswerLimiter | undefined
   readonly nowSeconds?: () => number
 }
 
@@ -57,7 +59,7 @@ function answerSigned(
   const check = checkTsig(packet, placed, access().findKey, nowSeconds())
   // The responder itself knows no keys, and says so.
   if (check.kind === 'unknown-key') return respond(packet, transport, client)
-  if (check.kind !== 'valid') return refusal(options, packet, placed, check, transport)
+  if (check.kind !== 'valid') return refusal(options, packet, placed, check, transport, client)
   const answer = responding(options, check.message, transport, client, check.key)
   if (answer === undefined) return undefined
   const signer = new TsigSigner(check.key, placed.record.mac)
@@ -117,11 +119,12 @@ type Failed = Exclude<
 >
 
 function refusal(
-  { events, nowSeconds = clockSeconds }: SignedResponderOptions,
+  { events, limiter, nowSeconds = clockSeconds }: SignedResponderOptions,
   packet: Uint8Array,
   { record }: PlacedTsig,
   check: Failed,
   transport: Transport,
+  client: string | undefined,
 ): Buffer | undefined {
   const request = readRequest(packet)
   if (request === undefined) return undefined
@@ -133,6 +136,9 @@ function refusal(
   const times = { requestSeconds: record.timeSeconds, nowSeconds: nowSeconds() }
   const octets = signedRefusal(message, record, check, times)
   const fitting = octets.length <= limit ? octets : message
+  // Else whoever knows the name of a key could have refusals sent to somebody without end.
+  const isLimited = transport === 'udp' && client !== undefined && limiter !== undefined
+  if (isLimited && limiter.limit(client, fitting, fitting.length, 0) === 0) return undefined
   const qtype = request.question?.type
   events.answered({ transport, qtype, rcode, octets: fitting.length, truncated: false })
   return fitting

@@ -193,6 +193,26 @@ describe('RFC 8945 §5.2.2: a MAC that is wrong', () => {
     expect(signatureOf(answer, mac)).toMatchObject({ error: 16, macBytes: 0 })
   })
 
+  it('counts against the limit of errors, over UDP', () => {
+    const access = accessOf([key])
+    const zones = zonesOf(zone)
+    const clients: string[] = []
+    const limiter = { limit: (client: string) => (clients.push(client) > 1 ? 0 : 512) }
+    const respond = createSignedResponder({
+      respond: createResponder(zones, SILENT_EVENTS, { limiter }),
+      access: () => access,
+      zones,
+      events: SILENT_EVENTS,
+      limiter,
+    })
+    const wrong = Buffer.from(octets)
+    wrong.fill(0xee, wrong.length - 16, wrong.length - 6)
+    expect(read(respond(wrong, 'udp', '192.0.2.1') ?? wrong).rcode).toBe('NOTAUTH')
+    expect(respond(wrong, 'udp', '192.0.2.2')).toBeUndefined()
+    expect(respond(wrong, 'tcp', '192.0.2.3')).toBeDefined()
+    expect(clients).toEqual(['192.0.2.1', '192.0.2.2'])
+  })
+
   /** The same request with the MAC cut down, or made longer. */
   const withMac = (bytes: number) => {
     const placed = findTsig(octets)
