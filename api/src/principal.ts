@@ -1,5 +1,6 @@
 /** Who calls: found by `plugins/auth.ts` for each request, with the account's plan as it is at that moment. */
 import type { Access } from '@homing/openapi'
+import type { KeyLimits, Reach } from './domain/key-scope.ts'
 
 /** The account behind a call, read with its plan at each request. */
 export interface CallerAccount {
@@ -20,10 +21,17 @@ export interface SessionPrincipal {
 export interface KeyPrincipal {
   readonly kind: 'api_key'
   readonly keyId: string
+  readonly limits: KeyLimits
   readonly account: CallerAccount
 }
 
 export type Principal = SessionPrincipal | KeyPrincipal
+
+/** The names that a caller reaches. */
+export function reachOf(principal: Principal): Reach {
+  const scope = principal.kind === 'api_key' ? (principal.limits.scope ?? undefined) : undefined
+  return { userId: principal.account.id, scope }
+}
 
 export type PrincipalOf<A extends Access> = A extends 'session' | 'administrator'
   ? SessionPrincipal

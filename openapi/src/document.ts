@@ -103,6 +103,7 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: SECURITY[operation.access],
+    ...(operation.keyAction === undefined ? {} : { 'x-key-action': operation.keyAction }),
     ...(given.length === 0 ? {} : { parameters: given }),
     ...(operation.body === undefined
       ? {}

@@ -1,5 +1,6 @@
 /** What one operation of the contract says. Slices of `operations/` are written with this. */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { KeyAction } from './key-actions.ts'
 import type { ProblemCode } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -33,6 +34,8 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly access: Access
+  /** What an API key has to be allowed; there for `caller` and `update`, and nowhere else. */
+  readonly keyAction?: KeyAction
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
@@ -64,7 +67,7 @@ export function commonProblems(operation: Operation): ProblemCode[] {
     problems.push('unauthenticated', 'forbidden', 'account-disabled')
     if (operation.method !== 'GET') problems.push('cross-site')
   }
-  if (operation.access === 'caller') problems.push('plan-required')
+  if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
   if (operation.body !== undefined) problems.push('body-too-large', 'unsupported-media-type')
   if (
     operation.body !== undefined ||

@@ -14,6 +14,7 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, title: 'Authentication required' },
   'wrong-credentials': { status: 401, title: 'Wrong credentials' },
   forbidden: { status: 403, title: 'Not allowed' },
+  'key-scope': { status: 403, title: 'Not what this API key is for' },
   'cross-site': { status: 403, title: 'The request came from another site' },
   'email-not-verified': { status: 403, title: 'E-mail address not verified' },
   'account-disabled': { status: 403, title: 'Account disabled' },

@@ -1,3 +1,5 @@
+import type { Refusal } from '../domain/errors.ts'
+import { type KeyLimits, type KeyScope, useRefusal } from '../domain/key-scope.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 import type { CallerAccount } from '../principal.ts'
@@ -10,18 +12,32 @@ import type { UseSource } from './secret-uses.ts'
  * disabled. Both may tell so, since nobody guesses a key.
  */
 export type KeyVerdict =
-  | { readonly kind: 'key'; readonly keyId: string; readonly account: CallerAccount }
+  | {
+      readonly kind: 'key'
+      readonly keyId: string
+      readonly limits: KeyLimits
+      readonly account: CallerAccount
+    }
   | { readonly kind: 'wrong' | 'no-plan' | 'blocked' }
+  /** It has ended, or is not taken from where it came. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** Too many that are none came from the same network. */
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
+/** When a key `k` ends: at the time that was set, or when nobody used it for too long. */
+export const KEY_END = 'least(k.expires_at, k.unused_expires_at)'
+
 interface KeyRow extends AccountRow {
   readonly key_id: string
+  readonly scope: KeyScope | null
+  readonly ends_at: Date | null
 }
+
+type KeyServices = Pick<Services, 'knex' | 'secretUses' | 'unknownSecrets' | 'now'>
 
 /** The account of an API key, with its plan as it is now. What is no key costs no query. */
 export async function authenticateKey(
-  { knex, secretUses, unknownSecrets }: Pick<Services, 'knex' | 'secretUses' | 'unknownSecrets'>,
+  { knex, secretUses, unknownSecrets, now }: KeyServices,
   key: string,
   source: UseSource,
 ): Promise<KeyVerdict> {
@@ -34,7 +50,7 @@ export async function authenticateKey(
   }
   const [row] = await query<KeyRow>(
     knex,
-    `select k.id as key_id, ${ACCOUNT_COLUMNS}
+    `select k.id as key_id, k.scope, ${KEY_END} as ends_at, ${ACCOUNT_COLUMNS}
      from api_keys k join users u on u.id = k.user_id join plans p on p.account_type = u.account_type
      where k.secret_digest = decode(?, 'hex')`,
     [digest],
@@ -48,6 +64,10 @@ export async function authenticateKey(
   if (isBlocked(row)) return { kind: 'blocked' }
   const account = callerAccount(row)
   if (!account.abilities.has('api_keys')) return { kind: 'no-plan' }
+  const limits = { scope: row.scope, endsAt: row.ends_at }
+  const refusal = useRefusal(limits, { ip: source.ip, at: now() })
+  // A key that has ended must not come back to life by being tried.
+  if (refusal !== undefined) return { kind: 'refused', refusal }
   secretUses.note('api_key', row.key_id, source)
-  return { kind: 'key', keyId: row.key_id, account }
+  return { kind: 'key', keyId: row.key_id, limits, account }
 }

@@ -34,12 +34,14 @@ const writing = (table: string, columns: string) => `
   where k.id = u.id
     and k.id in (select id from ${table} where id = any (?::bigint[]) for no key update skip locked)`
 
+const LAST_USE = 'last_used_at = u.at, last_used_ip = u.ip, last_client = u.client'
+
 const WRITE = {
-  api_key: writing('api_keys', 'last_used_at = u.at'),
-  update_token: writing(
-    'update_tokens',
-    'last_used_at = u.at, last_used_ip = u.ip, last_client = u.client',
+  api_key: writing(
+    'api_keys',
+    `${LAST_USE}, unused_expires_at = u.at + make_interval(days => k.unused_days)`,
   ),
+  update_token: writing('update_tokens', LAST_USE),
 } as const satisfies Record<SecretKind, string>
 
 const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind[]

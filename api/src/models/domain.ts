@@ -1,12 +1,14 @@
 /** Names that users own (table `domains`). */
 import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { type Reach, scopeHolds } from '../domain/key-scope.ts'
 import {
   type Condition,
   type Page,
   type PageOfRows,
   select,
   selectPage,
+  query,
   type Source,
 } from '../sql.ts'
 
@@ -48,26 +50,40 @@ export const OWNED_DOMAINS: Source = {
   from: 'domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id',
 }
 
-const ownedBy = (userId: string): Condition => ['d.user_id = ?', userId]
+const ownedBy = ({ userId }: Reach): Condition => ['d.user_id = ?', userId]
 
-/** The one domain of an account that a condition names, if it has it. */
+/** The one domain that a condition names, if the caller reaches it. */
 export async function findOwnedDomain(
   db: Knex,
-  userId: string,
+  reach: Reach,
   condition: Condition,
 ): Promise<OwnedDomain | undefined> {
-  const [domain] = await select<OwnedDomain>(db, OWNED_DOMAINS, [ownedBy(userId), condition])
-  return domain
+  const [domain] = await select<OwnedDomain>(db, OWNED_DOMAINS, [ownedBy(reach), condition])
+  if (domain === undefined || reach.scope === undefined) return domain
+  return scopeHolds(reach.scope, domain.fqdn) ? domain : undefined
 }
 
-/** A page of an account's domains, of those that meet the conditions. */
+/** The names of a scope. An account's names are few, so that one rule decides here as everywhere. */
+async function inScope(db: Knex, { userId, scope }: Reach): Promise<Condition[]> {
+  if (scope === undefined || scope.domains === null) return []
+  const names = await query<{ id: string; fqdn: string }>(
+    db,
+    'select id, fqdn from domains where user_id = ?',
+    [userId],
+  )
+  const ids = names.filter(({ fqdn }) => scopeHolds(scope, fqdn)).map(({ id }) => id)
+  return [['d.id = any (?::bigint[])', ids]]
+}
+
+/** A page of the domains that the caller reaches, of those that meet the conditions. */
 export async function pageOfOwnedDomains(
   db: Knex,
-  userId: string,
+  reach: Reach,
   conditions: readonly Condition[],
   page: Page,
 ): Promise<PageOfRows<OwnedDomain>> {
-  return selectPage(db, OWNED_DOMAINS, [ownedBy(userId), ...conditions], page)
+  const all = [ownedBy(reach), ...(await inScope(db, reach)), ...conditions]
+  return selectPage(db, OWNED_DOMAINS, all, page)
 }
 
 /** What everybody who sees a domain sees of it, as JSON. */

@@ -4,7 +4,7 @@
  * call; a route outside the contract asks nobody.
  */
 import cookie from '@fastify/cookie'
-import type { Access } from '@homing/openapi'
+import type { Operation } from '@homing/openapi'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -16,6 +16,7 @@ import { accountDisabled, callerAccount, requireUsable } from '../credentials/ac
 import { authenticateKey } from '../credentials/api-key.ts'
 import { findSession, looksLikeSession } from '../credentials/session.ts'
 import { Refusal } from '../domain/errors.ts'
+import { useRefusal } from '../domain/key-scope.ts'
 import { secretKindOf } from '../domain/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
@@ -83,8 +84,10 @@ async function keyPrincipal(
     const { retryAfterSeconds } = verdict
     throw new Refusal('rate-limited', TOO_MANY, { retryAfterSeconds })
   }
+  if (verdict.kind === 'refused') throw verdict.refusal
   if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
-  return { kind: 'api_key', keyId: verdict.keyId, account: verdict.account }
+  const { keyId, limits, account } = verdict
+  return { kind: 'api_key', keyId, limits, account }
 }
 
 async function sessionPrincipal(
@@ -99,11 +102,15 @@ async function sessionPrincipal(
   return { kind: 'session', sessionId: session.id, account: callerAccount(session.account) }
 }
 
-/** @throws Refusal `forbidden` */
-function requireAccess(access: Access, principal: Principal): void {
-  if (access === 'caller') return
+/** @throws Refusal `forbidden`, and `key-scope` for a key that is not for this action */
+function requireAccess({ access, keyAction }: Operation, principal: Principal): void {
   if (principal.kind === 'api_key') {
-    throw new Refusal('forbidden', 'An API key reaches domains only. Sign in for this.')
+    // An operation that names no action is for no key.
+    if (access !== 'caller' || keyAction === undefined) {
+      throw new Refusal('forbidden', 'An API key reaches domains only. Sign in for this.')
+    }
+    const refusal = useRefusal(principal.limits, { action: keyAction })
+    if (refusal !== undefined) throw refusal
   }
   if (access === 'administrator' && principal.account.accountType !== 'admin') {
     throw new Refusal('forbidden', 'This is for administrators.')
@@ -115,7 +122,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 async function findPrincipal(
   services: Services,
-  access: Access,
+  operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
@@ -130,7 +137,7 @@ async function findPrincipal(
   const principal = isSecret
     ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
-  requireAccess(access, principal)
+  requireAccess(operation, principal)
   return principal
 }
 
@@ -139,12 +146,12 @@ export const auth = fastifyPlugin(
     await app.register(cookie)
     app.decorateRequest('principal', undefined)
     app.addHook('onRoute', (route) => {
-      const access = route.config?.operation?.access
+      const operation = route.config?.operation
       // The update URLs have credentials of their own, and answers of their own.
-      if (access === undefined || access === 'public' || access === 'update') return
+      if (operation === undefined || ['public', 'update'].includes(operation.access)) return
       const before = [route.onRequest ?? []].flat()
       const identify: onRequestAsyncHookHandler = async (request, reply) => {
-        request.principal = await findPrincipal(services, access, request, reply)
+        request.principal = await findPrincipal(services, operation, request, reply)
       }
       route.onRequest = [...before, identify]
     })

@@ -9,8 +9,19 @@ const example: ApiKey = {
   id: '3',
   name: 'router',
   prefix: 'ak_4mTq9zX',
+  scope: {
+    domains: ['home.example.net'],
+    actions: ['read', 'update'],
+    record_types: null,
+    networks: null,
+  },
   created_at: '2026-05-12T08:30:00.000Z',
+  expires_at: null,
+  unused_days: 90,
+  is_expired: false,
   last_used_at: null,
+  last_used_ip: null,
+  last_client: null,
 }
 
 export const apiKeys = {
@@ -40,9 +51,15 @@ export const apiKeys = {
     method: 'POST',
     url: '/api/api-keys/',
     summary: 'Make a key',
+    description:
+      'Without a scope it reaches all your names, as long as it is there. No key reaches keys, passwords, payments or administration. What a key is for never changes: make another.',
     access: 'session',
     body: ref(NewApiKey),
-    bodyExample: { name: 'router' },
+    bodyExample: {
+      name: 'router',
+      scope: { domains: ['home.example.net'], actions: ['read', 'update'] },
+      unused_days: 90,
+    },
     success: {
       status: 201,
       description: 'The key. It is shown this once.',

@@ -6,14 +6,12 @@ import {
   Credentials,
   EmailAddress,
   LinkToken,
-  Me,
   Message,
   NewAccount,
   PasswordReset,
   RegisteredAccount,
   ResetSubject,
   SignedIn,
-  type Me as MeBody,
   type SignedIn as SignedInBody,
 } from '../schemas/accounts.ts'
 
@@ -33,13 +31,6 @@ const signedIn: SignedInBody = {
   user_id: '7',
   role: 'pro',
   session_created: '2026-05-12T08:30:00.000Z',
-}
-
-const me: MeBody = {
-  ...identity,
-  email_verified: true,
-  created_at: '2026-05-01T12:00:00.000Z',
-  limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },
 }
 
 const verified = {
@@ -182,17 +173,5 @@ export const auth = {
     summary: 'Sign out',
     access: 'session',
     success: { status: 204, description: 'The session has ended.' },
-  },
-  getMe: {
-    method: 'GET',
-    url: '/api/me',
-    summary: 'Your account',
-    access: 'session',
-    success: {
-      status: 200,
-      description: 'The account and its plan.',
-      schema: ref(Me),
-      example: me,
-    },
   },
 } as const satisfies Slice

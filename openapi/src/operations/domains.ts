@@ -59,6 +59,7 @@ export const domains = {
     summary: 'Your domains',
     description: 'All of them, wildcards too, when no range is asked for.',
     access: 'caller',
+    keyAction: 'read',
     query: listQuery({
       sort: ['id', 'fqdn', 'zone', 'record_ip', 'last_update_at', 'created_at'],
       filter: {
@@ -86,6 +87,7 @@ export const domains = {
     description:
       'The type is that of the address when it is not given, and A without an address. Either family can be set later.',
     access: 'caller',
+    keyAction: 'create',
     body: ref(NewDomain),
     bodyExample: {
       fqdn: 'home.example.net',
@@ -107,6 +109,7 @@ export const domains = {
     url: '/api/domains/{id}',
     summary: 'One of your domains',
     access: 'caller',
+    keyAction: 'read',
     params: byId,
     success: found,
     problems: ['not-found'],
@@ -117,6 +120,7 @@ export const domains = {
     summary: 'Change the addresses of a domain',
     description: CHANGE,
     access: 'caller',
+    keyAction: 'update',
     params: byId,
     ...changed,
   },
@@ -126,6 +130,7 @@ export const domains = {
     summary: 'Delete a domain',
     description: DELETION,
     access: 'caller',
+    keyAction: 'delete',
     params: byId,
     success: gone,
     problems: ['not-found'],
@@ -135,6 +140,7 @@ export const domains = {
     url: '/api/domains/fqdn/{fqdn}',
     summary: 'One of your domains, by name',
     access: 'caller',
+    keyAction: 'read',
     params: byFqdn,
     success: found,
     problems: ['not-found'],
@@ -145,6 +151,7 @@ export const domains = {
     summary: 'Change the addresses of a domain, by name',
     description: CHANGE,
     access: 'caller',
+    keyAction: 'update',
     params: byFqdn,
     ...changed,
   },
@@ -154,6 +161,7 @@ export const domains = {
     summary: 'Delete a domain, by name',
     description: DELETION,
     access: 'caller',
+    keyAction: 'delete',
     params: byFqdn,
     success: gone,
     problems: ['not-found'],
@@ -165,6 +173,7 @@ export const domains = {
     description:
       'The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain.',
     access: 'caller',
+    keyAction: 'create',
     body: ref(NewWildcard),
     bodyExample: { base_fqdn: 'home.example.net' },
     success: {

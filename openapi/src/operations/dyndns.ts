@@ -115,6 +115,7 @@ function update<const M extends Method, const U extends string>(
         ? description
         : 'As GET. The parameters may also be a form (application/x-www-form-urlencoded).',
     access: 'update',
+    keyAction: 'update',
     query,
     success: {
       status: 200,

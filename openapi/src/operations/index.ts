@@ -1,5 +1,6 @@
 /** The contract: every operation, by slice. The api implements this table; a missing handler does not compile. */
 import type { Slice } from '../operation.ts'
+import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminUsers } from './admin-users.ts'
 import { apiKeys } from './api-keys.ts'
@@ -14,6 +15,7 @@ import { zones } from './zones.ts'
 export const operations = {
   system,
   auth,
+  account,
   zones,
   domains,
   dyndns,

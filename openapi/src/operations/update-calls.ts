@@ -29,6 +29,7 @@ export const updateCalls = {
     description: `The last 50 of its owner and the last 10 refused ones, of at most 30 days; equal ones that came one after another are one, with a count.
 The newest is the first. A call is in the list about a second after it was answered.`,
     access: 'caller',
+    keyAction: 'read',
     params: Type.Object({ id: Id }),
     query: listQuery({
       sort: ['last_at'],

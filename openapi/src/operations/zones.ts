@@ -10,6 +10,7 @@ export const zones = {
     summary: 'Zones in which names can be registered',
     description: 'Also the check of a session: 401 when nobody is signed in.',
     access: 'caller',
+    keyAction: 'read',
     success: {
       status: 200,
       description: 'The zones on offer, by name.',

@@ -1,16 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
-import { AccountType, Email, PersonName } from './person.ts'
-
-/** Longest password, in characters: whatever is longer only costs time to hash. */
-const PASSWORD_LIMIT = 256
-
-const NewPassword = Type.String({
-  minLength: 8,
-  maxLength: PASSWORD_LIMIT,
-  description: 'At least 8 characters.',
-  examples: ['correct horse battery staple'],
-})
+import { AccountType, Email, NewPassword, Password, PersonName } from './person.ts'
 
 const CaptchaToken = Type.String({
   maxLength: 4096,
@@ -55,8 +45,7 @@ export const PasswordReset = record('PasswordReset', {
   new_password: Type.Optional(NewPassword),
   password: Type.Optional(
     Type.String({
-      minLength: 8,
-      maxLength: PASSWORD_LIMIT,
+      ...NewPassword,
       description: 'The same as `new_password`; one of the two is needed.',
     }),
   ),
@@ -73,7 +62,7 @@ export type EmailAddress = Static<typeof EmailAddress>
 
 export const Credentials = record('Credentials', {
   username_or_email: Type.String({ minLength: 1, maxLength: 254, examples: ['ada'] }),
-  password: Type.String({ minLength: 1, maxLength: PASSWORD_LIMIT }),
+  password: Password,
   captcha_token: Type.Optional(CaptchaToken),
 })
 export type Credentials = Static<typeof Credentials>

@@ -1,3 +1,4 @@
+export * from './account.ts'
 export * from './accounts.ts'
 export * from './admin-domains.ts'
 export * from './admin-users.ts'

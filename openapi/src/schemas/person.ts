@@ -9,3 +9,16 @@ export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['
 
 /** A name as people write theirs: any script, no control characters. */
 export const PersonName = Type.String({ maxLength: 100, pattern: String.raw`^[^\p{Cc}]*$` })
+
+/** Longest password, in characters: whatever is longer only costs time to hash. */
+const PASSWORD_LIMIT = 256
+
+/** A password that is there already. */
+export const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LIMIT })
+
+export const NewPassword = Type.String({
+  minLength: 8,
+  maxLength: PASSWORD_LIMIT,
+  description: 'At least 8 characters.',
+  examples: ['correct horse battery staple'],
+})

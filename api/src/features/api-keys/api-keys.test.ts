@@ -47,8 +47,14 @@ test('a key is shown once, and kept as a digest', async () => {
     id: expect.stringMatching(/^\d+$/),
     name: 'my router',
     prefix: key.slice(0, 10),
+    scope: { domains: null, actions: null, record_types: null, networks: null },
     created_at: clock.toISOString(),
+    expires_at: null,
+    unused_days: null,
+    is_expired: false,
     last_used_at: null,
+    last_used_ip: null,
+    last_client: null,
   })
   expect(await list(ada)).toEqual([known])
   const rows = await query<{ text: string }>(world.knex, 'select k::text as text from api_keys k')

@@ -8,14 +8,14 @@ export const apiKeyHandlers = handlersFor('api-keys', {
   async listApiKeys({ services, principal, query }) {
     const { keys, offset, total } = await listApiKeys(services.knex, principal.account, query)
     return {
-      body: keys.map(apiKeyBody),
+      body: keys.map((key) => apiKeyBody(key, services.now())),
       headers: contentRange('api-keys', offset, keys.length, total),
     }
   },
 
   async createApiKey({ services, principal, body }) {
-    const made = await createApiKey(services, principal.account, body.name)
-    return { body: { ...apiKeyBody(made), key: made.key } }
+    const made = await createApiKey(services, principal.account, body)
+    return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
   },
 
   async deleteApiKey({ services, principal, params }) {

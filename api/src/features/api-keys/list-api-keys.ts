@@ -56,7 +56,7 @@ export async function listApiKeys(
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
   const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, id`
   const conditions: Condition[] = [['user_id = ?', account.id], ...conditionsOf(filter)]
-  const source = { columns: API_KEY_COLUMNS, from: 'api_keys' }
+  const source = { columns: API_KEY_COLUMNS, from: 'api_keys k' }
   const page = { orderBy, offset, limit }
   const { rows, total } = await selectPage<ApiKeyRow>(knex, source, conditions, page)
   return { keys: rows, offset, total }

@@ -1,3 +1,4 @@
+import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
@@ -7,6 +8,7 @@ import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-row.ts'
+import { readLifetime, readScope } from './read-limits.ts'
 
 const KEYS_LIMIT = 50
 const NAME_LIMIT = 50
@@ -30,10 +32,12 @@ function readName(text: string): string {
 export async function createApiKey(
   { knex, now, randomBytes }: Services,
   account: CallerAccount,
-  text: string,
+  input: NewApiKey,
 ): Promise<ApiKeyRow & { readonly key: string }> {
   requireAbility(account, 'api_keys', 'API keys')
-  const name = readName(text)
+  const name = readName(input.name)
+  const scope = readScope(input.scope)
+  const { expiresAt, unusedDays, unusedExpiresAt } = readLifetime(input, now())
   const key = newSecret('api_key', randomBytes)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
@@ -47,9 +51,20 @@ export async function createApiKey(
     }
     const [row] = await query<ApiKeyRow>(
       trx,
-      `insert into api_keys (user_id, name, prefix, secret_digest, created_at)
-       values (?, ?, ?, decode(?, 'hex'), ?) returning ${API_KEY_COLUMNS}`,
-      [account.id, name, secretPrefix(key), digestOf(key), now()],
+      `insert into api_keys as k (user_id, name, prefix, secret_digest, scope, created_at,
+                                  expires_at, unused_days, unused_expires_at)
+       values (?, ?, ?, decode(?, 'hex'), ?::jsonb, ?, ?, ?, ?) returning ${API_KEY_COLUMNS}`,
+      [
+        account.id,
+        name,
+        secretPrefix(key),
+        digestOf(key),
+        scope && JSON.stringify(scope),
+        now(),
+        expiresAt,
+        unusedDays,
+        unusedExpiresAt,
+      ],
     )
     if (row === undefined) throw new Error('an inserted key has an id')
     return { ...row, key }

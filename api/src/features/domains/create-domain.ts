@@ -3,6 +3,7 @@ import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { accountDisabled, isBlocked } from '../../credentials/account-row.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
 import {
   namesAtOrAbove,
   type OwnerName,
@@ -127,11 +128,11 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
  * or below it, meanwhile.
  *
  * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`,
- * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`
+ * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`
  */
 export async function createDomain(
   { knex, config }: Services,
-  userId: string,
+  reach: Reach,
   input: NewDomain,
   actor: Actor,
 ): Promise<OwnedDomain> {
@@ -140,6 +141,9 @@ export async function createDomain(
   const rrtype = input.rrtype ?? typeOf(fields, config.addressPolicy)
   const addresses = readAddresses(fields, rrtype, config.addressPolicy)
   const placed = await placeName(knex, input)
+  const { userId } = reach
+  const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
+  requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes })
   return knex.transaction(async (trx) => {
     const plan = await planInForce(trx, userId)
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
@@ -149,6 +153,6 @@ export async function createDomain(
     const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl: plan.ttl_seconds })
     await recordEvents(trx, 'created', [id], actor)
     await publishDomains(trx, [id])
-    return findDomain(trx, userId, { id })
+    return findDomain(trx, reach, { id })
   })
 }

@@ -1,11 +1,12 @@
 import type { NewWildcard } from '@homing/openapi'
 import { notFound, Refusal } from '../../domain/errors.ts'
+import { heldTypes, requireWithin } from '../../domain/key-scope.ts'
 import { wildcardOf } from '../../domain/names.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { addWildcard, NAME_LIMIT, type WildcardVerdict } from '../../feed/wildcard.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
-import type { CallerAccount } from '../../principal.ts'
+import { type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { findDomain } from './find-domain.ts'
 
@@ -30,19 +31,21 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
 /**
  * Makes the wildcard of one of the account's domains.
  *
- * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`
+ * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`, `key-scope`
  */
 export async function createWildcard(
   { knex }: Services,
-  account: CallerAccount,
+  principal: Principal,
   input: NewWildcard,
   actor: Actor,
 ): Promise<OwnedDomain> {
-  requireAbility(account, 'wildcard', 'Wildcards')
+  requireAbility(principal.account, 'wildcard', 'Wildcards')
+  const reach = reachOf(principal)
   return knex.transaction(async (trx) => {
-    const base = await findDomain(trx, account.id, { fqdn: input.base_fqdn })
-    const made = await addWildcard(trx, account.id, base.id, actor)
+    const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })
+    requireWithin(reach, { recordTypes: heldTypes(base) })
+    const made = await addWildcard(trx, reach.userId, base.id, actor)
     if (made.kind !== 'made') throw refusalOf(made.kind, base.fqdn)
-    return findDomain(trx, account.id, { id: made.id })
+    return findDomain(trx, reach, { id: made.id })
   })
 }

@@ -1,5 +1,6 @@
 /** Giving a name back. */
 import type { Knex } from 'knex'
+import { heldTypes, type Reach, requireWithin } from '../../domain/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
@@ -26,17 +27,19 @@ async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<stri
  * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
  * place to the oldest name that the plan had withheld: all in one change set.
  *
- * @throws Refusal `not-found`
+ * @throws Refusal `not-found`, and `key-scope` for a name that holds what the key may not remove
  */
 export async function deleteDomain(
   { knex }: Services,
-  userId: string,
+  reach: Reach,
   key: DomainKey,
   actor: Actor,
 ): Promise<void> {
+  const { userId } = reach
   await knex.transaction(async (trx) => {
     await lockAccount(trx, userId)
-    const domain = await findDomain(trx, userId, key)
+    const domain = await findDomain(trx, reach, key)
+    requireWithin(reach, { recordTypes: heldTypes(domain) })
     const leaving = await idsWith(trx, domain)
     const difference = await planDifference(trx, userId, { leaving, basesLimit: RESTORED_LIMIT })
     await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])

@@ -1,6 +1,7 @@
 /** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (docs/design.md "Identity"). */
 import type { Knex } from 'knex'
 import { notFound } from '../../domain/errors.ts'
+import type { Reach } from '../../domain/key-scope.ts'
 import { domainNameAsked } from '../../domain/names.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
 import type { Condition } from '../../sql.ts'
@@ -20,9 +21,9 @@ function conditionOf(key: DomainKey): Condition | undefined {
  *
  * @throws Refusal `not-found`
  */
-export async function findDomain(db: Knex, userId: string, key: DomainKey): Promise<OwnedDomain> {
+export async function findDomain(db: Knex, reach: Reach, key: DomainKey): Promise<OwnedDomain> {
   const condition = conditionOf(key)
-  const found = condition && (await findOwnedDomain(db, userId, condition))
+  const found = condition && (await findOwnedDomain(db, reach, condition))
   if (found) return found
   throw notFound('domain')
 }

@@ -1,7 +1,7 @@
 import type { DomainChange } from '@homing/openapi'
 import { handlersFor, type Origin } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
-import type { Principal } from '../../principal.ts'
+import { type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { createDomain } from './create-domain.ts'
 import { createWildcard } from './create-wildcard.ts'
@@ -21,7 +21,7 @@ interface DomainCall {
 }
 
 const read = async ({ principal, services, params }: DomainCall) =>
-  domainAnswer(await findDomain(services.knex, principal.account.id, params))
+  domainAnswer(await findDomain(services.knex, reachOf(principal), params))
 
 async function update(
   call: DomainCall & {
@@ -33,18 +33,18 @@ async function update(
   const actor = actorOf(principal, origin)
   const ifMatch = request.headers['if-match']
   return domainAnswer(
-    await updateDomain(services, principal.account.id, params, body, ifMatch, actor),
+    await updateDomain(services, reachOf(principal), params, body, ifMatch, actor),
   )
 }
 
 async function remove({ principal, services, origin, params }: DomainCall) {
-  await deleteDomain(services, principal.account.id, params, actorOf(principal, origin))
+  await deleteDomain(services, reachOf(principal), params, actorOf(principal, origin))
   return { body: undefined }
 }
 
 export const domainHandlers = handlersFor('domains', {
   async listDomains({ principal, services, query }) {
-    const { domains, offset, total } = await listDomains(services, principal.account.id, query)
+    const { domains, offset, total } = await listDomains(services, reachOf(principal), query)
     return {
       body: domains.map(domainBody),
       headers: contentRange('domains', offset, domains.length, total),
@@ -52,7 +52,7 @@ export const domainHandlers = handlersFor('domains', {
   },
   async createDomain({ principal, services, origin, body }) {
     const actor = actorOf(principal, origin)
-    return createdAnswer(await createDomain(services, principal.account.id, body, actor))
+    return createdAnswer(await createDomain(services, reachOf(principal), body, actor))
   },
   getDomain: read,
   updateDomain: update,
@@ -62,6 +62,6 @@ export const domainHandlers = handlersFor('domains', {
   deleteDomainByFqdn: remove,
   async createWildcard({ principal, services, origin, body }) {
     const actor = actorOf(principal, origin)
-    return createdAnswer(await createWildcard(services, principal.account, body, actor))
+    return createdAnswer(await createWildcard(services, principal, body, actor))
   },
 })

@@ -1,4 +1,5 @@
 /** The list of an account's domains. */
+import type { Reach } from '../../domain/key-scope.ts'
 import {
   containing,
   type ListQuery,
@@ -63,12 +64,12 @@ function conditionsOf(filter: Filter): Condition[] {
  */
 export async function listDomains(
   { knex }: Services,
-  userId: string,
+  reach: Reach,
   query: ListQuery,
 ): Promise<DomainPage> {
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
   const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, d.id`
   const page = { orderBy, offset, limit }
-  const { rows, total } = await pageOfOwnedDomains(knex, userId, conditionsOf(filter), page)
+  const { rows, total } = await pageOfOwnedDomains(knex, reach, conditionsOf(filter), page)
   return { domains: rows, offset, total }
 }

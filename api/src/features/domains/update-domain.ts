@@ -1,6 +1,7 @@
 /** Changing the addresses of a domain. The coalescer decides and stores; here its verdicts become answers. */
 import type { DomainChange } from '@homing/openapi'
 import { notFound, Refusal } from '../../domain/errors.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
 import {
   type Actor,
   type AddressChange,
@@ -65,27 +66,28 @@ async function submitted(coalescer: AddressCoalescer, change: AddressChange): Pr
  *
  * @param ifMatch the header If-Match, undefined when there is none
  * @throws Refusal `not-found`, `validation-failed`, `address-not-allowed`, `withheld`,
- * `conflict`, `version-mismatch`, `rate-limited`, `unavailable`
+ * `conflict`, `version-mismatch`, `rate-limited`, `unavailable`, `key-scope`
  */
 export async function updateDomain(
   { knex, coalescer, config }: Services,
-  userId: string,
+  reach: Reach,
   key: DomainKey,
   change: DomainChange,
   ifMatch: string | undefined,
   actor: Actor,
 ): Promise<OwnedDomain> {
-  const domain = await findDomain(knex, userId, key)
-  const { ipv4, ipv6 } = readAddresses(change, domain.rrtype, config.addressPolicy)
+  const domain = await findDomain(knex, reach, key)
+  const addresses = readAddresses(change, domain.rrtype, config.addressPolicy)
+  requireWithin(reach, { recordTypes: recordTypesOf(addresses) })
   const verdict = await submitted(coalescer, {
     domainId: domain.id,
-    userId,
-    ipv4,
-    ipv6,
+    userId: reach.userId,
+    ipv4: addresses.ipv4,
+    ipv6: addresses.ipv6,
     expectedVersion: expectedVersion(ifMatch, domain.version),
     isThrottled: config.rateLimits,
     actor,
   })
   if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw refusalOf(verdict, domain)
-  return findDomain(knex, userId, { id: domain.id })
+  return findDomain(knex, reach, { id: domain.id })
 }

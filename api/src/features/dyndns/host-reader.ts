@@ -10,6 +10,7 @@
  * look-ups by key, and most services see one kind at a time.
  */
 import type { Knex } from 'knex'
+import type { KeyLimits, KeyScope } from '../../domain/key-scope.ts'
 import { GatheredRead } from './gathered-read.ts'
 
 /** A name as it is. Addresses are canonical text. */
@@ -40,6 +41,8 @@ export interface KeyReading {
   readonly isBlocked: boolean
   /** Whether the account's plan has API keys. */
   readonly isInPlan: boolean
+  /** Undefined: the key is for everything, and for good. */
+  readonly limits: KeyLimits | undefined
   readonly host: HostState | undefined
 }
 
@@ -80,7 +83,8 @@ const BY_ACCOUNT = `
 // Which plans have keys is read once for a query: as one more join it would cost each row a tenth more.
 const BY_KEY = `
   select a.n, k.id, u.id, ${IS_BLOCKED},
-    u.account_type in (select account_type from plans where 'api_keys' = any (abilities)), ${HOST}
+    u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
+    k.scope, least(k.expires_at, k.unused_expires_at), ${HOST}
   from unnest((select ?::bytea[]), (select ?::text[])) with ordinality as a(digest, fqdn, n)
   join api_keys k on k.secret_digest = a.digest
   join users u on u.id = k.user_id
@@ -99,6 +103,8 @@ type KeyRow = [
   userId: string,
   isBlocked: boolean,
   isInPlan: boolean,
+  scope: KeyScope | null,
+  endsAt: Date | null,
   ...HostColumns,
 ]
 type TokenRow = [n: string, tokenId: string, userId: string, isBlocked: boolean, ...HostColumns]
@@ -113,8 +119,18 @@ function accountReading([, credentialVersion, isBlocked, ...host]: AccountRow): 
   return { credentialVersion, isBlocked, host: hostOf(host) }
 }
 
-function keyReading([, keyId, userId, isBlocked, isInPlan, ...host]: KeyRow): KeyReading {
-  return { keyId, userId, isBlocked, isInPlan, host: hostOf(host) }
+function keyReading([
+  ,
+  keyId,
+  userId,
+  isBlocked,
+  isInPlan,
+  scope,
+  endsAt,
+  ...host
+]: KeyRow): KeyReading {
+  const limits = scope === null && endsAt === null ? undefined : { scope, endsAt }
+  return { keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
 }
 
 function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {

@@ -1,4 +1,5 @@
 /** Bringing one name to the addresses that a request wants, by the coalescer. */
+import { type KeyScope, faultsOf, recordTypesOf } from '../../domain/key-scope.ts'
 import { type Ipv6Prefix, isInIpv6Prefix, withIpv6Prefix } from '../../domain/ipv6-prefix.ts'
 import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../feed/address-change.ts'
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
@@ -24,6 +25,8 @@ export interface Order {
   readonly caller: CallerAddress
   /** Undefined: names may not have what was asked for. */
   readonly wanted: WantedAddresses | undefined
+  /** What the key is for, of a caller whose key is not for everything. */
+  readonly scope?: KeyScope | undefined
 }
 
 interface Target {
@@ -81,14 +84,19 @@ interface HostChange {
   readonly said: string
 }
 
+/** Whether a key may set what is wanted of a name. */
+const mayHave = (scope: KeyScope, target: Target): boolean =>
+  faultsOf({ scope, endsAt: null }, { recordTypes: recordTypesOf(target) }).length === 0
+
 /** What is said of a name that was just read, or what has to be stored before anything is said. */
 export function outcomeOrChange(
   host: HostState | undefined,
-  { wanted, caller }: Order,
+  { wanted, caller, scope }: Order,
 ): HostOutcome | HostChange {
   if (host === undefined) return { code: 'nohost' }
   const target = wanted && targetOf(host, wanted, caller)
   if (target === undefined) return { code: 'dnserr' }
+  if (scope !== undefined && !mayHave(scope, target)) return { code: 'dnserr' }
   if (host.isWithheld) return { code: 'abuse' }
   const said = saidOf(host, target)
   return isAsWanted(host, target) ? { code: 'nochg', said } : { host, target, said }

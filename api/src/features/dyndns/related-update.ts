@@ -5,6 +5,7 @@
  */
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { scopeHolds } from '../../domain/key-scope.ts'
 import type { HostOutcome } from './answer.ts'
 import type { HostState } from './host-reader.ts'
 import {
@@ -47,10 +48,12 @@ export async function updateRelated(
   order: Order,
 ): Promise<RelatedResult> {
   const named = [...wish.named.keys()]
-  const hosts = await findRelatedHosts(options.knex, order.userId, bases, {
+  const related = await findRelatedHosts(options.knex, order.userId, bases, {
     named,
     isPrefixGiven: wish.prefix !== undefined,
   })
+  const { scope } = order
+  const hosts = scope ? related.filter(({ fqdn }) => scopeHolds(scope, fqdn)) : related
   const outcomes = await Promise.all(
     hosts
       .filter(({ isWithheld }) => !isWithheld)

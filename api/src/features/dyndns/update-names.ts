@@ -2,6 +2,7 @@
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { AddressPolicy } from '../../domain/addresses.ts'
+import { faultsOf, type KeyScope } from '../../domain/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type HostOutcome, lineOf } from './answer.ts'
 import type { HostState } from './host-reader.ts'
@@ -78,13 +79,18 @@ async function follow(
   return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
 }
 
+/** A wildcard is a name more, and follows both families of its base. A name in scope has its wildcard there too. */
+const mayMakeWildcards = (scope: KeyScope): boolean =>
+  faultsOf({ scope, endsAt: null }, { action: 'create', recordTypes: ['A', 'AAAA'] }).length === 0
+
 /** The addresses are stored by now, so a wildcard that cannot be made is no reason to answer otherwise. */
 async function giveWildcards(
   { knex, onError }: NamesUpdateOptions,
   caller: Caller,
   outcomes: readonly HostOutcome[],
-  { userId, actor }: Order,
+  { userId, actor, scope }: Order,
 ): Promise<readonly UpdateHint[]> {
+  if (scope !== undefined && !mayMakeWildcards(scope)) return []
   const domainIds = updatedHosts(caller, outcomes).map(({ domainId }) => domainId)
   try {
     return await grantWildcards(knex, userId, domainIds, actor)
@@ -116,6 +122,7 @@ export async function updateNames(
     actor: actorOf(caller, call),
     caller: { detected: call.detected, policy: options.addressPolicy },
     wanted: request.addresses,
+    scope: caller.kind === 'key' ? caller.scope : undefined,
   }
   const steps = hosts.map((host) => outcomeOrChange(host, order))
   // Most names are as they shall be, and a wait costs as much as reading a request does.

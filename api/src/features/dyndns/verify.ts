@@ -8,6 +8,7 @@
  * by their digest, so one that was deleted is refused from that moment on.
  */
 import { authenticatePassword } from '../../credentials/password.ts'
+import { type KeyLimits, type KeyScope, scopeHolds, useRefusal } from '../../domain/key-scope.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../../domain/secrets.ts'
 import type { Services } from '../../services.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
@@ -31,6 +32,8 @@ export type Verification =
       readonly userId: string
       readonly keyId: string
       readonly hosts: Hosts
+      /** Undefined: it is for everything. Every name outside is undefined in `hosts`. */
+      readonly scope?: KeyScope | undefined
     }
   /** Good for one name; every other one is undefined in `hosts`. */
   | {
@@ -146,9 +149,33 @@ export class Verifier {
     if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
-    const { userId, keyId } = key
+    const { userId, keyId, limits } = key
+    if (limits !== undefined && this.#isRefused(limits, source)) return WRONG
     this.#services.secretUses.note('api_key', keyId, source)
-    return { kind: 'key', userId, keyId, hosts: hostsOf(names, readings) }
+    const hosts = hostsOf(names, readings)
+    if (!limits?.scope) return { kind: 'key', userId, keyId, hosts }
+    const { scope } = limits
+    const [only, another] = scope.domains ?? []
+    if (names.length === 0 && only !== undefined && another === undefined) {
+      // It can update no other name, whatever else the account has.
+      const reading = await this.#hosts.ofKey(digest, only)
+      return { kind: 'key', userId, keyId, hosts: hostsOf([], [reading]), scope }
+    }
+    const held = hosts.map((host) => (host && scopeHolds(scope, host.fqdn) ? host : undefined))
+    const isNamed = names.length > 0
+    return {
+      kind: 'key',
+      userId,
+      keyId,
+      hosts: isNamed ? held : held.filter((host) => host),
+      scope,
+    }
+  }
+
+  /** Whether a key has ended, or is not for updates or not for where they come from. */
+  #isRefused(limits: KeyLimits, { ip }: Source): boolean {
+    const use = { action: 'update', ip, at: this.#services.now() } as const
+    return useRefusal(limits, use) !== undefined
   }
 
   /** Undefined: it is no token. */

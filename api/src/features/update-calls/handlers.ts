@@ -2,6 +2,7 @@ import { UPDATE_HINTS, type UpdateCall } from '@homing/openapi'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { HINT_TEXTS } from './hint-texts.ts'
+import { reachOf } from '../../principal.ts'
 import { listUpdateCalls, type UpdateCallRow } from './list-update-calls.ts'
 
 function updateCallBody(row: UpdateCallRow): UpdateCall {
@@ -21,7 +22,7 @@ export const updateCallHandlers = handlersFor('update-calls', {
   async listUpdateCalls({ services, principal, params, query }) {
     const { calls, offset, total } = await listUpdateCalls(
       services,
-      principal.account.id,
+      reachOf(principal),
       params.id,
       query,
     )

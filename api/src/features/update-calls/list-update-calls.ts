@@ -1,9 +1,11 @@
 /** What update clients sent for a domain, for its owner. */
 import { notFound } from '../../domain/errors.ts'
 import { CALLS_KEPT_DAYS } from '../../domain/update-calls.ts'
+import type { Reach } from '../../domain/key-scope.ts'
+import { findOwnedDomain } from '../../models/domain.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../services.ts'
-import { type Condition, query as run, selectPage } from '../../sql.ts'
+import { type Condition, selectPage } from '../../sql.ts'
 
 const RULES = {
   sort: ['last_at'],
@@ -48,19 +50,16 @@ export interface UpdateCallPage {
  */
 export async function listUpdateCalls(
   { knex, now }: Services,
-  userId: string,
+  reach: Reach,
   domainId: string,
   query: ListQuery,
 ): Promise<UpdateCallPage> {
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const [owned] = await run(knex, 'select 1 from domains where id = ? and user_id = ?', [
-    domainId,
-    userId,
-  ])
+  const owned = await findOwnedDomain(knex, reach, ['d.id = ?', domainId])
   if (owned === undefined) throw notFound('domain')
   const order = query.sort === undefined ? 'desc' : sort.order
   const conditions: Condition[] = [
-    ['d.id = ? and d.user_id = ?', domainId, userId],
+    ['d.id = ? and d.user_id = ?', domainId, reach.userId],
     ['c.last_at > ?', new Date(now().getTime() - CALLS_KEPT_DAYS * DAY_MS)],
   ]
   if (filter.is_refused !== undefined) conditions.push(['c.is_refused = ?', filter.is_refused])

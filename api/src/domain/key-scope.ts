@@ -1,0 +1,156 @@
+/**
+ * What an API key is for. This is the one place that decides it, for every way in which a key
+ * comes: the routes of the API, the update URLs, and the question what a key may do.
+ *
+ * A key without a scope reaches all names of its account. What a scope limits is limited for
+ * everything; and no scope opens what keys never reach: other keys, passwords, payments,
+ * administration. That is said by each operation's access in the contract.
+ */
+import ipaddr from 'ipaddr.js'
+import { Refusal } from './errors.ts'
+
+export type KeyAction = 'read' | 'update' | 'create' | 'delete'
+export type KeyRecordType = 'A' | 'AAAA'
+
+/** What a key is for; null does not limit. */
+export interface KeyScope {
+  /** Names as they are kept, and patterns: a star for all that is before, or for a part of the first label. */
+  readonly domains: readonly string[] | null
+  readonly actions: readonly KeyAction[] | null
+  readonly record_types: readonly KeyRecordType[] | null
+  /** CIDR. */
+  readonly networks: readonly string[] | null
+}
+
+/** What limits a key; null is no limit. */
+export interface KeyLimits {
+  readonly scope: KeyScope | null
+  /** When it ends; it has ended at that moment. */
+  readonly endsAt: Date | null
+}
+
+/** What a key is wanted for. What is left out is not asked about. */
+export interface KeyUse {
+  readonly action?: KeyAction | undefined
+  /** In the form in which names are kept. */
+  readonly fqdn?: string
+  readonly recordTypes?: readonly KeyRecordType[]
+  /** Where the call comes from. */
+  readonly ip?: string
+  readonly at?: Date
+}
+
+export type KeyFault = 'expired' | 'action' | 'network' | 'domain' | 'record-type'
+
+/** Whose names a call reaches, and which of them. */
+export interface Reach {
+  readonly userId: string
+  /** Undefined: all of them. */
+  readonly scope: KeyScope | undefined
+}
+
+/** Whether a pattern (`*.ci.example.net`, `ci-*.example.net`) or a name stands for a name. */
+function stands(pattern: string, fqdn: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star < 0) return pattern === fqdn
+  if (pattern.startsWith('*.')) return fqdn.endsWith(pattern.slice(1)) && !fqdn.startsWith('*.*')
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  const middle = fqdn.length - before.length - after.length
+  return (
+    middle >= 0 &&
+    fqdn.startsWith(before) &&
+    fqdn.endsWith(after) &&
+    // The star is part of one label.
+    !fqdn.slice(before.length, before.length + middle).includes('.')
+  )
+}
+
+/** Whether a name lies in a scope. A wildcard belongs to its base. */
+export function scopeHolds({ domains }: KeyScope, fqdn: string): boolean {
+  if (domains === null) return true
+  const base = fqdn.startsWith('*.') ? fqdn.slice(2) : undefined
+  return domains.some(
+    (pattern) => stands(pattern, fqdn) || (base !== undefined && stands(pattern, base)),
+  )
+}
+
+function networksHold(networks: readonly string[], ip: string): boolean {
+  const address = ipaddr.process(ip)
+  return networks.some((network) => {
+    const [first, bits] = ipaddr.parseCIDR(network)
+    return first.kind() === address.kind() && address.match(first, bits)
+  })
+}
+
+/** All that stands in the way of a use; nothing when the key is for it. */
+export function faultsOf({ scope, endsAt }: KeyLimits, use: KeyUse): KeyFault[] {
+  const faults: KeyFault[] = []
+  const { action, fqdn, recordTypes = [], ip, at } = use
+  if (endsAt !== null && at !== undefined && endsAt <= at) faults.push('expired')
+  if (scope === null) return faults
+  const { actions, record_types: types, networks } = scope
+  if (action !== undefined && actions?.includes(action) === false) faults.push('action')
+  if (ip !== undefined && networks !== null && !networksHold(networks, ip)) faults.push('network')
+  if (fqdn !== undefined && !scopeHolds(scope, fqdn)) faults.push('domain')
+  if (types !== null && recordTypes.some((type) => !types.includes(type)))
+    faults.push('record-type')
+  return faults
+}
+
+const list = (items: readonly string[] | null | undefined) => items?.join(', ') ?? 'everything'
+
+/** What is wrong, for the person whose key it is. */
+export function faultText(fault: KeyFault, { scope, endsAt }: KeyLimits, use: KeyUse): string {
+  const { action = '', fqdn = '', ip = '' } = use
+  const texts: Readonly<Record<KeyFault, () => string>> = {
+    expired: () => `The API key ended at ${endsAt?.toISOString() ?? ''}.`,
+    action: () => `This API key may not ${action}. It is for: ${list(scope?.actions)}.`,
+    network: () => `This API key is not taken from ${ip}. It is for: ${list(scope?.networks)}.`,
+    domain: () => `This API key does not reach ${fqdn}. It is for: ${list(scope?.domains)}.`,
+    'record-type': () =>
+      `This API key may not set or remove ${list(
+        use.recordTypes?.filter((type) => !scope?.record_types?.includes(type)),
+      )} records. It is for: ${list(scope?.record_types)}.`,
+  }
+  return texts[fault]()
+}
+
+/** Why a key may not be used so: `unauthenticated` when it has ended, `key-scope` for what it is not for. */
+export function useRefusal(limits: KeyLimits, use: KeyUse): Refusal | undefined {
+  const [fault] = faultsOf(limits, use)
+  if (fault === undefined) return undefined
+  const code = fault === 'expired' ? 'unauthenticated' : 'key-scope'
+  return new Refusal(code, faultText(fault, limits, use))
+}
+
+/**
+ * Stops what is outside the scope of a call, once the name and its records are known.
+ *
+ * @throws Refusal `key-scope`
+ */
+export function requireWithin({ scope }: Reach, use: KeyUse): void {
+  const refusal = scope && useRefusal({ scope, endsAt: null }, use)
+  if (refusal !== undefined) throw refusal
+}
+
+/** The types of which a pair of addresses says something; a family that is not mentioned is kept. */
+export function recordTypesOf(addresses: {
+  readonly ipv4?: string | null | undefined
+  readonly ipv6?: string | null | undefined
+}): KeyRecordType[] {
+  return [
+    ...(addresses.ipv4 === undefined ? [] : (['A'] as const)),
+    ...(addresses.ipv6 === undefined ? [] : (['AAAA'] as const)),
+  ]
+}
+
+/** The types of which a name holds a record. */
+export function heldTypes(name: {
+  readonly record_ipv4: string | null
+  readonly record_ipv6: string | null
+}): KeyRecordType[] {
+  return [
+    ...(name.record_ipv4 === null ? [] : (['A'] as const)),
+    ...(name.record_ipv6 === null ? [] : (['AAAA'] as const)),
+  ]
+}

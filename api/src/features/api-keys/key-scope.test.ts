@@ -1,0 +1,342 @@
+/** What a key is for, held against every operation of the contract and every way in. */
+import type { ApiKey, CreatedApiKey, Domain, NewApiKey, NewKeyScope } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
+import { type ListedOperation, listedOperations } from '../../../test/support/contract-table.ts'
+import { insertDomain } from '../../../test/support/feed-world.ts'
+
+const ACTIONS = ['read', 'update', 'create', 'delete'] as const
+const DAY_MS = 86_400_000
+
+let world: ApiWorld
+let clock = new Date()
+let ada: Caller
+/** Two names of Ada's, and the id of the first. */
+let home: string
+let nas: string
+let homeId: string
+let people = 0
+
+beforeAll(async () => {
+  world = await openApiWorld({}, { now: () => clock })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  clock = new Date()
+  ada = await world.person(`ada${people}`, 'pro')
+  home = `home${people}.homing.test`
+  nas = `nas${people}.homing.test`
+  homeId = (await insertDomain(world.knex, { userId: ada.id, fqdn: home, ipv4: '192.0.2.1' })).id
+  await insertDomain(world.knex, { userId: ada.id, fqdn: nas, ipv4: '192.0.2.2' })
+})
+
+const make = async (fields: Partial<NewApiKey>): Promise<Reply> =>
+  call(world.app, 'POST', '/api/api-keys/', {
+    headers: ada.headers,
+    body: { name: 'ci', ...fields },
+  })
+const made = async (fields: Partial<NewApiKey>) => (await make(fields)).json<CreatedApiKey>()
+
+/** The headers of a new key of this scope. */
+async function bearer(scope: NewKeyScope, fields: Partial<NewApiKey> = {}) {
+  const { key } = await made({ ...fields, scope })
+  return { authorization: `Bearer ${key}` }
+}
+
+/** A call of an operation about Ada's first name that would be in order. */
+function callOf({ method, url, bodyExample, id }: ListedOperation) {
+  const path = url.replace('{id}', homeId).replace('{fqdn}', home)
+  const bodies: Readonly<Record<string, object>> = {
+    createDomain: { fqdn: `new${people}.homing.test` },
+    createWildcard: { base_fqdn: home },
+  }
+  return { method, url: path, body: bodies[id] ?? bodyExample }
+}
+
+const ofKeys = listedOperations.filter(({ access }) => access === 'caller')
+const others = listedOperations.filter(
+  ({ access }) => access === 'session' || access === 'administrator',
+)
+const updates = listedOperations.filter(({ access }) => access === 'update')
+
+async function ask(operation: ListedOperation, headers: Record<string, string>): Promise<Reply> {
+  const { method, url, body } = callOf(operation)
+  return call(world.app, method, url, { headers, ...(method === 'GET' ? {} : { body }) })
+}
+
+test('each operation that a key reaches says what the key has to be for, and no other does', () => {
+  const saying = listedOperations.filter(({ keyAction }) => keyAction !== undefined)
+  expect(saying).toEqual(
+    listedOperations.filter(({ access }) => access === 'caller' || access === 'update'),
+  )
+  expect(ofKeys.length).toBeGreaterThanOrEqual(11)
+})
+
+describe.each(ofKeys)('$id', (operation) => {
+  const { keyAction } = operation
+
+  test('takes a key for this action and this name', async () => {
+    const headers = await bearer({ actions: [keyAction ?? 'read'], domains: ['*.homing.test'] })
+    expect((await ask(operation, headers)).status).toBeLessThan(300)
+  })
+
+  test('refuses a key for all other actions', async () => {
+    const headers = await bearer({ actions: ACTIONS.filter((action) => action !== keyAction) })
+    const problem = problemOf(await ask(operation, headers))
+    expect(problem).toMatchObject({ status: 403, code: 'key-scope' })
+    expect(problem.detail).toContain(`may not ${keyAction}`)
+  })
+
+  test('refuses a key of another network, and one that has ended', async () => {
+    const elsewhere = await bearer({ networks: ['198.51.100.0/24'] })
+    expect(problemOf(await ask(operation, elsewhere))).toMatchObject({
+      status: 403,
+      code: 'key-scope',
+    })
+    const ending = await bearer({}, { expires_at: new Date(clock.getTime() + 1000).toISOString() })
+    clock = new Date(clock.getTime() + 1000)
+    expect(problemOf(await ask(operation, ending)).status).toBe(401)
+  })
+})
+
+describe('a key of another name', () => {
+  /** Operations that are not about one name that there is. */
+  const OF_NO_NAME = ['listAvailableZones', 'listDomains', 'createDomain']
+  const outside = () => bearer({ domains: [nas] })
+
+  test.each(ofKeys.filter(({ id }) => !OF_NO_NAME.includes(id)))(
+    '$id finds and changes nothing',
+    async (operation) => {
+      expect(problemOf(await ask(operation, await outside())).status).toBe(404)
+      const after = await call(world.app, 'GET', `/api/domains/${homeId}`, { headers: ada.headers })
+      expect(after.json<Domain>()).toMatchObject({ version: 1, wildcard_enabled: false })
+    },
+  )
+
+  test('the list holds its names alone, and counts no others', async () => {
+    const reply = await call(world.app, 'GET', '/api/domains', { headers: await outside() })
+    expect(reply.json<Domain[]>().map(({ fqdn }) => fqdn)).toEqual([nas])
+    expect(reply.headers['content-range']).toBe('domains 0-0/1')
+  })
+
+  test('a name outside is not made', async () => {
+    const body = { fqdn: `new${people}.homing.test` }
+    const reply = await call(world.app, 'POST', '/api/domains', { headers: await outside(), body })
+    expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-scope' })
+  })
+})
+
+test.each(others)('$id takes no key, whatever it is for', async (operation) => {
+  const headers = await bearer({ actions: [...ACTIONS] })
+  expect(problemOf(await ask(operation, headers))).toMatchObject({ status: 403, code: 'forbidden' })
+})
+
+describe.each(updates)('$id', ({ method, url, query }) => {
+  const withdraws = url === '/nic/delete'
+
+  /** What an update of names by a key is answered. */
+  async function said(key: string, names: string): Promise<string> {
+    const path = url
+      .replace('{key}', key)
+      .replace('{domains}', names)
+      .replace('{token}', key)
+      .replace('{ip}', '192.0.2.9')
+    const place = ['hostname', 'domains', 'zone'].find((name) => query?.properties[name])
+    const address = url.startsWith('/update') ? 'ip' : url === '/api/update' ? 'ipv4' : 'myip'
+    const search = new URLSearchParams({ token: key })
+    if (!url.includes('{domains}') && place !== undefined) search.set(place, names)
+    if (!withdraws && !url.includes('{ip}')) search.set(address, '192.0.2.9')
+    const reply = await call(world.app, method, `${path}?${search.toString()}`)
+    return reply.text.trim()
+  }
+  const isDone = (text: string) => /^(good|OK|addresses updated)/.test(text)
+
+  test('a key of this name updates it, and no other', async () => {
+    const { key } = await made({ scope: { domains: [home], actions: ['update'] } })
+    expect(isDone(await said(key, home))).toBe(true)
+    expect(await said(key, nas)).toMatch(/nohost|KO|zone not found/)
+  })
+
+  test('a key that is not for updates, or not from here, or has ended, updates nothing', async () => {
+    const keys = [
+      await made({ scope: { actions: ['read', 'create', 'delete'] } }),
+      await made({ scope: { networks: ['198.51.100.7'] } }),
+      await made({ expires_at: new Date(clock.getTime() + 1000).toISOString() }),
+    ]
+    clock = new Date(clock.getTime() + 1000)
+    for (const { key } of keys)
+      expect(await said(key, home)).toMatch(/badauth|KO|invalid authentication token/)
+  })
+
+  test('a key for IPv6 addresses neither sets nor removes an IPv4 address', async () => {
+    const { key } = await made({ scope: { record_types: ['AAAA'] } })
+    expect(await said(key, home)).toMatch(/dnserr|KO/)
+  })
+})
+
+describe('records', () => {
+  const change = (headers: Record<string, string>, body: object) =>
+    call(world.app, 'PUT', `/api/domains/${homeId}`, { headers, body })
+
+  test('a key for one type sets no other, and removes none with the name', async () => {
+    const headers = await bearer({ record_types: ['AAAA'] })
+    expect((await change(headers, { record_ipv6: '2001:db8::1' })).status).toBe(200)
+    for (const reply of [
+      await change(headers, { record_ipv4: '192.0.2.7', record_ipv6: '2001:db8::2' }),
+      await change(headers, { record_ipv4: null }),
+      await call(world.app, 'DELETE', `/api/domains/${homeId}`, { headers }),
+      await call(world.app, 'POST', '/api/domains/wildcard', {
+        headers,
+        body: { base_fqdn: home },
+      }),
+      await call(world.app, 'POST', '/api/domains', {
+        headers,
+        body: { fqdn: `new${people}.homing.test`, record_ipv4: '192.0.2.8' },
+      }),
+    ]) {
+      expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-scope' })
+    }
+  })
+})
+
+describe('update URLs', () => {
+  const update = async (key: string, search: string) =>
+    (await call(world.app, 'GET', `/nic/update?token=${key}&${search}`)).text.trim()
+
+  test('without a name, the only name of the key’s scope is meant', async () => {
+    const { key } = await made({ scope: { domains: [home] } })
+    expect(await update(key, 'myip=192.0.2.10')).toBe('good 192.0.2.10')
+    const { key: all } = await made({})
+    expect(await update(all, 'myip=192.0.2.11')).toBe('notfqdn')
+    const { key: outside } = await made({ scope: { domains: ['none.homing.test'] } })
+    expect(await update(outside, 'myip=192.0.2.12')).toBe('notfqdn')
+  })
+
+  test('names that follow into a prefix are those of the scope', async () => {
+    const below = `pc.${home}`
+    const { id } = await insertDomain(world.knex, { userId: ada.id, fqdn: below })
+    const own = { headers: ada.headers }
+    const url = `/api/domains/${id}`
+    await call(world.app, 'PUT', url, { ...own, body: { record_ipv6: '2001:db8:1::7' } })
+    const ipv6 = async () => (await call(world.app, 'GET', url, own)).json<Domain>().record_ipv6
+    const search = `hostname=${home}&myip=192.0.2.20&ip6lanprefix=2001:db8:2::/64`
+    const { key } = await made({ scope: { domains: [home] } })
+    expect(await update(key, search)).toBe('good 192.0.2.20')
+    expect(await ipv6()).toBe('2001:db8:1::7')
+    const { key: wide } = await made({ scope: { domains: [home, `*.${home}`] } })
+    expect(await update(wide, search)).toBe('good 192.0.2.20')
+    expect(await ipv6()).toBe('2001:db8:2::7')
+  })
+
+  test('a wildcard is made by a key that may create', async () => {
+    const search = `hostname=${home}&myip=192.0.2.21&wildcard=ON`
+    const has = async () =>
+      (
+        await call(world.app, 'GET', `/api/domains/${homeId}`, { headers: ada.headers })
+      ).json<Domain>().wildcard_enabled
+    const { key } = await made({ scope: { actions: ['update'] } })
+    expect(await update(key, search)).toBe('good 192.0.2.21')
+    expect(await has()).toBe(false)
+    const { key: maker } = await made({ scope: { actions: ['update', 'create'], domains: [home] } })
+    expect(await update(maker, search)).toBe('nochg 192.0.2.21')
+    expect(await has()).toBe(true)
+  })
+})
+
+describe('a key that ends when nobody uses it', () => {
+  const use = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const { status } = await call(world.app, 'GET', '/api/domains', { headers })
+    await world.services.secretUses.flush()
+    return status
+  }
+
+  test('lives on with each use, and is not brought back by being tried', async () => {
+    const { key } = await made({ unused_days: 2 })
+    const pass = (days: number) => (clock = new Date(clock.getTime() + days * DAY_MS))
+    pass(1)
+    expect(await use(key)).toBe(200)
+    pass(1.9)
+    expect(await use(key)).toBe(200)
+    pass(2)
+    expect([await use(key), await use(key)]).toEqual([401, 401])
+    const [listed] = (
+      await call(world.app, 'GET', '/api/api-keys/', {
+        headers: await world.signIn(ada.id),
+      })
+    ).json<ApiKey[]>()
+    expect(listed).toMatchObject({ unused_days: 2, is_expired: true })
+  })
+
+  test('tells from where and with what it was last used', async () => {
+    const { key } = await made({})
+    await call(world.app, 'GET', '/api/domains', {
+      headers: { authorization: `Bearer ${key}`, 'user-agent': 'pipeline/1.0' },
+      ip: '198.51.100.7',
+    })
+    await world.services.secretUses.flush()
+    const [listed] = (
+      await call(world.app, 'GET', '/api/api-keys/', { headers: ada.headers })
+    ).json<ApiKey[]>()
+    expect(listed).toMatchObject({ last_used_ip: '198.51.100.7', last_client: 'pipeline/1.0' })
+  })
+})
+
+describe('what is asked for', () => {
+  test('is kept in one form', async () => {
+    const { scope } = await made({
+      scope: {
+        domains: ['HOME.Example.net', ' *.Ci.example.net', 'ci-*.example.net', 'home.example.net'],
+        networks: ['203.0.113.7', '2001:DB8:0::/32', '10.0.0.0/8'],
+        actions: ['read', 'read'],
+      },
+    })
+    expect(scope).toEqual({
+      domains: ['home.example.net', '*.ci.example.net', 'ci-*.example.net'],
+      actions: ['read'],
+      record_types: null,
+      networks: ['203.0.113.7/32', '2001:db8::/32', '10.0.0.0/8'],
+    })
+  })
+
+  test('more than a hundred names are too many', async () => {
+    const domains = Array.from({ length: 101 }, (_, n) => `h${n}.net`)
+    expect(problemOf(await make({ scope: { domains } }))).toMatchObject({
+      status: 422,
+      errors: [{ field: 'scope.domains' }],
+    })
+  })
+
+  test.each([
+    [{ scope: { domains: ['*'] } }, 'scope.domains'],
+    [{ scope: { domains: ['a.*.example.net'] } }, 'scope.domains'],
+    [{ scope: { domains: ['**.example.net'] } }, 'scope.domains'],
+    [{ scope: { domains: ['-*.example.net'] } }, 'scope.domains'],
+    [{ scope: { domains: ['a b.example.net'] } }, 'scope.domains'],
+    [{ scope: { domains: [''] } }, 'scope.domains'],
+    [{ scope: { domains: [] } }, 'scope.domains'],
+    [{ scope: { domains: [7] } }, 'scope.domains.0'],
+    [{ scope: { domains: 'home.example.net' } }, 'scope.domains'],
+    [{ scope: { actions: ['administer'] } }, 'scope.actions.0'],
+    [{ scope: { record_types: ['NS'] } }, 'scope.record_types.0'],
+    [{ scope: { networks: ['203.0.113.7/24'] } }, 'scope.networks'],
+    [{ scope: { networks: ['203.0.113.0/33'] } }, 'scope.networks'],
+    [{ scope: { networks: ['0x7f.1'] } }, 'scope.networks'],
+    [{ scope: { networks: ['example.net'] } }, 'scope.networks'],
+    [{ scope: { user_id: '1' } }, 'scope.user_id'],
+    [{ scope: [] }, 'scope'],
+    [{ expires_at: '2001-01-01T00:00:00Z' }, 'expires_at'],
+    [{ expires_at: 'tomorrow' }, 'expires_at'],
+    [{ expires_at: 7 }, 'expires_at'],
+    [{ unused_days: 0 }, 'unused_days'],
+    [{ unused_days: 366 }, 'unused_days'],
+    [{ unused_days: 1.5 }, 'unused_days'],
+    [{ unused_days: '7' }, 'unused_days'],
+    [{ last_used_at: null }, 'last_used_at'],
+  ])('%j is refused', async (fields, field) => {
+    const problem = problemOf(await make(fields as Partial<NewApiKey>))
+    expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
+  })
+})

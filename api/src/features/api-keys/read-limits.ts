@@ -1,0 +1,115 @@
+/** What a new key shall be for, from what somebody typed to the form in which it is kept. */
+import { NameError, parseHostName } from '@homing/dnsd/names'
+import type { KeyScope, NewApiKey, NewKeyScope } from '@homing/openapi'
+import ipaddr from 'ipaddr.js'
+import { type FieldFault, invalid } from '../../domain/errors.ts'
+
+const DAY_MS = 86_400_000
+
+/** A reason in words, or what the text means. */
+type Read = { readonly fault: string } | { readonly value: string }
+
+/** A star stands alone for everything below a name, or for a part of the first label. */
+const PATTERN = /^([a-z0-9-]*)\*([a-z0-9-]*)\.(.+)$/
+
+function readPattern(text: string): Read {
+  const [, before = '', after = '', rest] = PATTERN.exec(text) ?? []
+  if (rest === undefined) {
+    return { fault: `${text}: a star may stand once, in the first part of a name.` }
+  }
+  try {
+    // With a letter for the star, it has to be a name.
+    if (before !== '' || after !== '') parseHostName(`${before}x${after}.${rest}`)
+    return { value: `${before}*${after}.${parseHostName(rest)}` }
+  } catch (error) {
+    if (error instanceof NameError) return { fault: `${text}: ${error.message}` }
+    throw error
+  }
+}
+
+function readDomain(typed: string): Read {
+  const text = typed.trim().toLowerCase()
+  if (text.includes('*')) return readPattern(text)
+  try {
+    return { value: parseHostName(text) }
+  } catch (error) {
+    if (error instanceof NameError) return { fault: `${text}: ${error.message}` }
+    throw error
+  }
+}
+
+function readNetwork(typed: string): Read {
+  const text = typed.trim()
+  const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
+  const isPlain = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f:.]+)\/\d{1,3}$/i.test(network)
+  if (!isPlain || !ipaddr.isValidCIDR(network)) {
+    return { fault: `${text} is no address and no network such as 203.0.113.0/24.` }
+  }
+  const [address, bits] = ipaddr.parseCIDR(network)
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  const first = family.networkAddressFromCIDR(network)
+  if (first.toString() !== address.toString()) {
+    return { fault: `${text} is no network: expected ${first.toString()}/${bits}.` }
+  }
+  return { value: `${first.toString()}/${bits}` }
+}
+
+/** Each text once, as it is kept; faults are put down. */
+function readAll(
+  texts: readonly string[] | null | undefined,
+  read: (text: string) => Read,
+  field: string,
+  faults: FieldFault[],
+): string[] | null {
+  if (texts === null || texts === undefined) return null
+  const values = new Set<string>()
+  for (const text of texts) {
+    const one = read(text)
+    if ('fault' in one) faults.push({ field, message: one.fault })
+    else values.add(one.value)
+  }
+  return [...values]
+}
+
+/**
+ * A scope as it is kept; null when it limits nothing.
+ *
+ * @throws Refusal `validation-failed`
+ */
+export function readScope(input: NewKeyScope | undefined): KeyScope | null {
+  if (input === undefined) return null
+  const faults: FieldFault[] = []
+  const scope = {
+    domains: readAll(input.domains, readDomain, 'scope.domains', faults),
+    actions: input.actions ? [...new Set(input.actions)] : null,
+    record_types: input.record_types ? [...new Set(input.record_types)] : null,
+    networks: readAll(input.networks, readNetwork, 'scope.networks', faults),
+  }
+  if (faults.length > 0) throw invalid(...faults)
+  return Object.values(scope).every((limit) => limit === null) ? null : scope
+}
+
+export interface Lifetime {
+  readonly expiresAt: Date | null
+  readonly unusedDays: number | null
+  readonly unusedExpiresAt: Date | null
+}
+
+/**
+ * Until when a new key lives.
+ *
+ * @throws Refusal `validation-failed` for a time that is over
+ */
+export function readLifetime(
+  { expires_at, unused_days = null }: Pick<NewApiKey, 'expires_at' | 'unused_days'>,
+  now: Date,
+): Lifetime {
+  const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null
+  // A leap second has the form of a time, and is none here.
+  if (expiresAt !== null && !(expiresAt > now)) {
+    throw invalid({ field: 'expires_at', message: 'expires_at is not in the future.' })
+  }
+  const unusedExpiresAt =
+    unused_days === null ? null : new Date(now.getTime() + unused_days * DAY_MS)
+  return { expiresAt, unusedDays: unused_days, unusedExpiresAt }
+}

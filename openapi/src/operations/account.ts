@@ -1,0 +1,133 @@
+/** What a signed-in person does with the account: its names, its password, who is signed in. */
+import { Type } from 'typebox'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import {
+  LoginAttempt,
+  PasswordChange,
+  ProfileChange,
+  Session,
+  type LoginAttempt as LoginAttemptBody,
+  type Session as SessionBody,
+} from '../schemas/account.ts'
+import { Me, Message, type Me as MeBody } from '../schemas/accounts.ts'
+
+const me: MeBody = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  plan: 'pro',
+  given_name: 'Ada',
+  surname: null,
+  email_verified: true,
+  created_at: '2026-05-01T12:00:00.000Z',
+  limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },
+}
+
+const session: SessionBody = {
+  id: '12',
+  created_at: '2026-05-12T08:30:00.000Z',
+  last_used_at: '2026-05-12T09:00:00.000Z',
+  expires_at: '2026-06-11T09:00:00.000Z',
+  ip: '198.51.100.7',
+  client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  is_current: true,
+}
+
+const login: LoginAttemptBody = {
+  time: '2026-05-12T08:30:00.000Z',
+  ip: '198.51.100.7',
+  cc: 'SE',
+  success: true,
+}
+
+export const account = {
+  getMe: {
+    method: 'GET',
+    url: '/api/me',
+    summary: 'Your account',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'The account and its plan.',
+      schema: ref(Me),
+      example: me,
+    },
+  },
+  updateProfile: {
+    method: 'PUT',
+    url: '/api/profile',
+    summary: 'Change your given name and surname',
+    access: 'session',
+    body: ref(ProfileChange),
+    bodyExample: { given_name: 'Ada', surname: null },
+    success: {
+      status: 200,
+      description: 'The account as it is now.',
+      schema: ref(Me),
+      example: me,
+    },
+  },
+  changePassword: {
+    method: 'POST',
+    url: '/api/change-password',
+    summary: 'Change your password',
+    description:
+      'All other sessions end. A present password that is wrong is a fault of its field, and counts as a try of the account’s password.',
+    access: 'session',
+    body: ref(PasswordChange),
+    bodyExample: {
+      current_password: 'correct horse',
+      new_password: 'correct horse battery staple',
+    },
+    success: {
+      status: 200,
+      description: 'The password is changed.',
+      schema: ref(Message),
+      example: { message: 'Your password was changed.' },
+    },
+  },
+  listSessions: {
+    method: 'GET',
+    url: '/api/me/sessions',
+    summary: 'Where you are signed in',
+    description: 'The last used first.',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'Your sessions.',
+      schema: Type.Array(ref(Session)),
+      example: [session],
+    },
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    url: '/api/me/sessions',
+    summary: 'Sign out everywhere else',
+    access: 'session',
+    success: { status: 204, description: 'Every session but this one has ended.' },
+  },
+  endSession: {
+    method: 'DELETE',
+    url: '/api/me/sessions/{id}',
+    summary: 'End one session',
+    access: 'session',
+    params: Type.Object({ id: Id }),
+    success: { status: 204, description: 'The session has ended.' },
+    problems: ['not-found'],
+  },
+  listLogins: {
+    method: 'GET',
+    url: '/api/me/login-history',
+    summary: 'When and from where somebody signed in, or tried to',
+    description: 'The newest first, 100 at most, for 90 days.',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'The tries that the password was read of.',
+      schema: Type.Array(ref(LoginAttempt)),
+      example: [login],
+    },
+  },
+} as const satisfies Slice

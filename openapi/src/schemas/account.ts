@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox'
+import { Id, nullable, record, Time } from '../schema.ts'
+import { NewPassword, Password, PersonName } from './person.ts'
+
+export const ProfileChange = record(
+  'ProfileChange',
+  {
+    given_name: Type.Optional(nullable(PersonName)),
+    surname: Type.Optional(nullable(PersonName)),
+  },
+  'What is not mentioned stays.',
+)
+export type ProfileChange = Static<typeof ProfileChange>
+
+export const PasswordChange = record('PasswordChange', {
+  current_password: Password,
+  new_password: NewPassword,
+})
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const Session = record('Session', {
+  id: Id,
+  created_at: Time,
+  last_used_at: Type.String({ ...Time, description: 'To the hour.' }),
+  expires_at: Type.String({ ...Time, description: 'When it ends if nobody uses it.' }),
+  ip: nullable(Type.String({ description: 'From where it was begun.' })),
+  client: nullable(Type.String({ description: 'With what it was begun, as that calls itself.' })),
+  is_current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+})
+export type Session = Static<typeof Session>
+
+export const LoginAttempt = record('LoginAttempt', {
+  time: Time,
+  ip: Type.String(),
+  cc: nullable(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'The country of the address (ISO 3166-1), if it is known.',
+    }),
+  ),
+  success: Type.Boolean(),
+})
+export type LoginAttempt = Static<typeof LoginAttempt>
