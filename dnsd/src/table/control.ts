@@ -20,7 +20,7 @@ const READER_STRIDE = 16
 const IDLE = 0
 
 /** Readers besides the writing thread. */
-export const READERS_LIMIT = 256
+const READERS_LIMIT = 256
 
 export class Control {
   readonly buffer: SharedArrayBuffer

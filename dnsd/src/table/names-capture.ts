@@ -13,7 +13,7 @@ const CHUNK = 16_384
 const STEP = 512
 
 /** The moment of a capture is too long ago: the room of what was taken out since then was needed. */
-export class CaptureLost extends Error {
+class CaptureLost extends Error {
   constructor() {
     super('too much has changed since the names were captured')
     this.name = 'CaptureLost'

@@ -3,7 +3,7 @@ import type { OwnerState } from './rrset.ts'
 import { readRRsets } from './rrset-octets.ts'
 
 /** A copy of the owner name of an entry, in wire form with the root octet. */
-export function ownerAt(reader: TableReader, ref: number, origin: Uint8Array): Buffer {
+function ownerAt(reader: TableReader, ref: number, origin: Uint8Array): Buffer {
   const octets = reader.octetsOf(ref)
   const at = octetOf(ref)
   const length = octets[at + NAME_LENGTH_AT] ?? 0
