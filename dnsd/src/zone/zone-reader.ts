@@ -1,7 +1,6 @@
 import { canonicalName, nameKey, TYPE } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
 import { nameInHand } from './name-in-hand.ts'
-import { parentKey } from './name-key.ts'
 import { ZoneNode } from './node.ts'
 import type { RRset } from './rrset.ts'
 import { readRRset } from './rrset-octets.ts'
@@ -78,11 +77,14 @@ export class ZoneReader {
    * @param key of a name at or below the origin
    */
   closestEncloser(key: string): ClosestEncloser {
-    let candidate: string | undefined = key
-    while (candidate !== undefined) {
-      const node = this.node(candidate)
-      if (node !== undefined) return { node, key: candidate, exact: candidate === key }
-      candidate = parentKey(candidate)
+    const name = this.#name
+    // The name is taken apart once, not again for each name above it: there may be more than a hundred.
+    const origin = this.#read(key)
+    for (let label = 0; label <= origin; label++) {
+      const ref = this.table.find(this.number, name, label, origin)
+      if (ref === 0) continue
+      const found = key.slice(name.starts[label])
+      return { node: new ZoneNode(this, found, ref), key: found, exact: label === 0 }
     }
     // Only a name of another zone gets here, and there is nothing right to say about it.
     throw new RangeError('the name is not in the zone')
@@ -90,13 +92,18 @@ export class ZoneReader {
 
   /** The entry of the name with this key, 0 when it does not exist. */
   find(key: string): number {
-    if (key.length < this.key.length || !key.endsWith(this.key)) return 0
+    const origin = this.#read(key)
+    return origin < 0 ? 0 : this.table.find(this.number, this.#name, 0, origin)
+  }
+
+  /** Takes the name in hand. @returns which suffix of it is the origin, -1 when none is */
+  #read(key: string): number {
+    if (key.length < this.key.length || !key.endsWith(this.key)) return -1
     const name = this.#name
     const length = keyRoom.write(key, 'latin1')
-    if (name.read(keyRoom.subarray(0, length), 0) === 0) return 0
+    if (name.read(keyRoom.subarray(0, length), 0) === 0) return -1
     const origin = name.labels - this.#originLabels
     // Octets that end like the origin may be a part of a label.
-    if (origin < 0 || name.starts[origin] !== length - this.key.length) return 0
-    return this.table.find(this.number, name, 0, origin)
+    return origin >= 0 && name.starts[origin] === length - this.key.length ? origin : -1
   }
 }
