@@ -8,6 +8,7 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   dig: 'bind9-dnsutils',
   dnsviz: 'dnsviz',
   drill: 'ldnsutils',
+  faketime: 'faketime',
   inadyn: 'inadyn',
   ip: 'iproute2',
   kdig: 'knot-dnsutils',

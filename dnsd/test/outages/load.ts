@@ -1,0 +1,155 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { requestOctets } from '../support/request-octets.ts'
+
+/** What became of questions. */
+export interface LoadCounts {
+  readonly asked: number
+  /** Questions without an answer in two seconds, or with another one than the name has. */
+  readonly failed: readonly string[]
+  /** Answers with a serial older than one that had been answered before the question. */
+  readonly wentBack: number
+}
+
+interface Waiting {
+  readonly name: string
+  /** Of a question for the serial: the newest one that had been answered when it was asked. */
+  readonly knownSerial: number | undefined
+  readonly timer: NodeJS.Timeout
+}
+
+const ANSWER_LIMIT_MS = 2_000
+const TURN_MS = 20
+/** One question in so many is for the serial. */
+const SERIAL_ONE_IN = 10
+const IDS = 65_536
+const HEADER_BYTES = 12
+const RCODE = 0xf
+const AA = 0x04
+/** An EDNS option of a client cookie (RFC 7873 §4). */
+const COOKIE = Buffer.from([0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8])
+
+/** A resolver that asks all the time, at a steady rate: names that exist, and the zone's serial. */
+export class Load {
+  readonly #socket: Socket
+  readonly #options: { readonly port: number; readonly zone: string; readonly names: number }
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #timer: NodeJS.Timeout
+  #isPaused = true
+  #lastId = 0
+  #asked = 0
+  #failed: string[] = []
+  #wentBack = 0
+  #serial = 0
+
+  private constructor(
+    socket: Socket,
+    options: { port: number; zone: string; names: number; perSecond: number },
+  ) {
+    this.#socket = socket
+    this.#options = options
+    socket.on('message', (answer) => this.#answered(answer))
+    let due = 0
+    this.#timer = setInterval(() => {
+      if (this.#isPaused) return
+      due += (options.perSecond * TURN_MS) / 1_000
+      for (; due >= 1; due--) this.#ask()
+    }, TURN_MS)
+  }
+
+  /** @param options names are `host-0.<zone>` and so on, and have an address each */
+  static async begin(options: {
+    readonly port: number
+    readonly zone: string
+    readonly names: number
+    readonly perSecond: number
+  }): Promise<Load> {
+    const socket = createSocket('udp4')
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    return new Load(socket, options)
+  }
+
+  /** Counts from 0. */
+  reset(): void {
+    this.#asked = 0
+    this.#failed = []
+    this.#wentBack = 0
+  }
+
+  get counts(): LoadCounts {
+    return { asked: this.#asked, failed: this.#failed, wentBack: this.#wentBack }
+  }
+
+  resume(): void {
+    this.#isPaused = false
+  }
+
+  /** Asks no more for a while. Resolves when everything asked has its answer, or has failed. */
+  async pause(): Promise<void> {
+    this.#isPaused = true
+    while (this.#waiting.size > 0) await once(this.#socket, 'settled')
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.pause()
+    this.#socket.close()
+  }
+
+  #ask(): void {
+    const { port, zone, names } = this.#options
+    const isSerial = this.#asked % SERIAL_ONE_IN === 0
+    const name = isSerial ? zone : `host-${this.#asked % names}.${zone}`
+    const id = (this.#lastId = (this.#lastId + 1) % IDS)
+    // Every other question takes the way of cookies.
+    const edns = this.#asked % 2 === 0 ? { edns: { options: COOKIE } } : {}
+    this.#asked += 1
+    const timer = setTimeout(() => this.#settle(id, 'no answer'), ANSWER_LIMIT_MS)
+    const knownSerial = isSerial ? this.#serial : undefined
+    this.#waiting.set(id, { name, knownSerial, timer })
+    this.#socket.send(
+      requestOctets(name, isSerial ? 'SOA' : 'A', { id, ...edns }),
+      port,
+      '127.0.0.1',
+    )
+  }
+
+  #answered(answer: Buffer): void {
+    const id = answer.readUInt16BE(0)
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    const isAnswer =
+      (answer.readUInt8(3) & RCODE) === 0 &&
+      (answer.readUInt8(2) & AA) !== 0 &&
+      answer.readUInt16BE(6) === 1
+    this.#settle(id, isAnswer ? undefined : `octets 2 to 8 ${answer.toString('hex', 2, 8)}`)
+    const { knownSerial } = waiting
+    if (isAnswer && knownSerial !== undefined)
+      this.#see(serialIn(answer, waiting.name), knownSerial)
+  }
+
+  #settle(id: number, failure: string | undefined): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    clearTimeout(waiting.timer)
+    this.#waiting.delete(id)
+    if (failure !== undefined) this.#failed.push(`${waiting.name}: ${failure}`)
+    this.#socket.emit('settled')
+  }
+
+  #see(serial: number, knownSerial: number): void {
+    if (serial < knownSerial) {
+      this.#wentBack += 1
+      this.#serial = serial
+    } else if (serial > this.#serial) this.#serial = serial
+  }
+}
+
+/** Of an answer with one SOA record. Its five numbers end it, the serial first. */
+function serialIn(answer: Buffer, zone: string): number {
+  // Question; then owner (a pointer), type, class, TTL, length.
+  const rdataAt = HEADER_BYTES + zone.length + 2 + 4 + 2 + 2 + 2 + 4 + 2
+  const rdataBytes = answer.readUInt16BE(rdataAt - 2)
+  return answer.readUInt32BE(rdataAt + rdataBytes - 20)
+}

@@ -1,0 +1,29 @@
+/*
+ * A daemon in a process of its own, asked all the time, while its database, its disk and its clock fail. What
+ * happens is in `../outages`, whose script does the same for longer and prints how it went.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needs } from '../../../test/outside-tool.ts'
+import { liveThrough } from '../outages/live-through.ts'
+import { OUTAGES } from '../outages/outages.ts'
+import { OutageWorld } from '../outages/world.ts'
+
+const PER_SECOND = 200
+
+let world: OutageWorld
+
+beforeAll(async () => {
+  world = await OutageWorld.open({ perSecond: PER_SECOND, durable: false })
+  await world.databases.clone('standby', 'older')
+})
+afterAll(() => world?.close())
+
+for (const outage of OUTAGES.filter(({ testedIn }) => testedIn === undefined)) {
+  it(`lives through it: ${outage.name}`, needs(...(outage.needs ?? [])), async () => {
+    const { asked, failed, wentBack } = await liveThrough(world, outage, 0)
+    expect(failed).toEqual([])
+    // The one way back that is right is the database's own.
+    expect(outage.goesBack === true ? 0 : wentBack).toBe(0)
+    expect(asked).toBeGreaterThan(0)
+  })
+}
