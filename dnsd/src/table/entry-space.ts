@@ -12,6 +12,7 @@ const FIRST_UNIT = 1
 export class EntrySpace {
   readonly segments: SharedArrayBuffer[] = []
   readonly #words: Int32Array[] = []
+  readonly #octets: Uint8Array[] = []
   /** By size in units: the first free piece. */
   readonly #free = new Map<number, number>()
   readonly #onSegment: () => void
@@ -40,6 +41,20 @@ export class EntrySpace {
     return this.#freeUnits
   }
 
+  /** The words of the segment that a ref is in. */
+  wordsOf(ref: number): Int32Array {
+    const words = this.#words[segmentOf(ref)]
+    if (words === undefined) throw new RangeError(`there is no entry ${ref}`)
+    return words
+  }
+
+  /** The octets of the same. */
+  octetsOf(ref: number): Uint8Array {
+    const octets = this.#octets[segmentOf(ref)]
+    if (octets === undefined) throw new RangeError(`there is no entry ${ref}`)
+    return octets
+  }
+
   /** Room of any content. @throws RangeError above the size of a segment */
   allocate(units: number): number {
     const fitting = this.#takeFree(units)
@@ -66,21 +81,15 @@ export class EntrySpace {
   }
 
   free(ref: number, units: number): void {
-    this.#wordsOf(ref)[wordOf(ref) + NEXT] = this.#free.get(units) ?? 0
+    this.wordsOf(ref)[wordOf(ref) + NEXT] = this.#free.get(units) ?? 0
     this.#free.set(units, ref)
     this.#freeUnits += units
-  }
-
-  #wordsOf(ref: number): Int32Array {
-    const words = this.#words[segmentOf(ref)]
-    if (words === undefined) throw new RangeError(`there is no entry ${ref}`)
-    return words
   }
 
   #takeFree(units: number): number {
     const ref = this.#free.get(units)
     if (ref === undefined) return 0
-    const next = this.#wordsOf(ref)[wordOf(ref) + NEXT] as number
+    const next = this.wordsOf(ref)[wordOf(ref) + NEXT] as number
     if (next === 0) this.#free.delete(units)
     else this.#free.set(units, next)
     this.#freeUnits -= units
@@ -108,6 +117,7 @@ export class EntrySpace {
     const segment = new SharedArrayBuffer(this.#lastUnits * UNIT_BYTES)
     this.segments.push(segment)
     this.#words.push(new Int32Array(segment))
+    this.#octets.push(new Uint8Array(segment))
     this.#onSegment()
   }
 }

@@ -4,7 +4,7 @@
  *   layout         what an entry is, octet by octet
  *   name-hash      names taken apart, and their hashes
  *   name-index     from a hash to an entry; index-writer moves it to a larger one
- *   entry-space    room for entries; retired holds back what readers may still see, and what pins hold
+ *   entry-memory   entries from when they are written to when their room is used again
  *   names-capture  all names of a zone at one moment
  *   control        epochs, by which writer and readers agree
  *   table-reader   the reading side, on whichever thread
@@ -16,29 +16,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inBackground } from './background.ts'
 import { Control } from './control.ts'
-import { EntrySpace } from './entry-space.ts'
+import { EntryMemory, type MemoryStatistics } from './entry-memory.ts'
 import { IndexWriter } from './index-writer.ts'
 import {
   CHILDREN,
-  ENTRY_LIMIT_BYTES,
   HAS_WILDCARD,
-  NAME_AT,
   NAME_LENGTH_AT,
   octetOf,
   PUBLISHED,
   RRSET_HEAD_BYTES,
   SIZE,
-  SIZE_MASK,
-  UNIT_BYTES,
-  unitsFor,
   wordOf,
-  ZONE,
   ZONE_NUMBER_TYPE,
 } from './layout.ts'
 import { type FoldedName, hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
-import { Pins } from './pins.ts'
-import { RetiredEntries } from './retired.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
 import { ZoneNames } from './zone-names.ts'
@@ -50,15 +42,9 @@ export interface TableOptions {
   readonly retiredLimitBytes?: number
 }
 
-export interface TableStatistics {
+export interface TableStatistics extends MemoryStatistics {
   /** Of all zones, with the directory. */
   readonly names: number
-  readonly liveBytes: number
-  readonly freeBytes: number
-  /** Of entries that are gone and may still be read. */
-  readonly retiredBytes: number
-  /** The three together: what was ever in use of the segments. */
-  readonly usedBytes: number
   /** Bytes of all segments and of the index. */
   readonly reservedBytes: number
   readonly indexSlots: number
@@ -66,9 +52,6 @@ export interface TableStatistics {
   readonly tombstones: number
 }
 
-// Entries that are freed with one change: more than a change takes out.
-const RECLAIMED_PER_CHANGE = 4
-const RECLAIMED_PER_STEP = 256
 const SLOTS_PER_STEP = 1024
 const DISCARD_WAIT_MS = 2
 // What a slow reader of a capture may hold back: a million changed names and more.
@@ -80,19 +63,19 @@ export class ZoneTable {
   readonly reader: TableReader
   readonly #hashKey = newHashKey()
   readonly #key = new Int32Array(this.#hashKey)
-  readonly #space = new EntrySpace(() => this.#grown())
-  readonly #retired = new RetiredEntries(this.control, (ref, units) => this.#space.free(ref, units))
+  readonly #memory: EntryMemory
   readonly #index: IndexWriter
   readonly #listeners: ((handles: TableHandles) => void)[] = []
   readonly #originHashes = new Map<number, number>()
   readonly #directory: ZoneNames
-  readonly #pins = new Pins()
-  readonly #retiredLimitBytes: number
   #lastZone = 0
-  #liveUnits = 0
 
   constructor({ expectedNames = 0, retiredLimitBytes = RETIRED_LIMIT_BYTES }: TableOptions = {}) {
-    this.#retiredLimitBytes = retiredLimitBytes
+    this.#memory = new EntryMemory({
+      control: this.control,
+      onSegment: () => this.#grown(),
+      retiredLimitBytes,
+    })
     this.#index = new IndexWriter({
       expectedNames,
       hashOf: (ref) => this.#hashOf(ref),
@@ -111,7 +94,7 @@ export class ZoneTable {
     return {
       control: this.control.buffer,
       hashKey: this.#hashKey,
-      segments: [...this.#space.segments],
+      segments: [...this.#memory.segments],
       index: this.#index.index.buffer,
     }
   }
@@ -124,12 +107,9 @@ export class ZoneTable {
   get statistics(): TableStatistics {
     const { index } = this.#index
     return {
+      ...this.#memory.statistics,
       names: this.#index.names,
-      liveBytes: this.#liveUnits * UNIT_BYTES,
-      freeBytes: this.#space.freeUnits * UNIT_BYTES,
-      retiredBytes: this.#retired.units * UNIT_BYTES,
-      usedBytes: this.#space.usedUnits * UNIT_BYTES,
-      reservedBytes: this.#space.reservedBytes + index.buffer.byteLength,
+      reservedBytes: this.#memory.reservedBytes + index.buffer.byteLength,
       indexSlots: index.slots,
       tombstones: this.#index.tombstones,
     }
@@ -194,25 +174,9 @@ export class ZoneTable {
     return ref
   }
 
-  /**
-   * Copies whole entries in, as `copyOut` gives them and `areEntries` knows them. They lie behind each other
-   * from the ref that is returned on; each has to be linked.
-   */
+  /** Copies whole entries in (`EntryMemory.copyIn`); each has to be linked. */
   copyIn(zone: ZoneNames, entries: Uint8Array): number {
-    const units = unitsFor(entries.length)
-    const first = this.#space.allocateFresh(units)
-    this.reader.octetsOf(first).set(entries, octetOf(first))
-    const words = this.#wordsOf(first)
-    const end = wordOf(first) + units * 2
-    for (
-      let word = wordOf(first);
-      word < end;
-      word += ((words[word + SIZE] as number) & SIZE_MASK) * 2
-    ) {
-      words[word + ZONE] = zone.number
-    }
-    this.#liveUnits += units
-    return first
+    return this.#memory.copyIn(zone.number, entries)
   }
 
   /** Lets an entry be found that was copied in, or written, and whose name is not there. */
@@ -229,7 +193,7 @@ export class ZoneTable {
     words[word] = (words[word] as number) | (this.reader.flagsOf(before) & HAS_WILDCARD)
     zone.replace(before, ref)
     this.#index.replace(hash, before, ref)
-    this.#takeOut(before)
+    this.#memory.takeOut(before)
   }
 
   /** Makes room in the index for so many names more, at once. */
@@ -246,7 +210,7 @@ export class ZoneTable {
   remove(zone: ZoneNames, ref: number): void {
     this.#index.remove(this.#hashOf(ref), ref)
     zone.remove(ref)
-    this.#takeOut(ref)
+    this.#memory.takeOut(ref)
   }
 
   /** Existing names one label below this one. */
@@ -297,11 +261,7 @@ export class ZoneTable {
 
   /** Begins to note all names of a zone as of one moment. The caller goes on with it, and releases it. */
   capture(zone: ZoneNames): NamesCapture {
-    const pin = this.#pins.add(this.control.epoch)
-    return new NamesCapture(zone, pin, (released) => {
-      this.#pins.release(released)
-      inBackground(() => this.#reclaim(RECLAIMED_PER_STEP))
-    })
+    return new NamesCapture(zone, this.#memory.pin(), (pin) => this.#memory.release(pin))
   }
 
   /**
@@ -329,12 +289,7 @@ export class ZoneTable {
 
   /** Uses again what no reader can hold any more. Changes do that by themselves, some entries at a time. */
   reclaim(): void {
-    this.#reclaim(Infinity)
-  }
-
-  /** @returns whether there may be more */
-  #reclaim(limit: number): boolean {
-    return this.#retired.reclaim((epoch) => this.#pins.holds(epoch), limit)
+    this.#memory.reclaim(Infinity)
   }
 
   readonly #wordsOf = (ref: number): Int32Array => this.reader.wordsOf(ref)
@@ -347,44 +302,8 @@ export class ZoneTable {
     rrsets: Uint8Array,
     rrsetBytes: number,
   ): number {
-    const start = name.starts[label] as number
-    const nameBytes = (name.starts[name.labels - zone.originLabels] as number) - start
-    const bytes = NAME_AT + nameBytes + rrsetBytes
-    if (bytes > ENTRY_LIMIT_BYTES) throw new RangeError('the RRsets of a name are too large')
-    const units = unitsFor(bytes)
-    const ref = this.#space.allocate(units)
-    const words = this.#wordsOf(ref)
-    const word = wordOf(ref)
-    words[word + SIZE] = units | flags
-    words[word + ZONE] = zone.number
-    words[word + CHILDREN] = 0
-    const octets = this.reader.octetsOf(ref)
-    let at = octetOf(ref) + NAME_LENGTH_AT
-    octets[at++] = nameBytes
-    for (let index = 0; index < nameBytes; index++)
-      octets[at++] = name.octets[start + index] as number
-    for (let index = 0; index < rrsetBytes; index++) octets[at++] = rrsets[index] as number
-    for (const end = octetOf(ref) + units * UNIT_BYTES; at < end; at++) octets[at] = 0
-    this.#liveUnits += units
-    return ref
-  }
-
-  // Also of a zone that nobody finds: a reader that looks for another name comes by its entries in the index, and
-  // must not find one half written that takes their place.
-  #takeOut(ref: number): void {
-    const units = this.reader.unitsOf(ref)
-    this.#liveUnits -= units
-    this.#retired.add(ref, units)
-    this.#reclaim(RECLAIMED_PER_CHANGE)
-    if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#loseCapture()
-  }
-
-  /** Loses the oldest capture, if a capture is what holds room back. */
-  #loseCapture(): void {
-    const epoch = this.#retired.oldestEpoch
-    if (epoch === undefined || !this.#pins.holds(epoch)) return
-    this.#pins.loseOldest()
-    inBackground(() => this.#reclaim(RECLAIMED_PER_STEP))
+    const origin = name.labels - zone.originLabels
+    return this.#memory.write(zone.number, name, label, origin, flags, rrsets, rrsetBytes)
   }
 
   /** Whether others may have found the zone. */

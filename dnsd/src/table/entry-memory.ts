@@ -1,0 +1,184 @@
+/*
+ * Entries from when they are written to when their room is used again: new ones are written into free room
+ * (entry-space), those that are taken out wait for whoever may still read them (retired, pins).
+ */
+import { inBackground } from './background.ts'
+import type { Control } from './control.ts'
+import { EntrySpace } from './entry-space.ts'
+import {
+  CHILDREN,
+  ENTRY_LIMIT_BYTES,
+  NAME_AT,
+  NAME_LENGTH_AT,
+  octetOf,
+  SIZE,
+  SIZE_MASK,
+  UNIT_BYTES,
+  unitsFor,
+  wordOf,
+  ZONE,
+} from './layout.ts'
+import type { FoldedName } from './name-hash.ts'
+import { type Pin, Pins } from './pins.ts'
+import { RetiredEntries } from './retired.ts'
+
+// Entries that are freed with one change: more than a change takes out.
+const RECLAIMED_PER_CHANGE = 4
+const RECLAIMED_PER_STEP = 256
+
+export interface MemoryStatistics {
+  readonly liveBytes: number
+  readonly freeBytes: number
+  /** Of entries that are gone and may still be read. */
+  readonly retiredBytes: number
+  /** The three together: what was ever in use of the segments. */
+  readonly usedBytes: number
+}
+
+export interface EntryMemoryOptions {
+  readonly control: Control
+  /** Called when there is another segment, before anything is in it. */
+  readonly onSegment: () => void
+  /** What pins may hold back before the oldest is lost. */
+  readonly retiredLimitBytes: number
+}
+
+export class EntryMemory {
+  readonly #control: Control
+  readonly #space: EntrySpace
+  readonly #retired: RetiredEntries
+  readonly #pins = new Pins()
+  readonly #retiredLimitBytes: number
+  #liveUnits = 0
+
+  constructor({ control, onSegment, retiredLimitBytes }: EntryMemoryOptions) {
+    this.#control = control
+    this.#space = new EntrySpace(onSegment)
+    this.#retired = new RetiredEntries(control, (ref, units) => this.#space.free(ref, units))
+    this.#retiredLimitBytes = retiredLimitBytes
+  }
+
+  get segments(): readonly SharedArrayBuffer[] {
+    return this.#space.segments
+  }
+
+  /** Bytes of all segments. */
+  get reservedBytes(): number {
+    return this.#space.reservedBytes
+  }
+
+  get statistics(): MemoryStatistics {
+    return {
+      liveBytes: this.#liveUnits * UNIT_BYTES,
+      freeBytes: this.#space.freeUnits * UNIT_BYTES,
+      retiredBytes: this.#retired.units * UNIT_BYTES,
+      usedBytes: this.#space.usedUnits * UNIT_BYTES,
+    }
+  }
+
+  /**
+   * Writes an entry.
+   *
+   * @param zone its number
+   * @param name of which the labels from `label` to before `originLabel` are the owner name
+   * @param rrsets as they stand in an entry, `rrsetBytes` of them; copied
+   * @throws RangeError above `ENTRY_LIMIT_BYTES`
+   */
+  write(
+    zone: number,
+    { octets: nameOctets, starts }: FoldedName,
+    label: number,
+    originLabel: number,
+    flags: number,
+    rrsets: Uint8Array,
+    rrsetBytes: number,
+  ): number {
+    const start = starts[label] as number
+    const nameBytes = (starts[originLabel] as number) - start
+    const bytes = NAME_AT + nameBytes + rrsetBytes
+    if (bytes > ENTRY_LIMIT_BYTES) throw new RangeError('the RRsets of a name are too large')
+    const units = unitsFor(bytes)
+    const ref = this.#space.allocate(units)
+    const words = this.#space.wordsOf(ref)
+    const word = wordOf(ref)
+    words[word + SIZE] = units | flags
+    words[word + ZONE] = zone
+    words[word + CHILDREN] = 0
+    const octets = this.#space.octetsOf(ref)
+    let at = octetOf(ref) + NAME_LENGTH_AT
+    octets[at++] = nameBytes
+    // Most are a few octets long: a call to copy them would take longer.
+    for (let index = start; index < start + nameBytes; index++) {
+      octets[at++] = nameOctets[index] as number
+    }
+    for (let index = 0; index < rrsetBytes; index++) octets[at++] = rrsets[index] as number
+    for (const end = octetOf(ref) + units * UNIT_BYTES; at < end; at++) octets[at] = 0
+    this.#liveUnits += units
+    return ref
+  }
+
+  /**
+   * Copies whole entries, as `copyEntry` gives them and `areEntries` knows them. They lie behind each other
+   * from the ref that is returned on.
+   */
+  copyIn(zone: number, entries: Uint8Array): number {
+    const units = unitsFor(entries.length)
+    const first = this.#space.allocateFresh(units)
+    this.#space.octetsOf(first).set(entries, octetOf(first))
+    const words = this.#space.wordsOf(first)
+    const end = wordOf(first) + units * 2
+    let word = wordOf(first)
+    while (word < end) {
+      words[word + ZONE] = zone
+      word += ((words[word + SIZE] as number) & SIZE_MASK) * 2
+    }
+    this.#liveUnits += units
+    return first
+  }
+
+  /**
+   * Lets the room of an entry be used again that nobody finds any more, once nobody reads it.
+   *
+   * Also in a zone that nobody finds: a reader that looks for another name comes by its entries in the
+   * index, and must not find one half written that takes their place.
+   */
+  takeOut(ref: number): void {
+    const units = (this.#space.wordsOf(ref)[wordOf(ref) + SIZE] as number) & SIZE_MASK
+    this.#liveUnits -= units
+    this.#retired.add(ref, units)
+    this.reclaim(RECLAIMED_PER_CHANGE)
+    if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#loseOldestPin()
+  }
+
+  /** Keeps all entries of this moment. */
+  pin(): Pin {
+    return this.#pins.add(this.#control.epoch)
+  }
+
+  release(pin: Pin): void {
+    this.#pins.release(pin)
+    this.#reclaimInBackground()
+  }
+
+  /**
+   * Frees what no reader can hold any more.
+   *
+   * @param limit how many entries at the most
+   * @returns whether there may be more
+   */
+  reclaim(limit: number): boolean {
+    return this.#retired.reclaim((epoch) => this.#pins.holds(epoch), limit)
+  }
+
+  #reclaimInBackground(): void {
+    inBackground(() => this.reclaim(RECLAIMED_PER_STEP))
+  }
+
+  // If a pin is what holds room back: a reader on another thread is soon done.
+  #loseOldestPin(): void {
+    const epoch = this.#retired.oldestEpoch
+    if (epoch === undefined || !this.#pins.holds(epoch)) return
+    this.#pins.loseOldest()
+    this.#reclaimInBackground()
+  }
+}
