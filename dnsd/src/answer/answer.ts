@@ -21,7 +21,7 @@ import type { Query } from './query.ts'
 /** What a question's answer says: sections, RCODE and AA. */
 export type Outcome = Reply
 
-// Each waits for a change of a few names to be over.
+// Changes may follow each other as fast as answers are made.
 const MOST_TRIES = 10
 
 /** Answers one question of class IN. A name that is in none of the zones is REFUSED. */

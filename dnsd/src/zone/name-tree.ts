@@ -34,7 +34,9 @@ export class NameTree {
   #apex = 0
   /** Cuts and redirections below the apex. */
   #barriers = 0
-  #isChanging = false
+  /** In a change of what others find, and whether names have come or gone in it. */
+  #isWatched = false
+  #isMarked = false
 
   constructor(table: ZoneTable, names: ZoneNames) {
     this.#table = table
@@ -47,17 +49,21 @@ export class NameTree {
     return this.#barriers > 0
   }
 
-  /** The end of a change: all names of it have come and gone. */
-  endChange(): void {
-    if (!this.#isChanging) return
-    this.#isChanging = false
-    this.#table.control.endChange()
+  /** Does all of one change. From the first name that comes or goes in it to its end, other threads know of it. */
+  change(steps: () => void): void {
+    this.#isWatched = this.names.isServed
+    try {
+      steps()
+    } finally {
+      if (this.#isMarked) this.#table.control.endChange()
+      this.#isWatched = this.#isMarked = false
+    }
   }
 
-  // A name that is replaced needs no such mark: whoever looks for it finds it, in one state or the other.
-  #beginChange(): void {
-    if (this.#isChanging || !this.names.isServed) return
-    this.#isChanging = true
+  // A name that is replaced needs no mark: whoever looks for it finds it, in one state or the other.
+  #markChange(): void {
+    if (this.#isMarked || !this.#isWatched) return
+    this.#isMarked = true
     this.#table.control.beginChange()
   }
 
@@ -145,7 +151,7 @@ export class NameTree {
   }
 
   #insert(name: FoldedName, label: number, flags: number, rrsets: RRsetOctets): number {
-    this.#beginChange()
+    this.#markChange()
     const parent = this.find(name, label + 1) || this.#insert(name, label + 1, 0, NO_RRSETS)
     this.#countBarrier(0, flags)
     const { octets, length } = rrsets
@@ -164,7 +170,7 @@ export class NameTree {
   /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
   #remove(name: FoldedName, label: number, ref: number): void {
     const { reader } = this.#table
-    this.#beginChange()
+    this.#markChange()
     this.#countBarrier(reader.flagsOf(ref), 0)
     this.#table.remove(this.names, ref)
     const parent = this.find(name, label + 1)

@@ -66,6 +66,21 @@ describe('SharedZones', () => {
     port.close()
   })
 
+  it('waits for a change that does not end once, and not again', () => {
+    const { shared } = servingTwo()
+    const { control } = table
+    expect(shared.isQuiet(shared.changes)).toBe(true)
+    const before = shared.changes
+    control.beginChange()
+    expect([shared.isQuiet(before), shared.isQuiet(before)]).toEqual([false, true])
+    control.endChange()
+    expect(shared.isQuiet(before)).toBe(false)
+    expect(shared.isQuiet(shared.changes)).toBe(true)
+    control.beginChange()
+    expect(shared.isQuiet(shared.changes)).toBe(false)
+    control.endChange()
+  })
+
   it('gives one object for a zone while it is served, and another for the one in its place', () => {
     const { zones, above, shared } = servingTwo()
     const twin = shared.answering(above.key, TYPE.A)

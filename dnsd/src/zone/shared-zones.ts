@@ -34,8 +34,9 @@ export function answeringZone<Z extends ZoneReader>(
   return (above === undefined ? undefined : closest(above)) ?? zone
 }
 
-// A change of a few names takes microseconds. One of very many is not waited for: their zone is seen in parts.
-const WAIT_MS = 2
+// A change of a few names takes microseconds. One of very many, or a writer that stands still, is waited for once:
+// afterwards answers are of what is there.
+const WAIT_MS = 50
 
 /**
  * The zones that are served, as a thread finds them that only reads. As with the table's reader, what it
@@ -46,6 +47,9 @@ export class SharedZones implements ServedZones {
   readonly #name: FoldedName
   // By origin: one object for a zone, as long as it is the one that is served.
   readonly #known = new Map<string, ZoneReader>()
+
+  /** The change that was waited for in vain; 0, which is no change, for none. */
+  #abandoned = 0
 
   constructor(table: TableReader) {
     this.#table = table
@@ -69,9 +73,12 @@ export class SharedZones implements ServedZones {
 
   isQuiet(since: number): boolean {
     const { control } = this.#table
-    const isQuiet = control.isQuiet(since)
-    if (!isQuiet) control.awaitQuiet(WAIT_MS)
-    return isQuiet
+    if (control.isQuiet(since)) return true
+    const { changes } = control
+    if (changes === this.#abandoned) return true
+    control.awaitQuiet(WAIT_MS)
+    if (control.changes === changes && (changes & 1) === 1) this.#abandoned = changes
+    return false
   }
 
   #closestByKey(key: string): ZoneReader | undefined {

@@ -116,15 +116,13 @@ export class Zone extends ZoneReader {
     for (const state of states) checkOwnerState(this.key, state)
     // Built before anything changes, because it throws on numbers that do not fit.
     const soaSet = soaRRset(soa, version.serial)
-    try {
+    this.#tree.change(() => {
       for (const state of states) this.#publish(state)
       this.#soaParameters = soa
       this.#soa = soaSet
       this.#negativeSoa = negativeSoa(soaSet)
       this.#publishApex()
-    } finally {
-      this.#tree.endChange()
-    }
+    })
     this.#version = version
   }
 
