@@ -1,6 +1,7 @@
 /** The app as a written list: what every request passes, the update URLs, and beside them plugins in the order in which they work, then the features. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
@@ -104,6 +105,7 @@ async function addCalls(app: FastifyInstance, services: Services): Promise<void>
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)
+  app.implement(accountHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
   app.implement(updateTokenHandlers, services)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Config } from './config.ts'
+import { LoginHistory } from './credentials/login-history.ts'
 import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
@@ -21,6 +22,8 @@ export interface Services {
   readonly passwords: PasswordHasher
   /** Passwords that were tried a moment ago. */
   readonly passwordMemory: PasswordMemory
+  /** Who tried to sign in to which account. */
+  readonly loginHistory: LoginHistory
   /** When keys and tokens were last used. */
   readonly secretUses: SecretUses
   /** Keys and tokens that are none, and who tries them. */
@@ -48,6 +51,9 @@ export function createServices(
     jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
     passwords: argon2Hasher,
     passwordMemory: new PasswordMemory(randomBytes(32)),
+    loginHistory: new LoginHistory(knex, (error) =>
+      log.warn({ err: error }, 'failed sign-ins could not be kept'),
+    ),
     secretUses: new SecretUses({
       knex,
       now,
@@ -67,8 +73,9 @@ export function createServices(
 
 /** Finishes what is under way and lets go of everything but the database's pool. */
 export async function stopServices(services: Services): Promise<void> {
-  const { coalescer, jobs, secretUses, callLog } = services
+  const { coalescer, jobs, loginHistory, secretUses, callLog } = services
   await coalescer.drain()
+  await loginHistory.stop()
   await secretUses.stop()
   await callLog.stop()
   await jobs.stop()

@@ -898,6 +898,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a key another secret
+         * @description What the key is for stays. The former secret is good for the overlap, so that nothing stands still while the new one is put where it belongs; the list says whether it is still used. Rotating again ends a former secret that is left.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a key may do, and why */
+        get: operations["testApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys/{id}": {
         parameters: {
             query?: never;
@@ -1224,6 +1261,12 @@ export interface components {
             last_used_ip: string | null;
             /** @description With what it was last used, as that calls itself. */
             last_client: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            rotated_at: string | null;
+            former_secret: components["schemas"]["FormerSecret"] | null;
         };
         AvailableZone: {
             /**
@@ -1265,6 +1308,12 @@ export interface components {
             last_used_ip: string | null;
             /** @description With what it was last used, as that calls itself. */
             last_client: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            rotated_at: string | null;
+            former_secret: components["schemas"]["FormerSecret"] | null;
             /** @description The key itself. It is shown this once. */
             key: string;
         };
@@ -1383,6 +1432,23 @@ export interface components {
             /** @description What was wrong and what is expected. */
             message: string;
         };
+        /** @description The secret that a key had before its last rotation, while it is still good. */
+        FormerSecret: {
+            /** @description How it begins. */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_used_at: string | null;
+            last_used_ip: string | null;
+            last_client: string | null;
+        };
         /** @description Whether this api, its database and its schema can serve. It does not speak of the other parts. */
         Health: {
             /** @enum {unknown} */
@@ -1394,6 +1460,10 @@ export interface components {
                 schema: "ok" | "behind" | "unknown";
             };
         };
+        KeyRotation: {
+            /** @description How long the former secret stays good: 24 hours when not given; 0 ends it now. */
+            overlap_hours?: number;
+        };
         /** @description What a key is for. */
         KeyScope: {
             /** @description Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names. */
@@ -1404,6 +1474,10 @@ export interface components {
             record_types: ("A" | "AAAA")[] | null;
             /** @description Addresses and networks that it is taken from. Null: all. */
             networks: string[] | null;
+        };
+        KeyTest: {
+            is_allowed: boolean;
+            reasons: string[];
         };
         LinkToken: {
             /** @description The token of the link. */
@@ -1607,6 +1681,48 @@ export interface components {
         ResetSubject: {
             /** @description Whose password the link sets. */
             username: string;
+        };
+        RotatedApiKey: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            name: string;
+            /** @description How the key begins, to know it again. */
+            prefix: string;
+            scope: components["schemas"]["KeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description It ends when nobody used it for so many days. */
+            unused_days: number | null;
+            /** @description Its time is over, or nobody used it for too long. */
+            is_expired: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description From where it was last used. */
+            last_used_ip: string | null;
+            /** @description With what it was last used, as that calls itself. */
+            last_client: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            rotated_at: string | null;
+            former_secret: components["schemas"]["FormerSecret"] | null;
+            /** @description The new secret. It is shown this once. */
+            key: string;
         };
         Session: {
             /**
@@ -6172,7 +6288,9 @@ export interface operations {
                      *         "is_expired": false,
                      *         "last_used_at": null,
                      *         "last_used_ip": null,
-                     *         "last_client": null
+                     *         "last_client": null,
+                     *         "rotated_at": null,
+                     *         "former_secret": null
                      *       }
                      *     ]
                      */
@@ -6310,6 +6428,8 @@ export interface operations {
                      *       "last_used_at": null,
                      *       "last_used_ip": null,
                      *       "last_client": null,
+                     *       "rotated_at": null,
+                     *       "former_secret": null,
                      *       "key": "ak_4mTq9zX…"
                      *     }
                      */
@@ -6354,6 +6474,277 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The key with its new secret, which is shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "name": "router",
+                     *       "prefix": "ak_4mTq9zX",
+                     *       "scope": {
+                     *         "domains": [
+                     *           "home.example.net"
+                     *         ],
+                     *         "actions": [
+                     *           "read",
+                     *           "update"
+                     *         ],
+                     *         "record_types": null,
+                     *         "networks": null
+                     *       },
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "expires_at": null,
+                     *       "unused_days": 90,
+                     *       "is_expired": false,
+                     *       "last_used_at": null,
+                     *       "last_used_ip": null,
+                     *       "last_client": null,
+                     *       "rotated_at": "2026-06-12T08:30:00.000Z",
+                     *       "former_secret": {
+                     *         "prefix": "ak_pQ1vBn8",
+                     *         "expires_at": "2026-06-13T08:30:00.000Z",
+                     *         "last_used_at": null,
+                     *         "last_used_ip": null,
+                     *         "last_client": null
+                     *       },
+                     *       "key": "ak_4mTq9zX…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedApiKey"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testApiKey: {
+        parameters: {
+            query: {
+                action: "read" | "update" | "create" | "delete";
+                domain?: string;
+                record_type?: "A" | "AAAA";
+                ip?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it may, and each reason why not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_allowed": false,
+                     *       "reasons": [
+                     *         "This API key may not delete. It is for: read, update."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyTest"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -32,7 +32,8 @@ export interface PasswordClaim {
  */
 export type PasswordVerdict =
   | { readonly kind: 'account'; readonly userId: string; readonly credentialVersion: number }
-  | { readonly kind: 'wrong' }
+  /** `userId`: the account that the name means, if there is one. Nobody is told. */
+  | { readonly kind: 'wrong'; readonly userId?: string | undefined }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
 /** How long a network is known after the right password was given there, in days. */
@@ -109,7 +110,8 @@ async function tryPassword(
   const account = places.find((place, n) => place !== undefined && matches[n] === true)
   if (account === undefined) {
     services.passwordMemory.rememberWrong(digest, stateOf(places))
-    return { kind: 'wrong' }
+    const meant = places.find((place) => place?.is_verified) ?? places.find(Boolean)
+    return { kind: 'wrong', userId: meant?.id }
   }
   for (const [name, limitKey] of allowance.taken) await services.rateLimits.giveBack(name, limitKey)
   await rememberNetwork(services, account.id, claim.ip)

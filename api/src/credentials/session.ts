@@ -88,6 +88,11 @@ export async function endSession(knex: Knex, sessionId: string): Promise<void> {
   await query(knex, 'delete from sessions where id = ?', [sessionId])
 }
 
+/** Ends all sessions of an account but one. */
+export async function endSessionsBut(knex: Knex, userId: string, sessionId: string): Promise<void> {
+  await query(knex, 'delete from sessions where user_id = ? and id <> ?', [userId, sessionId])
+}
+
 /** Ends all sessions of an account and makes remembered passwords worthless (docs/design.md "Identity"). */
 export async function endAllCredentials(trx: Knex.Transaction, userId: string): Promise<void> {
   await query(trx, 'delete from sessions where user_id = ?', [userId])

@@ -50,8 +50,22 @@ test('what has had its time goes, what has not stays', async () => {
   for (const [n, at] of [daysAgo(61), daysAgo(1)].entries()) {
     await query(knex, 'insert into known_networks values (?, ?, ?)', [ada, String(n), at])
   }
+  for (const at of [daysAgo(90), daysAgo(89)]) {
+    await query(
+      knex,
+      `insert into login_history (user_id, at, ip, success) values (?, ?, '192.0.2.1', true)`,
+      [ada, at],
+    )
+  }
   const gone = await expire(knex, now)
-  const tables = ['sessions', 'name_reservations', 'rate_limits', 'mail_links', 'known_networks']
+  const tables = [
+    'login_history',
+    'sessions',
+    'name_reservations',
+    'rate_limits',
+    'mail_links',
+    'known_networks',
+  ]
   for (const table of tables) {
     expect({ table, gone: gone[table], left: await count(table) }).toEqual({
       table,

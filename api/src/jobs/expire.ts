@@ -1,5 +1,6 @@
 /** What has had its time goes: sessions, links, reservations, counters, accounts that nobody verified. */
 import type { Knex } from 'knex'
+import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { KNOWN_NETWORK_DAYS } from '../credentials/password.ts'
 import { query } from '../sql.ts'
 
@@ -23,8 +24,10 @@ const before = (spanMs: number) => (now: Date) => new Date(now.getTime() - spanM
 const EXPIRIES: readonly Expiry[] = [
   { table: 'sessions', due: 'expires_at <= ?', at: before(0) },
   { table: 'mail_links', due: 'expires_at <= ?', at: before(EXPIRED_LINK_KEPT_MS) },
+  { table: 'api_keys', due: 'replaced_by is not null and expires_at <= ?', at: before(0) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
+  { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },
   { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },
   {
     table: 'users',

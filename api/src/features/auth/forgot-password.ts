@@ -4,7 +4,7 @@ import { networkOf } from '../../domain/networks.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
-import { requireAllowance } from './limits.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 
 /** How long a link that sets a password works. */
 const LINK_LIFETIME_MS = 3_600_000

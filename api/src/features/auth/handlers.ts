@@ -3,7 +3,7 @@ import { endSession } from '../../credentials/session.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
 import { clearSessionCookie, setSessionCookie } from '../../plugins/session-cookie.ts'
-import { readMe, signedInBody } from './account-body.ts'
+import { signedInBody } from './account-body.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
@@ -73,9 +73,5 @@ export const authHandlers = handlersFor('auth', {
     await endSession(services.knex, principal.sessionId)
     clearSessionCookie(reply, services.config)
     return { body: undefined }
-  },
-
-  async getMe({ services, principal }) {
-    return { body: await readMe(services.knex, principal.account.id) }
   },
 })

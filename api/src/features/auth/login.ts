@@ -1,13 +1,18 @@
 import type { Credentials, SignedIn } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { requireUsable } from '../../credentials/account-row.ts'
-import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
+import { writeLogin } from '../../credentials/login-history.ts'
+import {
+  authenticatePassword,
+  type PasswordClaim,
+  type PasswordVerdict,
+} from '../../credentials/password.ts'
 import { beginSession } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
-import { tooMany } from './limits.ts'
+import { tooMany } from '../../integrations/allowance.ts'
 import { TEXTS } from './texts.ts'
 
 export interface SignedInUser {
@@ -53,8 +58,30 @@ async function beginIfRight(
   afresh: boolean,
 ): Promise<BegunSession | undefined> {
   const verdict = await authenticatePassword(services, claim, { afresh })
-  if (verdict.kind === 'wrong') throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
   if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
+  if (verdict.kind === 'wrong') {
+    if (verdict.userId !== undefined) noteFailure(services, verdict.userId, origin)
+    throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
+  }
+  try {
+    return await beginFor(services, verdict, origin)
+  } catch (error) {
+    if (error instanceof Refusal) noteFailure(services, verdict.userId, origin)
+    throw error
+  }
+}
+
+const noteFailure = ({ loginHistory, now }: Services, userId: string, { ip }: Origin) =>
+  loginHistory.noteFailure({ userId, at: now(), ip })
+
+type RightPassword = Extract<PasswordVerdict, { kind: 'account' }>
+
+/** @throws Refusal `email-not-verified`, `account-disabled` */
+async function beginFor(
+  services: Services,
+  verdict: RightPassword,
+  origin: Origin,
+): Promise<BegunSession | undefined> {
   return services.knex.transaction(async (trx) => {
     const [user] = await query<SignedInUser>(
       trx,
@@ -68,6 +95,7 @@ async function beginIfRight(
       await explainRefusal(trx, verdict)
       return undefined
     }
+    await writeLogin(trx, { userId: user.id, at: services.now(), ip: origin.ip })
     const session = { userId: user.id, ip: origin.ip, userAgent: origin.userAgent }
     return { user, ...(await beginSession(services, trx, session)) }
   })
@@ -87,7 +115,7 @@ interface Standing {
  */
 async function explainRefusal(
   trx: Knex.Transaction,
-  { userId, credentialVersion }: { readonly userId: string; readonly credentialVersion: number },
+  { userId, credentialVersion }: RightPassword,
 ): Promise<void> {
   const [standing] = await query<Standing>(
     trx,

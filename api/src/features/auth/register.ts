@@ -6,7 +6,7 @@ import { isReservedUsername } from '../../domain/reserved-usernames.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
-import { requireAllowance } from './limits.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import { TEXTS } from './texts.ts'
 
 /** Households behind one provider's IPv4 address share it; a /24 is one network of somebody who rents many. */

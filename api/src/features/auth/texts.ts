@@ -13,7 +13,6 @@ export const TEXTS = {
   resetLinkExpired: 'This reset link has expired. Request a new one.',
   passwordMissing: 'A new password is needed.',
   passwordsDiffer: 'Passwords do not match',
-  tooMany: 'Too many requests. Please wait before trying again.',
   wrongCredentials: 'Invalid username/email or password',
   notVerified: 'Please verify your email address before logging in.',
 } as const

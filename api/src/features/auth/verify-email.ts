@@ -5,7 +5,7 @@ import { digestOf } from '../../domain/secrets.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
-import { requireAllowance } from './limits.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import { TEXTS } from './texts.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', TEXTS.linkInvalid)

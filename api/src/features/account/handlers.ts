@@ -1,0 +1,42 @@
+import { clearSessionCookie } from '../../plugins/session-cookie.ts'
+import { handlersFor } from '../../plugins/contract.ts'
+import { readMe } from '../../models/me.ts'
+import { changePassword } from './change-password.ts'
+import { listLogins } from './login-history.ts'
+import { updateProfile } from './profile.ts'
+import { endOtherSessions, endSession, listSessions } from './sessions.ts'
+
+export const accountHandlers = handlersFor('account', {
+  async getMe({ services, principal }) {
+    return { body: await readMe(services.knex, principal.account.id) }
+  },
+
+  async updateProfile({ services, principal, body }) {
+    await updateProfile(services.knex, principal.account.id, body)
+    return { body: await readMe(services.knex, principal.account.id) }
+  },
+
+  async changePassword({ services, principal, body, origin }) {
+    await changePassword(services, principal, body, origin)
+    return { body: { message: 'Your password was changed.' } }
+  },
+
+  async listSessions({ services, principal }) {
+    return { body: await listSessions(services, principal) }
+  },
+
+  async endOtherSessions({ services, principal }) {
+    await endOtherSessions(services.knex, principal)
+    return { body: undefined }
+  },
+
+  async endSession({ services, principal, params, reply }) {
+    await endSession(services.knex, principal.account.id, params.id)
+    if (params.id === principal.sessionId) clearSessionCookie(reply, services.config)
+    return { body: undefined }
+  },
+
+  async listLogins({ services, principal }) {
+    return { body: await listLogins(services.knex, principal.account.id) }
+  },
+})
