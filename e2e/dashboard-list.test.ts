@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
-import { button, hashOf, picture, signInTo, useDashboard } from './support/dashboard.ts'
+import {
+  button,
+  hashOf,
+  picture,
+  shownInTime,
+  signInTo,
+  useDashboard,
+} from './support/dashboard.ts'
 
 describe('the dashboard', needs('chromium'), () => {
   const world = useDashboard()
@@ -48,12 +55,12 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('keeps what it has when the service is away, says of when it is, and recovers', async () => {
-      const watched = await world().openFor(cleo)
+      const watched = await world().openFor(cleo, { hasClock: true })
       const { page } = watched
       await expect.poll(async () => (await names(page)).length).toBe(3)
       watched.expectStatus('/api/domains', 0)
       await page.route('**/api/domains?*', (route) => route.abort('connectionrefused'))
-      await page.getByText(/What you see is from \d/).waitFor({ timeout: 30_000 })
+      await shownInTime(page, page.getByText(/What you see is from \d/))
       expect((await names(page)).length).toBe(3)
       await picture(page, 'stale')
       await page.unroute('**/api/domains?*')
@@ -63,7 +70,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('names the request when the service fails, and tries again', async () => {
-      const watched = await world().openFor(cleo)
+      const watched = await world().openFor(cleo, { hasClock: true })
       const { page } = watched
       watched.expectStatus('/api/domains', 500)
       await page.route('**/api/domains?*', (route) =>
@@ -75,7 +82,7 @@ describe('the dashboard', needs('chromium'), () => {
       )
       await page.reload()
       const alert = page.getByRole('alert')
-      await alert.waitFor({ timeout: 30_000 })
+      await shownInTime(page, alert)
       expect(await alert.textContent()).toContain('Something went wrong on our side.')
       expect(await alert.textContent()).toContain('r-17')
       await page.unroute('**/api/domains?*')
@@ -101,13 +108,13 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('that ended elsewhere leads to signing in, and back to where it was', async () => {
-      const watched = await world().openFor(bob)
+      const watched = await world().openFor(bob, { hasClock: true })
       const { page } = watched
       await page.getByRole('searchbox').fill('taken')
       await expect.poll(() => hashOf(page)).toBe('#dashboard?q=taken')
       watched.expectStatus(/^\/api\//, 401)
       await page.context().clearCookies()
-      await page.getByText('Your session has ended.').waitFor({ timeout: 30_000 })
+      await shownInTime(page, page.getByText('Your session has ended.'))
       await signInTo(page, bob)
       expect(hashOf(page)).toBe('#dashboard?q=taken')
       expect(await page.getByRole('searchbox').inputValue()).toBe('taken')

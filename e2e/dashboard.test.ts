@@ -11,6 +11,7 @@ import {
   passwordField,
   picture,
   rowOf,
+  shownInTime,
   signInTo,
   text,
   useDashboard,
@@ -148,7 +149,7 @@ describe('the dashboard', needs('chromium'), () => {
     beforeAll(async () => {
       ada = await registerAccount(world().stack, `ada${width}`)
       await addNames(bob, [`taken-${width}.homing.test`])
-      watched = await world().openFor(ada, options)
+      watched = await world().openFor(ada, { ...options, hasClock: true })
       page = watched.page
     })
     afterAll(() => watched.close())
@@ -276,9 +277,7 @@ describe('the dashboard', needs('chromium'), () => {
         .getByRole('button', { name: /Saved the Token/ })
         .click()
       await dialog(page).waitFor({ state: 'detached' })
-      await expect
-        .poll(() => rowOf(page, NAME).textContent(), { timeout: 15_000 })
-        .toContain('192.0.2.10')
+      await shownInTime(page, rowOf(page, NAME).filter({ hasText: '192.0.2.10' }))
     })
 
     test('is deleted, and can be had again', async () => {

@@ -1,25 +1,45 @@
-/** PostgreSQL is stopped for a minute. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/**
+ * A minute without PostgreSQL: stopped, so that nobody answers the call, and frozen, so that connections stay open
+ * and nobody answers on them. Both at once, each with a service of its own: what passes is mostly time.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectGoodConduct } from './support/outage-conduct.ts'
 import { OutageWorld } from './support/outage.ts'
+import type { OwnPostgres } from './support/own-postgres.ts'
 
-let world: OutageWorld
+interface Outage {
+  readonly how: 'stopped' | 'frozen'
+  readonly begin: (postgres: OwnPostgres) => unknown
+  readonly end: (postgres: OwnPostgres) => unknown
+}
+
+const OUTAGES: readonly Outage[] = [
+  { how: 'stopped', begin: (postgres) => postgres.stop(), end: (postgres) => postgres.start() },
+  { how: 'frozen', begin: (postgres) => postgres.freeze(), end: (postgres) => postgres.thaw() },
+]
+const worlds = new Map<Outage['how'], OutageWorld>()
 
 beforeAll(async () => {
-  world = await OutageWorld.open()
+  for (const { how } of OUTAGES) worlds.set(how, await OutageWorld.open())
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  for (const world of worlds.values()) await world.close()
+})
 
-test(
-  'DNS goes on, updates are put off, and all of it recovers by itself',
-  { timeout: 180_000 },
-  async () => {
-    const { postgres } = world
-    const report = await world.liveThrough(
-      () => postgres.stop(),
-      () => postgres.start(),
-    )
-    expectGoodConduct('stopped', report)
-    await expect(world.worksAsBefore()).resolves.toBeUndefined()
-  },
-)
+describe.concurrent('PostgreSQL is away for a minute', () => {
+  test.for(OUTAGES)(
+    '$how: DNS goes on, updates are put off, and all of it recovers by itself',
+    { timeout: 180_000 },
+    async ({ how, begin, end }) => {
+      const world = worlds.get(how)
+      if (world === undefined) throw new Error(`no service for ${how}`)
+      const { postgres } = world
+      const report = await world.liveThrough(
+        () => begin(postgres),
+        () => end(postgres),
+      )
+      expectGoodConduct(how, report)
+      await expect(world.worksAsBefore()).resolves.toBeUndefined()
+    },
+  )
+})

@@ -1,8 +1,8 @@
 /** The dashboard in a browser, as tests use it: one service, one browser, pages that fail on faults. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Account } from './accounts.ts'
 import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { addressesOf } from './dns.ts'
@@ -15,8 +15,11 @@ export interface DashboardWorld {
   readonly stack: Stack
   /** A page of nobody's: no cookie, no storage. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>
-  /** A page of somebody who has signed in. */
-  openFor(account: Account, options?: BrowserContextOptions): Promise<WatchedPage>
+  /** A page of somebody who has signed in. @param hasClock its clock is in the test's hand: `shownInTime` */
+  openFor(
+    account: Account,
+    options?: BrowserContextOptions & { readonly hasClock?: boolean },
+  ): Promise<WatchedPage>
   /** Waits until DNS answers a name with an address. */
   served(name: string, address: string): Promise<unknown>
 }
@@ -44,8 +47,9 @@ export function useDashboard(): () => DashboardWorld {
   return () => ({
     stack,
     open,
-    async openFor(account, options) {
+    async openFor(account, { hasClock = false, ...options } = {}) {
       const watched = await open(options)
+      if (hasClock) await watched.page.clock.install()
       await watched.page.goto('/')
       await signInTo(watched.page, account)
       return watched
@@ -65,6 +69,19 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
+
+/**
+ * Lets a second of the page's time pass again and again until something is shown: what the page does by the clock, such as
+ * asking anew, is not waited for. The page's clock has to be in hand (`page.clock.install()`) before it is opened.
+ */
+export async function shownInTime({ clock }: Page, shown: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      await clock.fastForward(1_000)
+      return shown.isVisible()
+    })
+    .toBe(true)
+}
 
 /** Fills the form in and waits for the dashboard. */
 export async function signInTo(page: Page, { username, password }: Account): Promise<void> {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedUrl } from './tables.ts'
-import { ROOT, type Stack } from './stack.ts'
+import { NODE_COMPILE_CACHE, ROOT, type Stack } from './stack.ts'
 
 export interface Replica {
   readonly dnsPort: number
@@ -34,12 +34,12 @@ export interface ReplicaPorts {
 export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
   const env = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE,
     DATA_DIR: mkdtempSync(join(stack.dataDir, 'replica-')),
     DATABASE_URL: feedUrl(stack, ports.database),
     DNS_PORT: String(ports.dns),
     DNS_METRICS_PORT: String(ports.metrics),
     LOG_LEVEL: 'warn',
-    RATE_LIMITS: 'off',
     RATE_LIMITS: 'off',
   }
   const start = () =>
