@@ -28,7 +28,9 @@ export type KeyVerdict =
 export const KEY_END = 'least(k.expires_at, k.unused_expires_at)'
 
 interface KeyRow extends AccountRow {
-  readonly key_id: string
+  readonly secret_id: string
+  /** Of a former secret: the key that it is of. */
+  readonly replaced_by: string | null
   readonly scope: KeyScope | null
   readonly ends_at: Date | null
 }
@@ -50,7 +52,7 @@ export async function authenticateKey(
   }
   const [row] = await query<KeyRow>(
     knex,
-    `select k.id as key_id, k.scope, ${KEY_END} as ends_at, ${ACCOUNT_COLUMNS}
+    `select k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at, ${ACCOUNT_COLUMNS}
      from api_keys k join users u on u.id = k.user_id join plans p on p.account_type = u.account_type
      where k.secret_digest = decode(?, 'hex')`,
     [digest],
@@ -68,6 +70,6 @@ export async function authenticateKey(
   const refusal = useRefusal(limits, { ip: source.ip, at: now() })
   // A key that has ended must not come back to life by being tried.
   if (refusal !== undefined) return { kind: 'refused', refusal }
-  secretUses.note('api_key', row.key_id, source)
-  return { kind: 'key', keyId: row.key_id, limits, account }
+  secretUses.note('api_key', row.secret_id, source)
+  return { kind: 'key', keyId: row.replaced_by ?? row.secret_id, limits, account }
 }

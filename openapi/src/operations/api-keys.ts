@@ -3,7 +3,15 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { ApiKey, CreatedApiKey, NewApiKey } from '../schemas/api-keys.ts'
+import { KEY_ACTIONS, KEY_RECORD_TYPES } from '../key-actions.ts'
+import {
+  ApiKey,
+  CreatedApiKey,
+  KeyRotation,
+  KeyTest,
+  NewApiKey,
+  RotatedApiKey,
+} from '../schemas/api-keys.ts'
 
 const example: ApiKey = {
   id: '3',
@@ -22,6 +30,8 @@ const example: ApiKey = {
   last_used_at: null,
   last_used_ip: null,
   last_client: null,
+  rotated_at: null,
+  former_secret: null,
 }
 
 export const apiKeys = {
@@ -67,6 +77,60 @@ export const apiKeys = {
       example: { ...example, key: 'ak_4mTq9zX…' },
     },
     problems: ['plan-required', 'key-limit'],
+  },
+  rotateApiKey: {
+    method: 'POST',
+    url: '/api/api-keys/{id}/rotate',
+    summary: 'Give a key another secret',
+    description:
+      'What the key is for stays. The former secret is good for the overlap, so that nothing stands still while the new one is put where it belongs; the list says whether it is still used. Rotating again ends a former secret that is left.',
+    access: 'session',
+    params: Type.Object({ id: Id }),
+    body: ref(KeyRotation),
+    bodyExample: { overlap_hours: 24 },
+    success: {
+      status: 200,
+      description: 'The key with its new secret, which is shown this once.',
+      schema: ref(RotatedApiKey),
+      example: {
+        ...example,
+        rotated_at: '2026-06-12T08:30:00.000Z',
+        former_secret: {
+          prefix: 'ak_pQ1vBn8',
+          expires_at: '2026-06-13T08:30:00.000Z',
+          last_used_at: null,
+          last_used_ip: null,
+          last_client: null,
+        },
+        key: 'ak_4mTq9zX…',
+      },
+    },
+    problems: ['not-found', 'plan-required', 'conflict'],
+  },
+  testApiKey: {
+    method: 'GET',
+    url: '/api/api-keys/{id}/test',
+    summary: 'What a key may do, and why',
+    access: 'session',
+    params: Type.Object({ id: Id }),
+    query: Type.Object({
+      action: Type.Enum(KEY_ACTIONS),
+      domain: Type.Optional(Type.String({ maxLength: 1024, examples: ['home.example.net'] })),
+      record_type: Type.Optional(Type.Enum(KEY_RECORD_TYPES)),
+      ip: Type.Optional(
+        Type.String({ maxLength: 60, description: 'Where the call would come from.' }),
+      ),
+    }),
+    success: {
+      status: 200,
+      description: 'Whether it may, and each reason why not.',
+      schema: ref(KeyTest),
+      example: {
+        is_allowed: false,
+        reasons: ['This API key may not delete. It is for: read, update.'],
+      },
+    },
+    problems: ['not-found'],
   },
   deleteApiKey: {
     method: 'DELETE',

@@ -63,6 +63,19 @@ export const NewApiKey = record('NewApiKey', {
 })
 export type NewApiKey = Static<typeof NewApiKey>
 
+export const FormerSecret = record(
+  'FormerSecret',
+  {
+    prefix: Type.String({ description: 'How it begins.' }),
+    expires_at: Time,
+    last_used_at: nullable(Time),
+    last_used_ip: nullable(Type.String()),
+    last_client: nullable(Type.String()),
+  },
+  'The secret that a key had before its last rotation, while it is still good.',
+)
+export type FormerSecret = Static<typeof FormerSecret>
+
 const known = {
   id: Id,
   name: Type.String(),
@@ -77,6 +90,10 @@ const known = {
   last_client: nullable(
     Type.String({ description: 'With what it was last used, as that calls itself.' }),
   ),
+  rotated_at: nullable(Time),
+  former_secret: Type.Unsafe<FormerSecret | null>({
+    anyOf: [{ $ref: 'FormerSecret#' }, { type: 'null' }],
+  }),
 }
 
 export const ApiKey = record('ApiKey', known, 'A key, without what makes it secret.')
@@ -87,3 +104,26 @@ export const CreatedApiKey = record('CreatedApiKey', {
   key: Type.String({ description: 'The key itself. It is shown this once.' }),
 })
 export type CreatedApiKey = Static<typeof CreatedApiKey>
+
+export const RotatedApiKey = record('RotatedApiKey', {
+  ...known,
+  key: Type.String({ description: 'The new secret. It is shown this once.' }),
+})
+export type RotatedApiKey = Static<typeof RotatedApiKey>
+
+export const KeyRotation = record('KeyRotation', {
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 720,
+      description: 'How long the former secret stays good: 24 hours when not given; 0 ends it now.',
+    }),
+  ),
+})
+export type KeyRotation = Static<typeof KeyRotation>
+
+export const KeyTest = record('KeyTest', {
+  is_allowed: Type.Boolean(),
+  reasons: Type.Array(Type.String({ description: 'A sentence for the person whose key it is.' })),
+})
+export type KeyTest = Static<typeof KeyTest>

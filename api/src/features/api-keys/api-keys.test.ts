@@ -55,6 +55,8 @@ test('a key is shown once, and kept as a digest', async () => {
     last_used_at: null,
     last_used_ip: null,
     last_client: null,
+    rotated_at: null,
+    former_secret: null,
   })
   expect(await list(ada)).toEqual([known])
   const rows = await query<{ text: string }>(world.knex, 'select k::text as text from api_keys k')

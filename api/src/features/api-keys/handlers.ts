@@ -2,7 +2,9 @@ import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { apiKeyBody } from './api-key-row.ts'
 import { listApiKeys } from './list-api-keys.ts'
+import { rotateApiKey } from './rotate-key.ts'
 import { createApiKey, deleteApiKey } from './service.ts'
+import { testApiKey } from './test-key.ts'
 
 export const apiKeyHandlers = handlersFor('api-keys', {
   async listApiKeys({ services, principal, query }) {
@@ -16,6 +18,15 @@ export const apiKeyHandlers = handlersFor('api-keys', {
   async createApiKey({ services, principal, body }) {
     const made = await createApiKey(services, principal.account, body)
     return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
+  },
+
+  async rotateApiKey({ services, principal, params, body }) {
+    const { overlap_hours } = body
+    return { body: await rotateApiKey(services, principal.account, params.id, overlap_hours) }
+  },
+
+  async testApiKey({ services, principal, params, query }) {
+    return { body: await testApiKey(services, principal.account, params, query) }
   },
 
   async deleteApiKey({ services, principal, params }) {

@@ -9,7 +9,7 @@ import {
 } from '../../plugins/list-query.ts'
 import type { CallerAccount } from '../../principal.ts'
 import { type Condition, selectPage } from '../../sql.ts'
-import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-row.ts'
+import { API_KEYS, type ApiKeyRow } from './api-key-row.ts'
 
 const RULES = {
   sort: ['id', 'name', 'created_at', 'last_used_at'],
@@ -18,10 +18,10 @@ const RULES = {
 
 /** What a field is sorted by. */
 const COLUMNS = {
-  id: 'id',
-  name: 'lower(name)',
-  created_at: 'created_at',
-  last_used_at: 'last_used_at',
+  id: 'k.id',
+  name: 'lower(k.name)',
+  created_at: 'k.created_at',
+  last_used_at: 'k.last_used_at',
 } as const satisfies Record<(typeof RULES.sort)[number], string>
 
 export interface ApiKeyPage {
@@ -36,9 +36,9 @@ function conditionsOf(filter: Filter): Condition[] {
   const conditions: Condition[] = []
   if (filter.q !== undefined) {
     const part = containing(filter.q)
-    conditions.push(['name ilike ? or prefix like ?', part, part])
+    conditions.push(['k.name ilike ? or k.prefix like ?', part, part])
   }
-  if (filter.id !== undefined) conditions.push(['id = any (?::bigint[])', filter.id])
+  if (filter.id !== undefined) conditions.push(['k.id = any (?::bigint[])', filter.id])
   return conditions
 }
 
@@ -54,10 +54,12 @@ export async function listApiKeys(
 ): Promise<ApiKeyPage> {
   requireAbility(account, 'api_keys', 'API keys')
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, id`
-  const conditions: Condition[] = [['user_id = ?', account.id], ...conditionsOf(filter)]
-  const source = { columns: API_KEY_COLUMNS, from: 'api_keys k' }
+  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, k.id`
+  const conditions: Condition[] = [
+    ['k.user_id = ? and k.replaced_by is null', account.id],
+    ...conditionsOf(filter),
+  ]
   const page = { orderBy, offset, limit }
-  const { rows, total } = await selectPage<ApiKeyRow>(knex, source, conditions, page)
+  const { rows, total } = await selectPage<ApiKeyRow>(knex, API_KEYS, conditions, page)
   return { keys: rows, offset, total }
 }

@@ -7,7 +7,8 @@ import { lockAccount } from '../../feed/lock-order.ts'
 import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-row.ts'
+import type { ApiKeyRow } from './api-key-row.ts'
+import { findApiKey } from './find-key.ts'
 import { readLifetime, readScope } from './read-limits.ts'
 
 const KEYS_LIMIT = 50
@@ -43,17 +44,17 @@ export async function createApiKey(
     await lockAccount(trx, account.id)
     const [owned] = await query<{ count: number }>(
       trx,
-      'select count(*)::int as count from api_keys where user_id = ?',
+      'select count(*)::int as count from api_keys where user_id = ? and replaced_by is null',
       [account.id],
     )
     if ((owned?.count ?? 0) >= KEYS_LIMIT) {
       throw new Refusal('key-limit', `An account holds ${KEYS_LIMIT} API keys. Delete one first.`)
     }
-    const [row] = await query<ApiKeyRow>(
+    const [made] = await query<{ id: string }>(
       trx,
-      `insert into api_keys as k (user_id, name, prefix, secret_digest, scope, created_at,
-                                  expires_at, unused_days, unused_expires_at)
-       values (?, ?, ?, decode(?, 'hex'), ?::jsonb, ?, ?, ?, ?) returning ${API_KEY_COLUMNS}`,
+      `insert into api_keys (user_id, name, prefix, secret_digest, scope, created_at,
+                             expires_at, unused_days, unused_expires_at)
+       values (?, ?, ?, decode(?, 'hex'), ?::jsonb, ?, ?, ?, ?) returning id`,
       [
         account.id,
         name,
@@ -66,6 +67,7 @@ export async function createApiKey(
         unusedExpiresAt,
       ],
     )
+    const row = made && (await findApiKey(trx, account.id, made.id))
     if (row === undefined) throw new Error('an inserted key has an id')
     return { ...row, key }
   })
@@ -73,9 +75,10 @@ export async function createApiKey(
 
 /** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
 export async function deleteApiKey(knex: Knex, userId: string, id: string): Promise<void> {
-  const gone = await query(knex, 'delete from api_keys where id = ? and user_id = ? returning id', [
-    id,
-    userId,
-  ])
+  const gone = await query(
+    knex,
+    `delete from api_keys where id = ? and user_id = ? and replaced_by is null returning id`,
+    [id, userId],
+  )
   if (gone.length === 0) throw notFound('API key')
 }

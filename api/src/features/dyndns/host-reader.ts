@@ -36,6 +36,8 @@ export interface AccountReading {
 
 /** What an API key belongs to. */
 export interface KeyReading {
+  /** Another than `keyId` where the former secret of a key was shown. */
+  readonly secretId: string
   readonly keyId: string
   readonly userId: string
   readonly isBlocked: boolean
@@ -82,7 +84,7 @@ const BY_ACCOUNT = `
   left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
 // Which plans have keys is read once for a query: as one more join it would cost each row a tenth more.
 const BY_KEY = `
-  select a.n, k.id, u.id, ${IS_BLOCKED},
+  select a.n, k.id, k.replaced_by, u.id, ${IS_BLOCKED},
     u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
     k.scope, least(k.expires_at, k.unused_expires_at), ${HOST}
   from unnest((select ?::bytea[]), (select ?::text[])) with ordinality as a(digest, fqdn, n)
@@ -99,7 +101,8 @@ const BY_TOKEN = `
 type AccountRow = [n: string, credentialVersion: number, isBlocked: boolean, ...HostColumns]
 type KeyRow = [
   n: string,
-  keyId: string,
+  secretId: string,
+  replacedBy: string | null,
   userId: string,
   isBlocked: boolean,
   isInPlan: boolean,
@@ -119,18 +122,11 @@ function accountReading([, credentialVersion, isBlocked, ...host]: AccountRow): 
   return { credentialVersion, isBlocked, host: hostOf(host) }
 }
 
-function keyReading([
-  ,
-  keyId,
-  userId,
-  isBlocked,
-  isInPlan,
-  scope,
-  endsAt,
-  ...host
-]: KeyRow): KeyReading {
+function keyReading(row: KeyRow): KeyReading {
+  const [, secretId, replacedBy, userId, isBlocked, isInPlan, scope, endsAt, ...host] = row
   const limits = scope === null && endsAt === null ? undefined : { scope, endsAt }
-  return { keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
+  const keyId = replacedBy ?? secretId
+  return { secretId, keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
 }
 
 function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {

@@ -149,9 +149,9 @@ export class Verifier {
     if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
-    const { userId, keyId, limits } = key
+    const { userId, secretId, keyId, limits } = key
     if (limits !== undefined && this.#isRefused(limits, source)) return WRONG
-    this.#services.secretUses.note('api_key', keyId, source)
+    this.#services.secretUses.note('api_key', secretId, source)
     const hosts = hostsOf(names, readings)
     if (!limits?.scope) return { kind: 'key', userId, keyId, hosts }
     const { scope } = limits

@@ -1,0 +1,67 @@
+/** What a key may do, and why: the same rule that decides when it is used. */
+import type { KeyTest, Operations, ParamsOf, QueryOf } from '@homing/openapi'
+import ipaddr from 'ipaddr.js'
+import { invalid, notFound } from '../../domain/errors.ts'
+import { faultsOf, faultText, type KeyUse } from '../../domain/key-scope.ts'
+import { domainNameAsked } from '../../domain/names.ts'
+import { planAllows } from '../../domain/plans.ts'
+import { findOwnedDomain } from '../../models/domain.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { endOf } from './api-key-row.ts'
+import { findApiKey } from './find-key.ts'
+
+type Asked = QueryOf<Operations['api-keys']['testApiKey']>
+
+/** @throws Refusal `validation-failed` */
+function readUse({ action, domain, record_type, ip }: Asked, at: Date): KeyUse {
+  const fqdn = domain === undefined ? undefined : domainNameAsked(domain)
+  if (domain !== undefined && fqdn === undefined) {
+    throw invalid({ field: 'domain', message: `${domain} is not a name.` })
+  }
+  if (ip !== undefined && !(ipaddr.IPv4.isValidFourPartDecimal(ip) || ipaddr.IPv6.isValid(ip))) {
+    throw invalid({ field: 'ip', message: `${ip} is not an IPv4 or IPv6 address.` })
+  }
+  return {
+    action,
+    at,
+    ...(fqdn !== undefined && { fqdn }),
+    ...(ip !== undefined && { ip }),
+    ...(record_type !== undefined && { recordTypes: [record_type] }),
+  }
+}
+
+/** Why a name cannot be reached, or made, whatever the key is for. */
+async function nameFault(
+  { knex }: Services,
+  userId: string,
+  { action, fqdn }: KeyUse,
+): Promise<string[]> {
+  if (fqdn === undefined || action === 'create') return []
+  const owned = await findOwnedDomain(knex, { userId, scope: undefined }, ['d.fqdn = ?', fqdn])
+  return owned ? [] : [`You have no domain ${fqdn}.`]
+}
+
+/**
+ * Whether a key may do something, with each reason why it may not.
+ *
+ * @throws Refusal `not-found`, `validation-failed`
+ */
+export async function testApiKey(
+  services: Services,
+  account: CallerAccount,
+  { id }: ParamsOf<Operations['api-keys']['testApiKey']>,
+  asked: Asked,
+): Promise<KeyTest> {
+  const use = readUse(asked, services.now())
+  const row = await findApiKey(services.knex, account.id, id)
+  if (row === undefined) throw notFound('API key')
+  const limits = { scope: row.scope, endsAt: endOf(row) }
+  const plan = planAllows(account, 'api_keys') ? [] : ['API keys are not part of your plan.']
+  const faults = faultsOf(limits, use).map((fault) => faultText(fault, limits, use))
+  const reasons = [...plan, ...faults, ...(await nameFault(services, account.id, use))]
+  const { action = '', fqdn = 'the names that it is for' } = use
+  return reasons.length > 0
+    ? { is_allowed: false, reasons }
+    : { is_allowed: true, reasons: [`The key may ${action} ${fqdn}.`] }
+}
