@@ -54,8 +54,16 @@ export const apiKey = (changes: Partial<Schemas['ApiKey']> = {}): Schemas['ApiKe
   id: '3',
   name: 'pipeline',
   prefix: 'ak_4mTq9zX',
+  scope: { domains: null, actions: null, record_types: null, networks: null },
   created_at: '2026-05-12T08:30:00.000Z',
+  expires_at: null,
+  unused_days: null,
+  is_expired: false,
   last_used_at: null,
+  last_used_ip: null,
+  last_client: null,
+  rotated_at: null,
+  former_secret: null,
   ...changes,
 })
 

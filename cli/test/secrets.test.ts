@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { instantOf } from '../src/lib/key-scope.ts'
+import { keyListing } from '../src/lib/keys.ts'
 import { apiKey, domain, problem, updateToken } from './fixtures.ts'
 import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
 
@@ -49,6 +51,110 @@ describe('keys', () => {
     expect(server.asked[0]?.body).toBe('{"name":"pipeline"}')
     const { stdout } = await run(made, 'keys', 'create', 'pipeline', '--json')
     expect(JSON.parse(stdout)).toEqual({ ...apiKey(), key: 'ak_the-key' })
+  })
+
+  describe('what a new one is for', () => {
+    const made = {
+      'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
+    }
+    const sent = async (...flags: string[]): Promise<unknown> => {
+      const { exitCode, stderr } = await run(made, 'keys', 'create', 'router', ...flags)
+      const body = server.asked[0]?.body
+      return exitCode === 0 ? JSON.parse(body ?? '') : stderr
+    }
+
+    test('is said by flags', async () => {
+      expect(
+        await sent(
+          '--domain=home.example.net',
+          '--domain=*.ci.example.net',
+          '--action=update',
+          '--type=A',
+          '--from=203.0.113.0/24',
+          '--unused-days=90',
+          '--expires=2027-01-31',
+        ),
+      ).toEqual({
+        name: 'router',
+        scope: {
+          domains: ['home.example.net', '*.ci.example.net'],
+          actions: ['update'],
+          record_types: ['A'],
+          networks: ['203.0.113.0/24'],
+        },
+        expires_at: '2027-01-31T00:00:00.000Z',
+        unused_days: 90,
+      })
+    })
+
+    test.each([
+      [['--expires', 'soon'], /^--expires: "soon" is no time\./],
+      [['--action', 'administer'], /administer/],
+      [['--unused-days', '0'], /unused-days/],
+    ])('%j is refused before anything is sent', async (flags, message) => {
+      expect(await sent(...flags)).toMatch(message)
+      expect(server.asked).toEqual([])
+    })
+
+    test('an end may count from now', () => {
+      const now = Date.parse('2026-05-12T08:30:00Z')
+      expect(instantOf('12h', now)).toBe('2026-05-12T20:30:00.000Z')
+      expect(instantOf('30d', now)).toBe('2026-06-11T08:30:00.000Z')
+    })
+
+    test('stands in the list for people', () => {
+      const scope = {
+        domains: ['home.example.net'],
+        actions: ['read' as const, 'update' as const],
+        record_types: null,
+        networks: ['203.0.113.0/24'],
+      }
+      const cells = (key: ReturnType<typeof apiKey>) =>
+        keyListing.columns.find(({ title }) => title === 'FOR')?.of(key)
+      expect(cells(apiKey({ scope }))).toBe(
+        'read, update; on home.example.net; from 203.0.113.0/24',
+      )
+      expect(cells(apiKey())).toBe('all names')
+      expect(cells(apiKey({ is_expired: true }))).toBe('nothing: it has ended')
+    })
+  })
+
+  test('one gets another secret, alone on stdout', async () => {
+    const former_secret = {
+      prefix: 'ak_4mTq9zX',
+      expires_at: '2026-05-13T08:30:00.000Z',
+      last_used_at: null,
+      last_used_ip: null,
+      last_client: null,
+    }
+    const rotated = (body: object) => ({
+      ...KEYS,
+      'POST /api/api-keys/3/rotate': { body: { ...apiKey(), ...body, key: 'ak_new' } },
+    })
+    const ended = await run(rotated({ former_secret }), 'keys', 'rotate', 'pipeline')
+    expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_new\n' })
+    expect(ended.stderr).toMatch(/^The old secret, ak_4mTq9zX…, is good until 2026-05-13T08:30/)
+    expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":24}')
+    const now = await run(rotated({}), 'keys', 'rotate', '3', '--overlap-hours', '0')
+    expect(now.stderr).toMatch(/^The old secret is refused from now on\./)
+    expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":0}')
+    expect((await run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
+  })
+
+  test('one is asked what it may do', async () => {
+    const tested = (is_allowed: boolean) => ({
+      ...KEYS,
+      'GET /api/api-keys/3/test': { body: { is_allowed, reasons: ['This is why.'] } },
+    })
+    const words = ['keys', 'test', 'pipeline', 'update', 'home.example.net', '--from']
+    const may = await run(tested(true), ...words, '203.0.113.7')
+    expect(may).toMatchObject({ exitCode: 0, stdout: 'This is why.\n' })
+    expect(server.asked.at(-1)?.request).toBe(
+      'GET /api/api-keys/3/test?action=update&domain=home.example.net&ip=203.0.113.7',
+    )
+    const mayNot = await run(tested(false), ...words, '203.0.113.7')
+    expect(mayNot).toMatchObject({ exitCode: 8, stdout: '', stderr: 'This is why.\n' })
+    expect((await run(KEYS, 'keys', 'test', 'pipeline', 'fly')).exitCode).toBe(64)
   })
 
   test('are removed by id, name or beginning', async () => {

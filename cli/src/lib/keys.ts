@@ -1,7 +1,11 @@
 /** API keys as this program shows them. */
 import type { components } from '@homing/openapi/client'
 import type { Listing } from './output.ts'
-import { ago } from './text.ts'
+import type { ApiClient } from '@homing/openapi/client'
+import { listOf } from './api.ts'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure, usage } from './failure.ts'
+import { ago, printable } from './text.ts'
 
 type ApiKey = components['schemas']['ApiKey']
 
@@ -9,9 +13,31 @@ export const KEY_FIELDS = [
   'id',
   'name',
   'prefix',
+  'scope',
   'created_at',
+  'expires_at',
+  'unused_days',
+  'is_expired',
   'last_used_at',
+  'last_used_ip',
+  'last_client',
+  'rotated_at',
+  'former_secret',
 ] as const satisfies readonly (keyof ApiKey)[]
+
+/** What a key is for, in a few words. */
+function scopeText({ scope, is_expired }: ApiKey): string {
+  if (is_expired) return 'nothing: it has ended'
+  const { domains, actions, record_types, networks } = scope
+  const parts = [
+    actions?.join(', '),
+    record_types?.join(', '),
+    domains && `on ${domains.join(', ')}`,
+    networks && `from ${networks.join(', ')}`,
+  ]
+  const text = parts.filter((part) => typeof part === 'string').join('; ')
+  return text === '' ? 'all names' : printable(text)
+}
 
 export const keyListing: Listing<ApiKey> = {
   columns: [
@@ -23,6 +49,7 @@ export const keyListing: Listing<ApiKey> = {
       title: 'LAST USED',
       of: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at, Date.now())),
     },
+    { title: 'FOR', of: scopeText, dropFirst: 2 },
   ],
   fields: ({ id, name, prefix, created_at, last_used_at }) => [
     id,
@@ -34,9 +61,24 @@ export const keyListing: Listing<ApiKey> = {
 }
 
 /** The keys that somebody means by an id, a name or a beginning. */
-export function keysMeant(keys: readonly ApiKey[], text: string): ApiKey[] {
+function keysMeant(keys: readonly ApiKey[], text: string): ApiKey[] {
   const byId = keys.filter(({ id }) => id === text)
   return byId.length > 0
     ? byId
     : keys.filter(({ name, prefix }) => name === text || prefix === text)
+}
+
+/** The one key that somebody means. @throws CommandFailure when there is none, or more than one */
+export function keyMeant(keys: readonly ApiKey[], text: string): ApiKey {
+  const [key, another] = keysMeant(keys, text)
+  if (key === undefined) {
+    throw new CommandFailure(EXIT.notFound, `You have no key "${text}". See homing keys.`)
+  }
+  if (another !== undefined) throw usage(`Several keys are called "${text}". Give the id of one.`)
+  return key
+}
+
+/** As `keyMeant`, of the keys that the service tells. */
+export async function findKey(api: ApiClient, text: string): Promise<ApiKey> {
+  return keyMeant(listOf(await api.GET('/api/api-keys/'), 'id'), text)
 }

@@ -1,25 +1,34 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
+import { limitsOf, scopeFlags } from '../../lib/key-scope.ts'
 import { KEY_FIELDS } from '../../lib/keys.ts'
 
 export default class KeysCreate extends AccountCommand {
   static override summary = 'Make an API key.'
   static override description =
-    'The key is printed this once, alone on stdout, so that it can go into a file or a secret store. A key reaches names and nothing else of the account; not every plan has keys.'
+    'The key is printed this once, alone on stdout, so that it can go into a file or a secret store. A key reaches names and nothing else of the account: all of them, or those of its scope. Not every plan has keys.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline',
+    'For one name, from one network, until nobody uses it\n<%= config.bin %> <%= command.id %> router --domain home.example.net --action update --from 203.0.113.0/24 --unused-days 90',
     'Into a file that is yours alone\n(umask 077; <%= config.bin %> <%= command.id %> pipeline > pipeline.key)',
   ]
   static override jsonFields = [...KEY_FIELDS, 'key']
   static override args = {
     name: Args.string({ description: 'what it is for', required: true }),
   }
+  static override flags = scopeFlags
 
   async run() {
     const { args, flags } = await this.parse(KeysCreate)
     const made = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(await api.POST('/api/api-keys/', { body: { name: args.name } }), 'id', 'key'),
+      bodyOf(
+        await api.POST('/api/api-keys/', {
+          body: { name: args.name, ...limitsOf(flags, Date.now()) },
+        }),
+        'id',
+        'key',
+      ),
     )
     this.print(made.key)
     this.note(

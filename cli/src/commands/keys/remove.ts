@@ -1,9 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { listOf, succeeded } from '../../lib/api.ts'
-import { EXIT } from '../../lib/exit-codes.ts'
-import { CommandFailure, usage } from '../../lib/failure.ts'
-import { keysMeant } from '../../lib/keys.ts'
+import { keyMeant } from '../../lib/keys.ts'
 import { fieldLine } from '../../lib/output.ts'
 import { requireLeave } from '../../lib/removal.ts'
 import { counted } from '../../lib/text.ts'
@@ -29,7 +27,12 @@ export default class KeysRemove extends AccountCommand {
     const { args, flags } = await this.parse(KeysRemove)
     return this.asCaller(flags, async ({ api }) => {
       const all = listOf(await api.GET('/api/api-keys/'), 'id')
-      const meant = new Map(args.keys.map((text) => one(keysMeant(all, text), text)))
+      const meant = new Map(
+        args.keys.map((text) => {
+          const { id, name } = keyMeant(all, text)
+          return [id, name]
+        }),
+      )
       const names = [...meant.values()].join(', ')
       await requireLeave(this.asking(flags), flags, `Remove the API keys ${names}?`)
       for (const [id, name] of meant) {
@@ -40,17 +43,4 @@ export default class KeysRemove extends AccountCommand {
       return Array.from(meant, ([id, name]) => ({ id, name, removed: true }))
     })
   }
-}
-
-/** @throws CommandFailure when there is none, or more than one */
-function one(
-  keys: readonly { readonly id: string; readonly name: string }[],
-  text: string,
-): [string, string] {
-  const [key, another] = keys
-  if (key === undefined) {
-    throw new CommandFailure(EXIT.notFound, `You have no key "${text}". See homing keys.`)
-  }
-  if (another !== undefined) throw usage(`Several keys are called "${text}". Give the id of one.`)
-  return [key.id, key.name]
 }

@@ -1,0 +1,87 @@
+/** What a new key shall be for, as flags say it. */
+import * as Flags from '@oclif/core/flags'
+import type { components } from '@homing/openapi/client'
+import { usage } from './failure.ts'
+
+type NewApiKey = components['schemas']['NewApiKey']
+
+export const KEY_ACTIONS = ['read', 'update', 'create', 'delete'] as const
+export const RECORD_TYPES = ['A', 'AAAA'] as const
+
+const several = { multiple: true, multipleNonGreedy: true, helpGroup: 'SCOPE' } as const
+const SECONDS_IN = { h: 3_600, d: 86_400 } as const
+
+export const scopeFlags = {
+  domain: Flags.string({
+    description:
+      "a name that it reaches, or a pattern such as '*.example.net' or 'ci-*.example.net'",
+    helpValue: 'NAME',
+    ...several,
+  }),
+  action: Flags.option({
+    description: 'what it may do; update URLs need update',
+    options: KEY_ACTIONS,
+    ...several,
+  })(),
+  type: Flags.option({
+    description: 'a type of records that it may set or take away',
+    options: RECORD_TYPES,
+    ...several,
+  })(),
+  from: Flags.string({
+    description: 'an address or a network that it is taken from',
+    helpValue: 'NETWORK',
+    ...several,
+  }),
+  expires: Flags.string({
+    description: 'when it ends: a date, a time, or 12h or 30d from now',
+    helpValue: 'WHEN',
+    helpGroup: 'SCOPE',
+  }),
+  'unused-days': Flags.integer({
+    description: 'it ends when nobody used it for so many days',
+    helpValue: 'DAYS',
+    min: 1,
+    max: 365,
+    helpGroup: 'SCOPE',
+  }),
+}
+
+export interface ScopeFlags {
+  readonly domain?: string[] | undefined
+  readonly action?: (typeof KEY_ACTIONS)[number][] | undefined
+  readonly type?: (typeof RECORD_TYPES)[number][] | undefined
+  readonly from?: string[] | undefined
+  readonly expires?: string | undefined
+  readonly 'unused-days'?: number | undefined
+}
+
+/** An instant: `30d` and `12h` count from now. @throws CommandFailure for what is none */
+export function instantOf(text: string, now: number): string {
+  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  const at =
+    count === undefined
+      ? Date.parse(text)
+      : now + Number(count) * 1_000 * SECONDS_IN[unit === 'h' ? 'h' : 'd']
+  if (Number.isNaN(at)) {
+    throw usage(`--expires: "${text}" is no time. Give 30d, 12h or a date such as 2027-01-31.`)
+  }
+  return new Date(at).toISOString()
+}
+
+/** The fields of a new key that limit it; none where nothing was said. */
+export function limitsOf(flags: ScopeFlags, now: number): Omit<NewApiKey, 'name'> {
+  const { domain, action, type, from, expires } = flags
+  const scope = {
+    ...(domain && { domains: domain }),
+    ...(action && { actions: action }),
+    ...(type && { record_types: type }),
+    ...(from && { networks: from }),
+  }
+  const unusedDays = flags['unused-days']
+  return {
+    ...(Object.keys(scope).length > 0 && { scope }),
+    ...(expires !== undefined && { expires_at: instantOf(expires, now) }),
+    ...(unusedDays !== undefined && { unused_days: unusedDays }),
+  }
+}
