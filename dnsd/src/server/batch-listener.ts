@@ -16,7 +16,7 @@ import { RECEIVE_TIMEOUT_MS, type UdpDescriptor } from './udp-descriptor.ts'
 // How long the event loop may wait for its turn while datagrams keep coming.
 const SLICE_MS = 50
 // How long the sockets go on answering at the end, while packets still come.
-const DRAIN_MS = 100
+const DRAIN_MS = 1000
 
 export interface BatchOptions {
   /** Of all addresses; whoever lends them closes them. */

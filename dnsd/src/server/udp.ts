@@ -27,7 +27,7 @@ const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 // One answer in so many is timed: a clock is read twice for it.
 const TIMED_ONE_IN = 8
 // How long a socket goes on answering at its end, while packets still come.
-const DRAIN_MS = 100
+const DRAIN_MS = 1000
 
 /**
  * Answers datagrams on one address through `node:dgram`, each from the socket it came to.
