@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
+import { ROOT } from './config/variables.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
@@ -80,6 +81,8 @@ describe('values', () => {
     ['CHANGE_RETENTION', '90s', 'changeRetentionMs', 90_000],
     ['RATE_LIMITS', 'off', 'rateLimits', false],
     ['MAIL_FROM', 'post@b.test', 'mailFrom', 'post@b.test'],
+    ['GEOIP_COUNTRY_MMDB', 'package.json', 'countryMmdb', join(ROOT, 'package.json')],
+    ['GEOIP_ASN_MMDB', import.meta.filename, 'asnMmdb', import.meta.filename],
   ])('%s %s', (name, text, field, value) => {
     expect(config({ [name]: text })).toMatchObject({ [field]: value })
   })
@@ -116,6 +119,8 @@ describe('wrong values stop with one line', () => {
     ['LOG_FORMAT', 'xml'],
     ['CAPTCHA_PROVIDER', 'altcha'],
     ['LOG_FORMAT', 'a\nb'],
+    ['GEOIP_COUNTRY_MMDB', '/none.mmdb'],
+    ['GEOIP_ASN_MMDB', '/tmp'],
   ])('%s=%j', (name, text) => {
     const line = refusal({ [name]: text })
     expect(line.startsWith(`${name} is ${JSON.stringify(text)}; it takes `)).toBe(true)

@@ -65,6 +65,9 @@ export interface Config {
   readonly updatePasswords: boolean
   /** Parts of User-Agents, in lower case, whose update calls are refused. */
   readonly blockedAgents: readonly string[]
+  /** Files in MaxMind's format; undefined: the data that ships with the packages. */
+  readonly countryMmdb: string | undefined
+  readonly asnMmdb: string | undefined
   readonly metricsToken: string | undefined
   readonly workerMetricsPort: number | undefined
   readonly forwardMetricsPort: number | undefined
@@ -257,7 +260,10 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
 }
 
 function watchingOf(variables: Variables) {
+  const mmdb = 'a file in MaxMind’s format that can be read'
   return {
+    countryMmdb: variables.optional('GEOIP_COUNTRY_MMDB', mmdb, parse.readableFile),
+    asnMmdb: variables.optional('GEOIP_ASN_MMDB', mmdb, parse.readableFile),
     metricsToken: variables.secret('METRICS_TOKEN', 'at least 16 characters', parse.textFrom(16)),
     workerMetricsPort: variables.optional('WORKER_METRICS_PORT', PORT, parse.port),
     forwardMetricsPort: variables.optional('FORWARD_METRICS_PORT', PORT, parse.port),

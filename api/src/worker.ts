@@ -7,11 +7,13 @@ import { keepPartitions } from './feed/partitions.ts'
 import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
+import { lazyNetworkOrigins } from './integrations/network-origins.ts'
 import { expire } from './jobs/expire.ts'
 import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
+import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { createLog } from './log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
 import { createServices, stopServices } from './services.ts'
@@ -19,6 +21,8 @@ import { createServices, stopServices } from './services.ts'
 const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
+/** Where clients are is kept for about so long. */
+const ROLL_UP_EVERY_MS = 5 * 60_000
 /** A job that takes longer is given up for now, and tried again after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -28,6 +32,10 @@ const url = databaseUrlOrExit(config)
 const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
 const services = createServices({ config, knex, log })
 const mailer = createMailer(config)
+const networkOrigins = lazyNetworkOrigins({
+  countryFile: config.countryMmdb,
+  asnFile: config.asnMmdb,
+})
 const runner = new JobRunner({ url, onError: (error) => log.warn({ err: error }, 'job queue') })
 
 const registry = createMetrics()
@@ -54,6 +62,7 @@ await runUntilStopped(log, {
       repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
       repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
       repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
+      repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
     )
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
@@ -79,4 +88,8 @@ async function expiry(): Promise<void> {
 
 async function callExpiry(): Promise<void> {
   log.debug({ calls: await expireUpdateCalls(knex, services.now()) }, 'expired update calls')
+}
+
+async function rollUp(): Promise<void> {
+  log.debug({ queries: await rollUpQueries(knex, networkOrigins) }, 'rolled up')
 }

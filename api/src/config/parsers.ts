@@ -1,6 +1,8 @@
 /** What the variables' texts mean. Each parser answers undefined for a text it does not know. */
+import { accessSync, constants, statSync } from 'node:fs'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
-import type { Parse } from './variables.ts'
+import { resolve } from 'node:path'
+import { type Parse, ROOT } from './variables.ts'
 
 /** A provider's name server: where it is and what it is called. */
 export interface Nameserver {
@@ -104,6 +106,17 @@ export function urlOf(...schemes: readonly string[]): Parse<URL> {
 export function origin(text: string): URL | undefined {
   const url = urlOf('http:', 'https:')(text)
   return url !== undefined && `${url.origin}/` === url.href ? url : undefined
+}
+
+/** A file that can be read, from the project's root where it is relative. */
+export function readableFile(text: string): string | undefined {
+  const file = resolve(ROOT, text)
+  try {
+    accessSync(file, constants.R_OK)
+    return statSync(file).isFile() ? file : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A connection string of PostgreSQL, kept as it was written. */

@@ -1,4 +1,4 @@
-export { type CountTable, createCountTable, type Detail, DETAILS } from './count-table.ts'
+export { type CountTable, createCountTable, DETAILS } from './count-table.ts'
 export {
   activeHalf,
   changeHalf,
@@ -7,4 +7,4 @@ export {
   emptyHalf,
   isEmptyHalf,
 } from './counted-rows.ts'
-export { countedBy, type CountedAddress, QueryCounter } from './query-counter.ts'
+export { countedBy, QueryCounter } from './query-counter.ts'

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  openFeedWorld,
+} from '../../test/support/feed-world.ts'
+import type { NetworkOrigins } from '../integrations/network-origins.ts'
+import { query } from '../sql.ts'
+import { rollUpQueries } from './roll-up-queries.ts'
+
+const HOME = 'homing.test'
+const ORIGINS: NetworkOrigins = {
+  originOf(network) {
+    const number = Number(network.split('.')[2])
+    return network.startsWith('192.0.')
+      ? { country: 'NL', asn: 64_500, organisation: 'Example, Inc.' }
+      : { country: 'JP', asn: 65_000 + number, organisation: '' }
+  },
+}
+const origins = async () => ORIGINS
+
+let world: FeedWorld
+
+beforeEach(async () => {
+  world = await openFeedWorld()
+  const userId = await makeUser(world.knex, 'ada')
+  for (const fqdn of [`a.${HOME}`, `b.${HOME}`, `sub.a.${HOME}`]) {
+    await insertDomain(world.knex, { userId, fqdn })
+  }
+})
+afterEach(() => world.end())
+
+interface Count {
+  readonly name?: string
+  readonly network?: string
+  readonly queries?: number
+  readonly kind?: string
+  readonly at?: string
+}
+
+async function count(...counts: readonly Count[]): Promise<void> {
+  for (const { name, network, queries = 1, kind = 'name', at = '2030-01-01T10:20:30Z' } of counts) {
+    await query(
+      world.knex,
+      `insert into query_counts (counted_at, zone, kind, name, network, queries) values (?, ?, ?, ?, ?, ?)`,
+      [at, HOME, kind, name ?? null, network ?? null, queries],
+    )
+  }
+}
+
+/** Rows of a table by the name of their domain. */
+async function rowsOf(table: string, by?: string): Promise<string[]> {
+  const rows = await query<{ text: string }>(
+    world.knex,
+    `select concat_ws(' ', to_char(hour at time zone 'UTC', 'DD"T"HH24'), fqdn${by === undefined ? '' : `, ${by}`}, queries) as text
+     from ${table} t join domains d on d.id = t.domain_id order by 1`,
+  )
+  return rows.map(({ text }) => text)
+}
+
+test('counts are added up by hour: in all, by country and by network', async () => {
+  const { knex } = world
+  await count(
+    { name: `a.${HOME}`, network: '192.0.2.0/24', queries: 3 },
+    { name: `a.${HOME}`, network: '198.51.100.0/24', queries: 2 },
+    { name: `a.${HOME}`, network: '198.51.100.0/24', queries: 1, at: '2030-01-01T10:59:59Z' },
+    { name: `a.${HOME}`, network: '192.0.2.0/24', queries: 5, at: '2030-01-01T11:00:00Z' },
+    { name: `b.${HOME}`, queries: 7 },
+  )
+  expect(await rollUpQueries(knex, origins)).toBe(18)
+  expect(await rowsOf('domain_queries')).toEqual([
+    `01T10 a.${HOME} 6`,
+    `01T10 b.${HOME} 7`,
+    `01T11 a.${HOME} 5`,
+  ])
+  expect(await rowsOf('domain_query_countries', 'country')).toEqual([
+    `01T10 a.${HOME} JP 3`,
+    `01T10 a.${HOME} NL 3`,
+    `01T10 b.${HOME} ZZ 7`,
+    `01T11 a.${HOME} NL 5`,
+  ])
+  expect(await rowsOf('domain_query_networks', 'asn')).toEqual([
+    `01T10 a.${HOME} 64500 3`,
+    `01T10 a.${HOME} 65100 3`,
+    `01T10 b.${HOME} 0 7`,
+    `01T11 a.${HOME} 64500 5`,
+  ])
+  expect(await query(knex, 'select asn::int, organisation from autonomous_systems')).toEqual([
+    { asn: 64_500, organisation: 'Example, Inc.' },
+  ])
+  // What is left of where somebody was is a country.
+  expect(await query(knex, 'select from query_counts')).toEqual([])
+  await count({ name: `a.${HOME}`, network: '192.0.2.0/24', queries: 10 })
+  await rollUpQueries(knex, origins)
+  expect(await rowsOf('domain_queries')).toContain(`01T10 a.${HOME} 16`)
+})
+
+test('what is below a domain is the closest one’s; what nobody owns counts for the zone', async () => {
+  await count(
+    { name: `_acme-challenge.a.${HOME}` },
+    { name: `*.a.${HOME}`, queries: 2 },
+    { name: `x.y.sub.a.${HOME}`, queries: 4 },
+    { name: `ns1.${HOME}`, queries: 8 },
+    { name: HOME, queries: 16 },
+    { kind: 'nxdomain', queries: 32 },
+    { kind: 'other', queries: 64 },
+  )
+  await rollUpQueries(world.knex, origins)
+  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 3`, `01T10 sub.a.${HOME} 4`])
+  const zones = await query<{ kind: string; queries: string }>(
+    world.knex,
+    'select kind, queries from zone_queries order by kind',
+  )
+  expect(zones).toEqual([
+    { kind: 'name', queries: '31' },
+    { kind: 'nxdomain', queries: '32' },
+    { kind: 'other', queries: '64' },
+  ])
+})
+
+test('sources that are forged from everywhere do not fill the table', async () => {
+  const sources = Array.from({ length: 250 }, (_, n) => ({
+    name: `a.${HOME}`,
+    network: `10.0.${n}.0/24`,
+    queries: n + 1,
+  }))
+  await count(...sources)
+  await rollUpQueries(world.knex, origins)
+  const rows = await rowsOf('domain_query_networks', 'asn')
+  expect(rows).toHaveLength(101)
+  expect(rows).toContain(`01T10 a.${HOME} 65249 250`)
+  expect(rows).toContain(`01T10 a.${HOME} 0 ${(150 * 151) / 2}`)
+})
+
+test('many rows go in steps, and two workers at once count each once', async () => {
+  await query(
+    world.knex,
+    `insert into query_counts (counted_at, zone, kind, name, network, queries)
+     select '2030-01-01T10:00:00Z', ?, 'name', ?, '192.0.2.0/24', 1 from generate_series(1, 12000)`,
+    [HOME, `a.${HOME}`],
+  )
+  const both = await Promise.all([
+    rollUpQueries(world.knex, origins),
+    rollUpQueries(world.knex, origins),
+  ])
+  await rollUpQueries(world.knex, origins)
+  expect(both[0] + both[1]).toBeLessThanOrEqual(12_000)
+  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 12000`])
+})
+
+test('without counts nothing is loaded, and ids that daemons have given up are forgotten', async () => {
+  const { knex } = world
+  const [old, fresh] = [randomUUID(), randomUUID()]
+  await query(
+    knex,
+    `insert into query_count_batches values (?, now() - interval '49 hours'), (?, now() - interval '47 hours')`,
+    [old, fresh],
+  )
+  const never = () => Promise.reject(new Error('loaded for nothing'))
+  expect(await rollUpQueries(knex, never)).toBe(0)
+  expect(await query(knex, 'select id from query_count_batches')).toEqual([{ id: fresh }])
+})
+
+test('a failure in between leaves everything to the next run', async () => {
+  await count({ name: `a.${HOME}`, network: '192.0.2.0/24', queries: 3 })
+  const broken: NetworkOrigins = {
+    originOf() {
+      throw new Error('broken')
+    },
+  }
+  await expect(rollUpQueries(world.knex, async () => broken)).rejects.toThrow('broken')
+  expect(await rowsOf('domain_queries')).toEqual([])
+  expect(await rollUpQueries(world.knex, origins)).toBe(3)
+})
+
+test('the tables answer by an index: domains of thirty days, countries of seven', async () => {
+  const { knex } = world
+  await query(
+    knex,
+    `insert into domain_queries select now() - make_interval(hours => h), d, 1
+     from generate_series(1, 200) h, generate_series(1, 200) d`,
+  )
+  await query(knex, 'analyze domain_queries')
+  const plan = await query<{ 'QUERY PLAN': string }>(
+    knex,
+    `explain select domain_id, sum(queries) from domain_queries
+     where domain_id = any (array[1, 2, 3]::bigint[]) and hour >= now() - interval '30 days' group by domain_id`,
+  )
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan|Bitmap Index/)
+})
