@@ -10,6 +10,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { nameFromText, nameKey, nameToText, nextSerial, ROOT_NAME, TYPE } from '../names/index.ts'
 import { CATALOG_ID, type ZoneStore } from '../store/index.ts'
+import { WorkSlice } from '../store/work-slice.ts'
 import { type OwnerState, type RRset, type SoaParameters, Zone } from '../zone/index.ts'
 
 const TTL_SECONDS = 60
@@ -26,6 +27,8 @@ const SOA: SoaParameters = {
 }
 const FEED_ID = 'catalog'
 const LABEL_DIGITS = 32
+// Names written in one step, between which questions are answered: about 2 ms.
+const PART_NAMES = 1_000
 
 /** Tells of a catalog that cannot be. */
 export type CatalogProblem = (text: string) => void
@@ -35,8 +38,12 @@ export class Catalog {
   readonly #onProblem: CatalogProblem
   readonly #nowSeconds: () => number
   #name: Uint8Array | undefined
-  /** `nameKey` of each member's owner name in the catalog. */
-  readonly #members = new Set<string>()
+  /** Labels by the ids of zones: what was hashed once is known. */
+  readonly #labels = new Map<string, KnownLabel>()
+  /** The catalog whose members `#listed` are. */
+  #listedIn: Zone | undefined
+  /** Labels of the members of the catalog that is held. */
+  #listed = new Set<string>()
   #updating: Promise<void> | undefined
   #isStale = false
 
@@ -59,7 +66,10 @@ export class Catalog {
     await this.update()
   }
 
-  /** Makes the catalog follow the zones that are held. Changes that come at once are one change of it. */
+  /**
+   * Makes the catalog follow the zones that are held. Changes that come at once are one change of it. It never
+   * rejects: a failure is told, and the next update makes up for it.
+   */
   async update(): Promise<void> {
     this.#isStale = true
     this.#updating ??= this.#updateAll().finally(() => {
@@ -69,76 +79,141 @@ export class Catalog {
   }
 
   async #updateAll(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false
-      await this.#updateOnce()
+    try {
+      while (this.#isStale) {
+        this.#isStale = false
+        await this.#updateOnce()
+      }
+    } catch (error) {
+      // Some of it may have been done, so the catalog itself is asked what is in it.
+      this.#listedIn = undefined
+      const why = error instanceof Error ? error.message : String(error)
+      this.#onProblem(`The catalog does not list the zones of this moment: ${why}`)
     }
   }
 
   async #updateOnce(): Promise<void> {
-    const held = this.#store.held(CATALOG_ID)
     const name = this.#name
     if (name === undefined) {
-      if (held !== undefined) await this.#store.remove(CATALOG_ID)
+      await this.#end()
       return
     }
+    const wanted = await this.#members()
+    const held = this.#store.held(CATALOG_ID)
     const other = this.#store.zones.get(nameKey(name))
     if (other !== undefined && other !== held) {
       this.#onProblem(
         `${nameToText(name)} is a zone already, so the catalog cannot have this name.`,
       )
-      if (held !== undefined) await this.#store.remove(CATALOG_ID)
+      await this.#end()
       return
     }
-    if (held?.key === nameKey(name)) await this.#change(held)
-    else await this.#begin(name, held)
+    if (held?.key === nameKey(name)) await this.#change(held, wanted)
+    else await this.#begin(name, held, wanted)
   }
 
-  async #begin(name: Uint8Array, before: Zone | undefined): Promise<void> {
+  async #end(): Promise<void> {
+    if (this.#store.held(CATALOG_ID) !== undefined) await this.#store.remove(CATALOG_ID)
+  }
+
+  async #begin(name: Uint8Array, before: Zone | undefined, wanted: Members): Promise<void> {
     const after = nextSerial(before?.version.serial ?? 0n)
     const now = BigInt(this.#nowSeconds())
     const serial = now > after ? now : after
     const version = { serial, feedId: FEED_ID, token: randomUUID() }
     const zone = new Zone(name, version, SOA, this.#store.zones.table)
-    zone.apply([...fixedStates(name), ...this.#memberStates(name).values()], version)
-    this.#learn(zone)
+    zone.apply(fixedStates(name), version)
+    const states = [...wanted].map(([label, member]) => memberState(name, label, member))
+    const slice = new WorkSlice()
+    for (const part of partsOf(states)) {
+      zone.apply(part, version)
+      if (slice.isOver) await slice.rest()
+    }
     await this.#store.replace(CATALOG_ID, zone)
+    this.#listedIn = zone
+    this.#listed = new Set(wanted.keys())
   }
 
-  async #change(zone: Zone): Promise<void> {
-    if (this.#members.size === 0) this.#learn(zone)
-    const wanted = this.#memberStates(zone.origin)
+  async #change(zone: Zone, wanted: Members): Promise<void> {
+    if (this.#listedIn !== zone) {
+      this.#listed = labelsIn(zone)
+      this.#listedIn = zone
+    }
     const changes: OwnerState[] = []
-    for (const [key, state] of wanted) if (!this.#members.has(key)) changes.push(state)
-    for (const key of this.#members) {
-      if (!wanted.has(key)) changes.push({ owner: Buffer.from(key, 'latin1'), rrsets: null })
+    for (const [label, member] of wanted) {
+      if (!this.#listed.has(label)) changes.push(memberState(zone.origin, label, member))
+    }
+    for (const label of this.#listed) {
+      if (!wanted.has(label)) changes.push(memberState(zone.origin, label, null))
     }
     if (changes.length === 0) return
-    const { serial, token } = zone.version
-    const version = { serial: nextSerial(serial), feedId: FEED_ID, token: randomUUID() }
-    await this.#store.apply(CATALOG_ID, [{ version, previousToken: token, changes }])
-    this.#members.clear()
-    for (const key of wanted.keys()) this.#members.add(key)
+    let { serial, token: previousToken } = zone.version
+    // Many are several change sets, between which questions are answered.
+    const sets = partsOf(changes).map((part) => {
+      serial = nextSerial(serial)
+      const version = { serial, feedId: FEED_ID, token: randomUUID() }
+      const set = { version, previousToken, changes: part }
+      previousToken = version.token
+      return set
+    })
+    await this.#store.apply(CATALOG_ID, sets)
+    this.#listed = new Set(wanted.keys())
   }
 
-  #learn(zone: Zone): void {
-    this.#members.clear()
-    for (const { owner, rrsets } of zone.owners()) {
-      if (rrsets?.some(({ type }) => type === TYPE.PTR) === true) this.#members.add(nameKey(owner))
+  /** What the catalog is to list. */
+  async #members(): Promise<Members> {
+    const members = new Map<string, Uint8Array>()
+    const slice = new WorkSlice()
+    for (const [zoneId, zone] of this.#store.entries()) {
+      if (zoneId !== CATALOG_ID) members.set(this.#labelOf(zoneId, zone), zone.origin)
+      if (slice.isOver) await slice.rest()
     }
+    for (const zoneId of this.#labels.keys()) {
+      if (this.#store.held(zoneId) === undefined) this.#labels.delete(zoneId)
+    }
+    return members
   }
 
-  /** By `nameKey` of their owner names. */
-  #memberStates(name: Uint8Array): Map<string, OwnerState> {
-    const states = new Map<string, OwnerState>()
-    const below = nameFromText('zones', name)
-    for (const [zoneId, { origin }] of this.#store.entries()) {
-      if (zoneId === CATALOG_ID) continue
-      const owner = nameFromText(memberLabel(zoneId, origin), below)
-      states.set(nameKey(owner), { owner, rrsets: [recordOf(TYPE.PTR, origin)] })
-    }
-    return states
+  #labelOf(zoneId: string, { key, origin }: Zone): string {
+    const known = this.#labels.get(zoneId)
+    if (known?.originKey === key) return known.label
+    const label = memberLabel(zoneId, origin)
+    this.#labels.set(zoneId, { originKey: key, label })
+    return label
   }
+}
+
+/** Origins of zones by the labels of their members. */
+type Members = ReadonlyMap<string, Uint8Array>
+
+interface KnownLabel {
+  readonly originKey: string
+  readonly label: string
+}
+
+/** The labels of a catalog's members. */
+function labelsIn(zone: Zone): Set<string> {
+  const labels = new Set<string>()
+  for (const { owner, rrsets } of zone.owners()) {
+    const isMember = rrsets?.some(({ type }) => type === TYPE.PTR) === true
+    if (isMember) labels.add(owner.toString('latin1', 1, 1 + (owner[0] ?? 0)))
+  }
+  return labels
+}
+
+/** @param origin of the zone that is listed, null for one that is no more */
+function memberState(catalog: Uint8Array, label: string, origin: Uint8Array | null): OwnerState {
+  const owner = nameFromText(`${label}.zones`, catalog)
+  return { owner, rrsets: origin === null ? null : [recordOf(TYPE.PTR, origin)] }
+}
+
+/** What is done at once. */
+function partsOf(states: readonly OwnerState[]): OwnerState[][] {
+  const parts: OwnerState[][] = []
+  for (let from = 0; from < states.length; from += PART_NAMES) {
+    parts.push(states.slice(from, from + PART_NAMES))
+  }
+  return parts
 }
 
 /**

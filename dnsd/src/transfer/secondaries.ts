@@ -53,8 +53,20 @@ export class Secondaries {
   /** Who may have which zone now. */
   readonly access = (): TransferAccess => this.#access
 
-  /** Once all zones are held: serves the catalog, and tells of every zone, since it may have changed. */
+  /**
+   * Once all zones are held: serves the catalog, and tells of every zone, since it may have changed. Never rejects,
+   * as a fault in it is no reason to stop answering; problems are told.
+   */
   async begin(): Promise<void> {
+    try {
+      await this.#begin()
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      this.#options.onProblem(`Secondaries may not be told of all zones: ${why}`)
+    }
+  }
+
+  async #begin(): Promise<void> {
     const { store, settings } = this.#options
     this.#isBegun = true
     await this.#catalog.serve(settings.current.catalog)

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
 import {
   nameFromText,
   nameToText,
@@ -12,6 +13,8 @@ import { Catalog } from '../../src/transfer/catalog.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { recordEvents } from '../support/store-events.ts'
 import { zoneFromText } from '../support/zone-text.ts'
+
+vi.mock('node:crypto', { spy: true })
 
 const NAME = nameFromText('catalog.test.')
 const NOW = 1_795_280_104
@@ -31,15 +34,16 @@ async function opened(files = new MemoryDisk(), nowSeconds = NOW) {
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>
+type Stored = Pick<Opened, 'store'>
 
-const held = ({ store }: Opened) => {
+const held = ({ store }: Stored) => {
   const zone = store.held(CATALOG_ID)
   if (zone === undefined) throw new Error('there is no catalog')
   return zone
 }
 
 /** The catalog as lines, its members' labels left out. */
-function linesOf(all: Opened): string[] {
+function linesOf(all: Stored): string[] {
   return [...held(all).owners()].flatMap(({ owner, rrsets }) =>
     (rrsets ?? []).map(({ type, rdata }) => {
       const text = rdata.map((one) => rdataToText(type, one)).join()
@@ -48,12 +52,12 @@ function linesOf(all: Opened): string[] {
   )
 }
 
-const labels = (all: Opened) =>
+const labels = (all: Stored) =>
   [...held(all).owners()]
     .map(({ owner }) => nameToText(owner).split('.')[0] ?? '')
     .filter((label) => label.length === 32)
 
-const serialOf = (all: Opened) => soaSerial(held(all).version.serial)
+const serialOf = (all: Stored) => soaSerial(held(all).version.serial)
 
 async function withZones(...names: readonly string[]): Promise<Opened> {
   const all = await opened()
@@ -61,6 +65,18 @@ async function withZones(...names: readonly string[]): Promise<Opened> {
     await all.store.replace(String(index + 1), zoneFromText(name, ''))
   }
   return all
+}
+
+const MANY = 2_500
+
+/** A store of many zones without a journal. */
+async function withMany() {
+  const store = new ZoneStore()
+  for (let id = 1; id <= MANY; id++) {
+    await store.replace(String(id), zoneFromText(`z${id}.test.`, '', store.zones.table))
+  }
+  const catalog = new Catalog(store, (text) => expect.fail(text), () => NOW)
+  return { store, catalog }
 }
 
 describe('RFC 9432 §4: what is in a catalog', () => {
@@ -178,5 +194,40 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(all.problems).toEqual([
       'home.test is a zone already, so the catalog cannot have this name.',
     ])
+  })
+
+  it('hashes a zone once, and not again because another one comes or goes', async () => {
+    const all = await withMany()
+    await all.catalog.serve(NAME)
+    expect(labels(all)).toHaveLength(MANY)
+    expect(serialOf(all)).toBe(NOW)
+    vi.mocked(createHash).mockClear()
+    await all.store.remove('7')
+    await all.store.replace('new', zoneFromText('new.test.', ''))
+    await all.catalog.update()
+    expect(createHash).toHaveBeenCalledTimes(1)
+    expect(labels(all)).toHaveLength(MANY)
+    expect(serialOf(all)).toBe(NOW + 1)
+  })
+
+  it('is several changes where many zones come at once', async () => {
+    const all = await withMany()
+    await all.catalog.serve(NAME)
+    for (const [id] of all.store.entries()) if (id !== CATALOG_ID) await all.store.remove(id)
+    await all.catalog.update()
+    expect(labels(all)).toHaveLength(0)
+    expect(serialOf(all)).toBe(NOW + 3)
+  })
+
+  it('tells of what went wrong, and the next update makes up for it', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    const failing = vi.spyOn(all.store, 'apply').mockRejectedValueOnce(new Error('no luck'))
+    await all.store.replace('2', zoneFromText('new.test.', ''))
+    await all.catalog.update()
+    expect(failing).toHaveBeenCalledOnce()
+    expect(all.problems).toEqual(['The catalog does not list the zones of this moment: no luck'])
+    await all.catalog.update()
+    expect(labels(all)).toHaveLength(2)
   })
 })
