@@ -6,7 +6,11 @@ import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
 
 /** What a link is for. One that was made for one purpose is worth nothing for another. */
-export type LinkPurpose = 'verify_email' | 'reset_password'
+export type LinkPurpose =
+  | 'verify_email'
+  | 'reset_password'
+  | 'change_email_old'
+  | 'change_email_new'
 
 /**
  * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random

@@ -19,6 +19,8 @@ const LIMITS = {
   'resend-address': 5,
   'resend-network': 20,
   'notice-address': 5,
+  'change-email-account': 5,
+  'change-email-address': 5,
   'forgot-address': 5,
   'forgot-network': 20,
   'password-pair': 6,

@@ -1,4 +1,5 @@
 /** What each kind of job does. */
+import { settleEmailChange } from '../features/account/change-email.ts'
 import { settleForgotten } from '../features/auth/forgot-password.ts'
 import { settleRegistration, settleResend } from '../features/auth/verification-mail.ts'
 import type { Mailer } from '../integrations/mailer.ts'
@@ -16,6 +17,7 @@ export function jobHandlers(services: Services, mailer: Mailer): JobHandlers {
     registration: (job) => settleRegistration(services, job),
     'resend-verification': (job) => settleResend(services, job),
     'forgot-password': (job) => settleForgotten(services, job),
+    'change-email': (job) => settleEmailChange(services, job),
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
   }

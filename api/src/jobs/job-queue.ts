@@ -12,6 +12,8 @@ export interface JobData {
   registration: { readonly userId: string; readonly mayNotify: boolean }
   'resend-verification': { readonly email: string }
   'forgot-password': { readonly email: string }
+  /** `email`: the new one. `mayNotify`: whether its owner may be told, if it has one. */
+  'change-email': { readonly userId: string; readonly email: string; readonly mayNotify: boolean }
   mail: MailJob
   'account-plan': { readonly userId: string }
 }
@@ -20,8 +22,24 @@ export type MailJob =
   | { readonly kind: 'verify-email'; readonly linkId: string; readonly seed: string }
   | { readonly kind: 'address-in-use'; readonly userId: string }
   | { readonly kind: 'reset-password'; readonly linkId: string; readonly seed: string }
+  | ({ readonly kind: 'confirm-old-email' } & ConfirmingMail)
+  | ({ readonly kind: 'confirm-new-email' } & ConfirmingMail)
+  /** To the address that the account had until then. */
+  | {
+      readonly kind: 'email-changed'
+      readonly userId: string
+      readonly to: string
+      readonly newEmail: string
+      readonly at: string
+    }
   /** `at`: when, ISO 8601. */
   | { readonly kind: 'password-changed'; readonly userId: string; readonly at: string }
+
+interface ConfirmingMail {
+  readonly linkId: string
+  readonly seed: string
+  readonly newEmail: string
+}
 
 export type JobName = keyof JobData
 
@@ -44,6 +62,7 @@ const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   registration: PATIENT,
   'resend-verification': PATIENT,
   'forgot-password': PATIENT,
+  'change-email': PATIENT,
   mail: PATIENT,
   'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
 }

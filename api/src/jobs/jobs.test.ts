@@ -63,6 +63,7 @@ describe('the runner', () => {
     registration: async () => undefined,
     'resend-verification': async () => undefined,
     'forgot-password': async () => undefined,
+    'change-email': async () => undefined,
     'account-plan': async () => undefined,
     async mail(job) {
       if (failures > 0) {
@@ -111,6 +112,7 @@ test('the tables of jobs are made once, and again, by many', async () => {
   )
   expect(queues.map(({ name }) => name)).toEqual([
     'account-plan',
+    'change-email',
     'forgot-password',
     'mail',
     'registration',
@@ -127,10 +129,15 @@ test('mail for an account that is gone is not sent, and is no error', async () =
     await jobs.enqueue(trx, 'mail', { kind: 'verify-email', linkId: '999999', seed: 'x' })
     await jobs.enqueue(trx, 'mail', { kind: 'reset-password', linkId: '999999', seed: 'x' })
     await jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId: '999999', at: AT })
+    await jobs.enqueue(trx, 'change-email', {
+      userId: '999999',
+      email: 'x@y.test',
+      mayNotify: true,
+    })
     await jobs.enqueue(trx, 'forgot-password', { email: 'gone@example.net' })
     await jobs.enqueue(trx, 'account-plan', { userId: '999999' })
   })
-  expect(await runJobs(world.services, mailer)).toHaveLength(7)
+  expect(await runJobs(world.services, mailer)).toHaveLength(8)
   expect(mailer.sent).toEqual([])
 })
 

@@ -4,6 +4,8 @@ import { linkToken } from '../credentials/mail-link.ts'
 import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
+import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
+import { emailChangedMail } from '../integrations/mails/email-changed.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
@@ -62,6 +64,20 @@ const WRITERS: Writers = {
     const recipient = await recipientOfLink(services, linkId)
     const path = `/#reset-password/${linkToken(services.config.secretKey, seed)}`
     return recipient && resetPasswordMail({ ...recipient, url: urlOf(services, path) })
+  },
+  async 'confirm-old-email'(services, { linkId, seed, newEmail }) {
+    const recipient = await recipientOfLink(services, linkId)
+    const url = urlOf(services, `/#confirm-email/${linkToken(services.config.secretKey, seed)}`)
+    return recipient && confirmOldEmailMail({ ...recipient, newEmail, url })
+  },
+  async 'confirm-new-email'(services, { linkId, seed }) {
+    const recipient = await recipientOfLink(services, linkId)
+    const url = urlOf(services, `/#confirm-email/${linkToken(services.config.secretKey, seed)}`)
+    return recipient && confirmNewEmailMail({ ...recipient, url })
+  },
+  async 'email-changed'(services, { userId, to, newEmail, at }) {
+    const owner = await ownerOf(services, userId)
+    return owner && emailChangedMail({ to, username: owner.username, newEmail, at })
   },
   async 'address-in-use'(services, { userId }) {
     const owner = await ownerOf(services, userId)

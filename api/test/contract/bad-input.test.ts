@@ -51,6 +51,7 @@ function sampleOf({ id, bodyExample }: ListedOperation): Readonly<Record<string,
 /** Fields that are judged together: a fault of one may be told of the other. */
 const TOGETHER = [
   ['fqdn', 'zone'],
+  ['current_password', 'new_password'],
   ['record_ip', 'record_ipv4', 'record_ipv6', 'rrtype'],
 ]
 

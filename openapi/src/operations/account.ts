@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import {
+  EmailChange,
+  EmailConfirmation,
   LoginAttempt,
   PasswordChange,
   ProfileChange,
@@ -10,7 +12,7 @@ import {
   type LoginAttempt as LoginAttemptBody,
   type Session as SessionBody,
 } from '../schemas/account.ts'
-import { Me, Message, type Me as MeBody } from '../schemas/accounts.ts'
+import { LinkToken, Me, Message, type Me as MeBody } from '../schemas/accounts.ts'
 
 const me: MeBody = {
   id: '7',
@@ -87,6 +89,38 @@ export const account = {
       schema: ref(Message),
       example: { message: 'Your password was changed.' },
     },
+  },
+  changeEmail: {
+    method: 'POST',
+    url: '/api/change-email',
+    summary: 'Change your e-mail address',
+    description:
+      'A link goes to the present address and one to the new one; the change is made when both were opened, within 24 hours. The answer does not tell whether another account has the new address.',
+    access: 'session',
+    body: ref(EmailChange),
+    bodyExample: { email: 'ada@example.org', password: 'correct horse' },
+    success: {
+      status: 200,
+      description: 'Check the mail of both addresses.',
+      schema: ref(Message),
+      example: { message: 'Please open the links that we mailed to both addresses.' },
+    },
+  },
+  confirmEmailChange: {
+    method: 'POST',
+    url: '/api/confirm-email-change',
+    summary: 'Confirm another e-mail address, by a link',
+    description: 'For both links, in any order. Each works once, for 24 hours.',
+    access: 'public',
+    body: ref(LinkToken),
+    bodyExample: { token: 'x7Jd0mQv…' },
+    success: {
+      status: 200,
+      description: 'This address has confirmed.',
+      schema: ref(EmailConfirmation),
+      example: { message: 'Your email address was changed.', is_changed: true },
+    },
+    problems: ['link-invalid', 'link-expired'],
   },
   listSessions: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
-import { NewPassword, Password, PersonName } from './person.ts'
+import { Email, NewPassword, Password, PersonName } from './person.ts'
 
 export const ProfileChange = record(
   'ProfileChange',
@@ -17,6 +17,20 @@ export const PasswordChange = record('PasswordChange', {
   new_password: NewPassword,
 })
 export type PasswordChange = Static<typeof PasswordChange>
+
+export const EmailChange = record('EmailChange', {
+  email: Email,
+  password: Password,
+})
+export type EmailChange = Static<typeof EmailChange>
+
+export const EmailConfirmation = record('EmailConfirmation', {
+  message: Type.String({ description: 'Written for the person who reads it.' }),
+  is_changed: Type.Boolean({
+    description: 'Whether both addresses have confirmed, and the new one is the account’s.',
+  }),
+})
+export type EmailConfirmation = Static<typeof EmailConfirmation>
 
 export const Session = record('Session', {
   id: Id,

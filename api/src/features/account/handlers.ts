@@ -1,7 +1,9 @@
 import { clearSessionCookie } from '../../plugins/session-cookie.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { readMe } from '../../models/me.ts'
+import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
+import { confirmEmailChange } from './confirm-email.ts'
 import { listLogins } from './login-history.ts'
 import { updateProfile } from './profile.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
@@ -19,6 +21,19 @@ export const accountHandlers = handlersFor('account', {
   async changePassword({ services, principal, body, origin }) {
     await changePassword(services, principal, body, origin)
     return { body: { message: 'Your password was changed.' } }
+  },
+
+  async changeEmail({ services, principal, body, origin }) {
+    await changeEmail(services, principal.account, body, origin)
+    return { body: { message: 'Please open the links that we mailed to both addresses.' } }
+  },
+
+  async confirmEmailChange({ services, body }) {
+    const isChanged = await confirmEmailChange(services, body.token)
+    const message = isChanged
+      ? 'Your email address was changed.'
+      : 'This address has confirmed. The change is made when the other one has, too.'
+    return { body: { message, is_changed: isChanged } }
   },
 
   async listSessions({ services, principal }) {

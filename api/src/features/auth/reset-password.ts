@@ -63,7 +63,9 @@ export async function resetPassword(services: Services, reset: PasswordReset): P
     const { user_id: userId } = await lockedLink(services, trx, reset.token)
     await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
     await endAllCredentials(trx, userId)
-    await dropLinks(trx, userId, 'reset_password')
+    for (const purpose of ['reset_password', 'change_email_old', 'change_email_new'] as const) {
+      await dropLinks(trx, userId, purpose)
+    }
     const at = services.now().toISOString()
     await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId, at })
   })

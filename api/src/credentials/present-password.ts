@@ -1,0 +1,48 @@
+/** What asks a signed-in person for the password once more: a session may be somebody else's by now. */
+import { invalid } from '../domain/errors.ts'
+import { tooMany } from '../integrations/allowance.ts'
+import type { CallerAccount } from '../principal.ts'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+import { authenticatePassword } from './password.ts'
+
+/** A password that was given, and where. */
+export interface GivenPassword {
+  readonly account: CallerAccount
+  readonly password: string
+  readonly ip: string
+  /** The field that it was given in. */
+  readonly field: string
+}
+
+/** No 401: the session is right, and clients forget it at one. */
+export const wrongPassword = (field: string) =>
+  invalid({ field, message: 'This is not your present password.' })
+
+/**
+ * Makes sure that it is the account's. A wrong one counts as a try, so a stolen session guesses no
+ * faster than anybody else.
+ *
+ * @returns the version of the account's credentials that it is right for
+ * @throws Refusal `validation-failed`, `rate-limited`
+ */
+export async function requirePresentPassword(
+  services: Services,
+  { account, password, ip, field }: GivenPassword,
+): Promise<number> {
+  const claim = { username: account.username, password, ip }
+  // Once more when the password was changed since it was last right.
+  for (const afresh of [false, true]) {
+    const verdict = await authenticatePassword(services, claim, { afresh })
+    if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
+    if (verdict.kind === 'wrong' || verdict.userId !== account.id) throw wrongPassword(field)
+    const { credentialVersion } = verdict
+    const current = await query(
+      services.knex,
+      'select 1 from users where id = ? and credential_version = ?',
+      [account.id, credentialVersion],
+    )
+    if (current.length > 0) return credentialVersion
+  }
+  throw wrongPassword(field)
+}

@@ -1,0 +1,89 @@
+/** Another e-mail address: asked for with the password, and confirmed by links to the present one and the new one. */
+import type { EmailChange } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
+import { requirePresentPassword } from '../../credentials/present-password.ts'
+import { invalid } from '../../domain/errors.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+
+/** How long both links work. */
+const LINK_LIFETIME_MS = 86_400_000
+
+/**
+ * Asks for the change. The answer and the work are the same when the new address is somebody's
+ * already: a job finds out.
+ *
+ * @throws Refusal `validation-failed`, `rate-limited`
+ */
+export async function changeEmail(
+  services: Services,
+  account: CallerAccount,
+  { email, password }: EmailChange,
+  { ip }: Origin,
+): Promise<void> {
+  await requirePresentPassword(services, { account, password, ip, field: 'password' })
+  const own = await query(
+    services.knex,
+    'select 1 from users where id = ? and lower(email) = lower(?)',
+    [account.id, email],
+  )
+  if (own.length > 0) throw invalid({ field: 'email', message: 'This is your address already.' })
+  await requireAllowance(services, 'change-email-account', account.id)
+  await requireAllowance(services, 'change-email-address', email)
+  const mayNotify = (await services.rateLimits.take('notice-address', email)) === undefined
+  const job = { userId: account.id, email, mayNotify }
+  await services.knex.transaction((trx) => services.jobs.enqueue(trx, 'change-email', job))
+}
+
+/** The account that has the address verified. */
+async function ownerOf(trx: Knex.Transaction, email: string): Promise<string | undefined> {
+  const [owner] = await query<{ id: string }>(
+    trx,
+    'select id from users where lower(email) = lower(?) and email_verified_at is not null',
+    [email],
+  )
+  return owner?.id
+}
+
+/**
+ * Mails both links, and makes those of an earlier wish worthless. Where another account has the new
+ * address, its owner is told instead, and without that link nothing is ever changed.
+ */
+export async function settleEmailChange(
+  services: Services,
+  wish: { readonly userId: string; readonly email: string; readonly mayNotify: boolean },
+): Promise<void> {
+  const { userId, email: newEmail } = wish
+  await services.knex.transaction(async (trx) => {
+    const [account] = await query<{ email: string }>(
+      trx,
+      `select email from users where id = ? and email_verified_at is not null
+         and enabled and account_type <> 'disabled' for no key update`,
+      [userId],
+    )
+    if (account === undefined) return
+    const made = { userId, lifetimeMs: LINK_LIFETIME_MS }
+    await dropLinks(trx, userId, 'change_email_new')
+    const toOld = await makeLink(services, trx, {
+      ...made,
+      purpose: 'change_email_old',
+      email: account.email,
+    })
+    await services.jobs.enqueue(trx, 'mail', { kind: 'confirm-old-email', newEmail, ...toOld })
+    const owner = await ownerOf(trx, newEmail)
+    if (owner !== undefined) {
+      if (!wish.mayNotify) return
+      return services.jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: owner })
+    }
+    const toNew = await makeLink(services, trx, {
+      ...made,
+      purpose: 'change_email_new',
+      email: newEmail,
+    })
+    await services.jobs.enqueue(trx, 'mail', { kind: 'confirm-new-email', newEmail, ...toNew })
+  })
+}
