@@ -1,11 +1,14 @@
 /* dnsd as a process: its start, its stop, its lock, and what it says when it cannot. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { freePort, type RunningDaemon, startDaemon } from '../support/daemon.ts'
 import { FeedWriter } from '../support/feed-writer.ts'
+import { read } from '../support/ask.ts'
+import { requestOctets } from '../support/request-octets.ts'
 
 const NOWHERE = 'postgresql://nobody:nothing@127.0.0.1:9/nowhere'
 
@@ -131,6 +134,67 @@ describe('a start that cannot be', () => {
     )
   })
 })
+
+describe('signals', () => {
+  it('SIGHUP has the settings read again, and a wrong file changes nothing', async () => {
+    const file = join(folder, 'settings.yaml')
+    writeFileSync(file, 'identity: one\n')
+    const daemon = await start('hup', { DATABASE_URL: database.url, DNS_SETTINGS: file })
+    await daemon.ready
+    const identity = async () => identityOf(await exchange(daemon.port, [IDENTITY]))
+    expect(await identity()).toBe('one')
+    writeFileSync(file, 'identity: two\n')
+    daemon.process.kill('SIGHUP')
+    await daemon.untilLogged(/settings in .* were read again/)
+    // Each worker hears of it by itself.
+    while ((await identity()) !== 'two');
+    writeFileSync(file, 'identity: [\n')
+    daemon.process.kill('SIGHUP')
+    await daemon.untilLogged(/The settings stay as they were/)
+    expect(await identity()).toBe('two')
+  })
+
+  it('SIGTERM: what had arrived is answered', async () => {
+    const daemon = await started('term', database.url)
+    const questions = Array.from({ length: 40 }, (_, id) =>
+      requestOctets('a.process.test', 'A', { id }),
+    )
+    const answers = await exchange(daemon.port, questions, () => daemon.process.kill('SIGTERM'))
+    expect(answers).toHaveLength(40)
+    expect(await daemon.ended).toBe(0)
+  })
+})
+
+const CLASS_CH = 3
+const IDENTITY = requestOctets('id.server', 'TXT', { qclass: CLASS_CH })
+
+/** Sends packets, and resolves with their answers; `sent` is called when all of them lie in the kernel. */
+async function exchange(
+  port: number,
+  packets: readonly Buffer[],
+  sent = (): unknown => undefined,
+): Promise<Buffer[]> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 })
+  const answers: Buffer[] = []
+  const all = new Promise<void>((resolve) => {
+    socket.on('message', (answer) => {
+      answers.push(answer)
+      if (answers.length === packets.length) resolve()
+    })
+  })
+  for (const packet of packets) {
+    await new Promise((done) => socket.send(packet, port, '127.0.0.1', done))
+  }
+  sent()
+  await all
+  socket.close()
+  return answers
+}
+
+/** The text of the one TXT record, which ends its answer. */
+function identityOf([answer = Buffer.alloc(0)]: readonly Buffer[]): string {
+  return read(answer).answer[0]?.split('"')[1] ?? ''
+}
 
 describe('the metrics port', () => {
   it('shows what was answered, where the feed is, and digests', async () => {
