@@ -71,3 +71,29 @@ it('comes to an end where names come and go for ever, with a serial no newer tha
   const shown = new DataView(rdata.buffer, rdata.byteOffset).getUint32(rdata.length - 20)
   expect(BigInt(shown)).toBe(serials.at(-1))
 })
+
+it('gives no glue with authority because the cut above it went', () => {
+  const cut = nameFromText('sub.home.test.')
+  const glue = nameFromText('host.sub.home.test.')
+  const ns = [{ type: TYPE.NS, ttlSeconds: 1, rdata: [glue] }]
+  const other = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.of(192, 0, 2, 2)] }]
+  let steps = 0
+  const zones = readingWhile((zone) => {
+    steps += 1
+    const states = [
+      [
+        { owner: glue, rrsets },
+        { owner: cut, rrsets: ns },
+      ],
+      [
+        { owner: cut, rrsets },
+        { owner: glue, rrsets: other },
+      ],
+    ][steps - 1]
+    if (states !== undefined) zone.apply(states, version(BigInt(steps + 2)))
+  })
+  // The first look is for the wildcard's sake, and brings the cut; in the second one it goes.
+  answer({ qname: host, qtype: TYPE.A }, zones)
+  const { answer: records } = answer({ qname: glue, qtype: TYPE.A }, zones)
+  expect(records.map(({ rrset }) => rrset)).toEqual(other)
+})

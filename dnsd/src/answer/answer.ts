@@ -11,7 +11,7 @@
  */
 import { nameKey } from '../names/index.ts'
 import { bareReply, type Reply } from '../wire/index.ts'
-import type { ServedZones } from '../zone/index.ts'
+import type { ServedZones, ZoneReader } from '../zone/index.ts'
 import { additionalFor, referralAddresses } from './additional.ts'
 import { authorityFor } from './authority.ts'
 import { followChain } from './chain.ts'
@@ -26,21 +26,25 @@ const MOST_TRIES = 10
 
 /** Answers one question of class IN. A name that is in none of the zones is REFUSED. */
 export function answer(query: Query, zones: ServedZones): Outcome {
+  const key = nameKey(query.qname)
   for (let tries = 1; ; tries++) {
     const { changes } = zones
-    const outcome = answerOnce(query, zones)
-    // What is there is of one version, name by name; what is missing may only not have come yet.
+    const zone = zones.answering(key, query.qtype)
+    // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
+    // names it does not serve, and saying it at length helps only those who ask with forged addresses.
+    const outcome =
+      zone === undefined
+        ? bareReply('REFUSED', 'NOT_AUTHORITATIVE')
+        : answerFrom(zone, query, key, zones)
+    // What is there is of one version, name by name; what is missing may only not have come yet. So may the cut
+    // above what is there, in a zone with cuts.
     const hasData = outcome.rcode === 'NOERROR' && outcome.answer.length > 0
-    if (hasData || zones.isQuiet(changes) || tries === MOST_TRIES) return outcome
+    const isWhole = hasData && zone?.hasCuts === false
+    if (isWhole || zones.isQuiet(changes) || tries === MOST_TRIES) return outcome
   }
 }
 
-function answerOnce(query: Query, zones: ServedZones): Outcome {
-  const key = nameKey(query.qname)
-  const zone = zones.answering(key, query.qtype)
-  // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
-  // names it does not serve, and saying it at length helps only those who ask with forged addresses.
-  if (zone === undefined) return bareReply('REFUSED', 'NOT_AUTHORITATIVE')
+function answerFrom(zone: ZoneReader, query: Query, key: string, zones: ServedZones): Outcome {
   const chain = followChain(query, key, zone, zones)
   const authority = authorityFor(chain.ending, zone)
   const addresses =

@@ -12,7 +12,7 @@
  * whatever is not a plain question or does not fit. So it can be left out, and only the CPU tells.
  */
 import { TYPE } from '../names/index.ts'
-import { ALIAS, DELEGATES, type TableReader } from '../table/index.ts'
+import { ALIAS, CUTS_BELOW, DELEGATES, type TableReader } from '../table/index.ts'
 import { writeData, writeNothing } from './compose.ts'
 import { BEHIND_A_CUT, LookUp } from './look-up.ts'
 import { NegativeSoas } from './negative-soa.ts'
@@ -68,7 +68,7 @@ export class HotPath {
     if ((reader.flagsOf(owner) & (ALIAS | DELEGATES)) !== 0) return 0
     const at = reader.findRRset(owner, question.qtype)
     if (at === 0) return this.#writeNothing(packet, NOERROR, out)
-    if (COPIED[question.qtype] !== 1) return 0
+    if (COPIED[question.qtype] !== 1 || this.#mayBeHidden()) return 0
     this.rcode = NOERROR
     return writeData(packet, question, reader.octetsOf(owner), at, out)
   }
@@ -105,6 +105,16 @@ export class HotPath {
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
     return true
+  }
+
+  // Names come and go just now in a zone with cuts: the one above what was found may be about to come or to go.
+  #mayBeHidden(): boolean {
+    const reader = this.#reader
+    if (reader.control.isQuiet(this.#changes)) return false
+    // The apex may be another one by now, which says it first when a cut comes; the one before says it when it goes.
+    const apex = reader.find(this.zone, this.question.name, this.#origin, this.#origin)
+    const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
+    return (flags & CUTS_BELOW) !== 0
   }
 
   #writeNothing(packet: Uint8Array, rcode: number, out: Uint8Array): number {

@@ -49,10 +49,19 @@ export class NameTree {
     return this.#barriers > 0
   }
 
-  /** Does all of one change. From the first name that comes or goes in it to its end, other threads know of it. */
-  change(steps: () => void): void {
+  /**
+   * Does all of one change. From the first name that comes or goes in it to its end, other threads know of it.
+   *
+   * @param hides whether it has a cut or a redirection below the apex: then they know from its beginning on, and
+   * that the zone has one, or a name could be found before what hides it
+   */
+  change(steps: () => void, hides: boolean): void {
     this.#isWatched = this.names.isServed
     try {
+      if (hides && this.#isWatched) {
+        this.#markChange()
+        this.#table.setFlags(this.#apex, CUTS_BELOW, true)
+      }
       steps()
     } finally {
       if (this.#isMarked) this.#table.control.endChange()
@@ -60,7 +69,8 @@ export class NameTree {
     }
   }
 
-  // A name that is replaced needs no mark: whoever looks for it finds it, in one state or the other.
+  // A name that is replaced needs no mark: whoever looks for it finds it, in one state or the other. Unless it
+  // begins or ceases to hide those below it, of which some may still be as they were.
   #markChange(): void {
     if (this.#isMarked || !this.#isWatched) return
     this.#isMarked = true
@@ -162,7 +172,9 @@ export class NameTree {
   }
 
   #replace(name: FoldedName, before: number, flags: number, rrsets: RRsetOctets): void {
-    this.#countBarrier(this.#table.reader.flagsOf(before), flags)
+    const flagsBefore = this.#table.reader.flagsOf(before)
+    if (((flagsBefore ^ flags) & BARRIER) !== 0) this.#markChange()
+    this.#countBarrier(flagsBefore, flags)
     const { octets, length } = rrsets
     this.#table.replace(this.names, name, 0, before, flags, octets, length)
   }

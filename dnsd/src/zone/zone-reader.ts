@@ -1,5 +1,5 @@
 import { canonicalName, nameKey, TYPE } from '../names/index.ts'
-import type { FoldedName, TableReader } from '../table/index.ts'
+import { CUTS_BELOW, type FoldedName, type TableReader } from '../table/index.ts'
 import { nameInHand } from './name-in-hand.ts'
 import { ZoneNode } from './node.ts'
 import type { RRset } from './rrset.ts'
@@ -49,6 +49,13 @@ export class ZoneReader {
    */
   holdApex(): void {
     this.#apex = this.find(this.key)
+  }
+
+  /** Whether names may be hidden by a cut or a redirection above them, now or when the apex was held. */
+  get hasCuts(): boolean {
+    if (this.#apex !== 0 && (this.table.flagsOf(this.#apex) & CUTS_BELOW) !== 0) return true
+    const apex = this.find(this.key)
+    return apex !== 0 && (this.table.flagsOf(apex) & CUTS_BELOW) !== 0
   }
 
   /** The SOA RRset as a question for it is answered: that of the apex that is held. */

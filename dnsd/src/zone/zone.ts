@@ -116,13 +116,16 @@ export class Zone extends ZoneReader {
     for (const state of states) checkOwnerState(this.key, state)
     // Built before anything changes, because it throws on numbers that do not fit.
     const soaSet = soaRRset(soa, version.serial)
-    this.#tree.change(() => {
-      for (const state of states) this.#publish(state)
-      this.#soaParameters = soa
-      this.#soa = soaSet
-      this.#negativeSoa = negativeSoa(soaSet)
-      this.#publishApex()
-    })
+    this.#tree.change(
+      () => {
+        for (const state of states) this.#publish(state)
+        this.#soaParameters = soa
+        this.#soa = soaSet
+        this.#negativeSoa = negativeSoa(soaSet)
+        this.#publishApex()
+      },
+      states.some((state) => this.#hides(state)),
+    )
     this.#version = version
   }
 
@@ -271,6 +274,12 @@ export class Zone extends ZoneReader {
       write(rrsets)
       this.#tree.publish(this.#owner, flagsFor(rrsets), draft)
     }
+  }
+
+  /** Whether it is a cut or a redirection below the apex. */
+  #hides({ owner, rrsets }: OwnerState): boolean {
+    if (rrsets === null || owner.length === this.origin.length) return false
+    return rrsets.some(({ type }) => type === TYPE.NS || type === TYPE.DNAME)
   }
 
   #publishApex(): void {

@@ -75,7 +75,11 @@ async function withMany() {
   for (let id = 1; id <= MANY; id++) {
     await store.replace(String(id), zoneFromText(`z${id}.test.`, '', store.zones.table))
   }
-  const catalog = new Catalog(store, (text) => expect.fail(text), () => NOW)
+  const catalog = new Catalog(
+    store,
+    (text) => expect.fail(text),
+    () => NOW,
+  )
   return { store, catalog }
 }
 

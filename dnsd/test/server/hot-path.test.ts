@@ -132,6 +132,85 @@ describe('names that come and go', () => {
   })
 })
 
+describe('cuts that come and go', () => {
+  const cut = below([Buffer.from('sub')], origin)
+  const glue = below([Buffer.from('host'), Buffer.from('sub')], origin)
+  const ns = [{ type: TYPE.NS, ttlSeconds: 1, rdata: [glue] }]
+  const a = (last: number) => [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.of(192, 0, 2, last)] }]
+  const packet = requestOctets(glue, TYPE.A)
+  const states = [
+    { owner: glue, rrsets: a(1) },
+    { owner: cut, rrsets: ns },
+  ]
+
+  it.each([states, states.toReversed()])(
+    'never let glue be found with authority, whichever comes first: %#',
+    (...set) => {
+      const server = serverOf({ home: soa, child: soa })
+      const { table, home, hot } = server
+      let looks = 0
+      const look = () => {
+        looks += 1
+        expect(answerHot(hot, packet)).toBeUndefined()
+      }
+      const insert = table.insert.bind(table)
+      table.insert = (...all) => {
+        look()
+        const ref = insert(...all)
+        look()
+        return ref
+      }
+      const linkInPlace = table.linkInPlace.bind(table)
+      table.linkInPlace = (...all) => {
+        linkInPlace(...all)
+        look()
+      }
+      home.apply(set, { ...home.version, serial: 2n })
+      // And go.
+      home.apply(
+        [
+          { owner: cut, rrsets: null },
+          { owner: glue, rrsets: null },
+        ],
+        { ...home.version, serial: 3n },
+      )
+      expect(looks).toBeGreaterThan(6)
+    },
+  )
+
+  it('are seen by who read the apex before', () => {
+    const { home, hot, table } = serverOf({ home: soa, child: soa })
+    const find = table.reader.find.bind(table.reader)
+    let isDone = false
+    table.reader.find = (...all) => {
+      const ref = find(...all)
+      if (!isDone) {
+        isDone = true
+        home.apply(states, { ...home.version, serial: 2n })
+      }
+      return ref
+    }
+    expect(answerHot(hot, packet)).toBeUndefined()
+    expect(isDone).toBe(true)
+  })
+
+  it('leave what is there to the hot path in a zone that has none', () => {
+    const { home, child, hot, table, apply } = serverOf({ home: soa, child: soa })
+    apply(home, states)
+    const here = below([Buffer.from('here')], CHILD)
+    const there = below([Buffer.from('there')], origin)
+    apply(child, [{ owner: here, rrsets: a(1) }])
+    apply(home, [{ owner: there, rrsets: a(1) }])
+    const answered = () =>
+      [here, there].map((name) => answerHot(hot, requestOctets(name, TYPE.A)) !== undefined)
+    expect(answered()).toEqual([true, true])
+    table.control.beginChange()
+    expect(answered()).toEqual([true, false])
+    table.control.endChange()
+    expect(answered()).toEqual([true, true])
+  })
+})
+
 describe('the size of an answer', () => {
   const edns = [undefined, ...[512, 600, 1232, 4096].map((payloadBytes) => ({ payloadBytes }))]
 
