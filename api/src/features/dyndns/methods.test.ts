@@ -11,11 +11,13 @@ describe('methods', () => {
     expect([right.status, right.body]).toEqual([200, ''])
     expect(right.headers.has('strict-transport-security')).toBe(false)
     expect(right.headers.has('content-security-policy')).toBe(false)
-    const wrong = await t.ask(`hostname=${t.host}&myip=192.0.2.90`, {
-      method: 'HEAD',
-      authorization: null,
-    })
-    expect([wrong.status, wrong.body]).toEqual([401, ''])
+    for (const authorization of [null, basic(t.ada.username, 'a wrong password')]) {
+      const wrong = await t.ask(`hostname=${t.host}&myip=192.0.2.90`, {
+        method: 'HEAD',
+        authorization,
+      })
+      expect([wrong.status, wrong.body]).toEqual([401, ''])
+    }
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 

@@ -27,6 +27,9 @@ export interface NamesUpdateOptions extends HostUpdateOptions {
 /** Somebody whose credentials are right. */
 export type Caller = Extract<Verification, { readonly userId: string }>
 
+export const isCaller = (verification: Verification): verification is Caller =>
+  verification.kind === 'account' || verification.kind === 'key' || verification.kind === 'token'
+
 const WITH_PASSWORD: readonly UpdateHint[] = ['account-password']
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const

@@ -16,7 +16,7 @@ import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { readable } from './readable-parameters.ts'
 import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
 import { namesOf, type Settled, type UpdateCall } from './update-call.ts'
-import { type Caller, type NamesUpdateOptions, updateNames } from './update-names.ts'
+import { type Caller, isCaller, type NamesUpdateOptions, updateNames } from './update-names.ts'
 import type { UpdateRequest } from './update-request.ts'
 import type { Verification, Verifier } from './verify.ts'
 
@@ -74,7 +74,7 @@ export class Updater {
     const names = call.isTest || fault ? [] : namesOf(request)
     try {
       const caller = await this.#verify(call, request, claim, names)
-      if (!('userId' in caller)) return settledOnce(request, refusalOf(caller))
+      if (!isCaller(caller)) return settledOnce(request, refusalOf(caller))
       if (call.isTest) return { answer: { status: 200, body: '' }, said: [], found: [] }
       if (fault) return settledOnce(request, fault)
       return await updateNames(this.#options, call, request, names, caller)
@@ -108,14 +108,14 @@ export class Updater {
     const [label] = names
     if (names.length === 1 && label?.includes('.') === false) {
       const caller = await verifier.verify(credentials, [], call)
-      if (!('userId' in caller)) return caller
+      if (!isCaller(caller)) return caller
       const [only] = caller.hosts
       return { ...caller, hosts: [only?.fqdn.startsWith(`${label}.`) ? only : undefined] }
     }
     const byUsername = request.hosts.length === 0 && !call.isTest ? hostOf(username) : undefined
     if (byUsername !== undefined) {
       const caller = await verifier.verify(credentials, [byUsername], call)
-      if (!('userId' in caller) || caller.hosts[0] !== undefined) return caller
+      if (!isCaller(caller) || caller.hosts[0] !== undefined) return caller
     }
     return await verifier.verify(credentials, names, call)
   }

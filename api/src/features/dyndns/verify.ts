@@ -110,7 +110,8 @@ export class Verifier {
     afresh: boolean,
   ): Promise<Verification | undefined> {
     const verdict = await authenticatePassword(this.#services, claim, { afresh, isMachine: true })
-    if (verdict.kind !== 'account') return verdict
+    if (verdict.kind === 'wrong') return WRONG
+    if (verdict.kind === 'throttled') return verdict
     const { userId, credentialVersion } = verdict
     const readings = await readEach(names, (name) => this.#hosts.ofAccount(userId, name))
     const [account] = readings
