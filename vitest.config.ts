@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** Files of a room share a worker and what it has loaded, which takes longer than most of them do; none leaves anything behind. */
+const isolate = false
+
 /** Room of tests that need no database: they start at once. */
 const pure = (name: string, root: string, include: string[]) => ({
-  test: { name, root, include, testTimeout: 30_000 },
+  test: { name, root, include, isolate, testTimeout: 30_000 },
 })
 
 /** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
@@ -11,6 +14,7 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
     name,
     root,
     include,
+    isolate,
     globalSetup: new URL('./test/global-postgres.ts', import.meta.url).pathname,
     testTimeout: 60_000,
     hookTimeout: 60_000,

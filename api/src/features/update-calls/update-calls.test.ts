@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
+import { stopServices } from '../../services.ts'
 import { query } from '../../sql.ts'
 import { HINT_TEXTS } from './hint-texts.ts'
 
@@ -166,6 +167,7 @@ describe('what update URLs heard', () => {
     expect(await update(other, token, '192.0.2.1')).toBe('nochg 192.0.2.1\n')
     expect(await update(other, 'a password', '192.0.2.1')).toBe('badauth\n')
     await other.app.close()
+    await stopServices(other.services)
     const calls = await query<object>(
       other.knex,
       `select answer, times, is_refused, host(source_ip) as ip, said from update_calls
