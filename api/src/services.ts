@@ -9,6 +9,9 @@ import { SecretUses } from './credentials/secret-uses.ts'
 import { UnknownSecrets } from './credentials/unknown-secrets.ts'
 import { CallLog } from './features/dyndns/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
+import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
+import { guardedFetch } from './integrations/guarded-fetch.ts'
+import { IssuerKeys } from './integrations/issuer-keys.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { Log } from './log.ts'
@@ -31,6 +34,9 @@ export interface Services {
   /** The update calls that owners of names read. */
   readonly callLog: CallLog
   readonly rateLimits: RateLimits
+  /** Public keys of those who speak for pipelines. */
+  readonly issuerKeys: IssuerKeys
+  readonly countryOf: CountryOf
   /** The present time. */
   readonly now: () => Date
   /** Unpredictable octets. */
@@ -42,7 +48,12 @@ export function createServices(
   { config, knex, log }: Pick<Services, 'config' | 'knex' | 'log'>,
   replaced: Partial<Services> = {},
 ): Services {
-  const { now = () => new Date() } = replaced
+  const {
+    now = () => new Date(),
+    countryOf = lazyCountries(config.countryMmdb, (error) =>
+      log.warn({ err: error }, 'countries of addresses are not known'),
+    ),
+  } = replaced
   return {
     config,
     knex,
@@ -51,9 +62,11 @@ export function createServices(
     jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
     passwords: argon2Hasher,
     passwordMemory: new PasswordMemory(randomBytes(32)),
-    loginHistory: new LoginHistory(knex, (error) =>
-      log.warn({ err: error }, 'failed sign-ins could not be kept'),
-    ),
+    loginHistory: new LoginHistory({
+      knex,
+      countryOf,
+      onError: (error) => log.warn({ err: error }, 'failed sign-ins could not be kept'),
+    }),
     secretUses: new SecretUses({
       knex,
       now,
@@ -65,6 +78,8 @@ export function createServices(
       onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
     }),
     rateLimits: new RateLimits(knex, config.rateLimits),
+    issuerKeys: new IssuerKeys(guardedFetch({ allowsPrivate: config.allowsPrivateTargets })),
+    countryOf,
     now,
     randomBytes,
     ...replaced,

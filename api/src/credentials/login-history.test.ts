@@ -19,7 +19,11 @@ const attempt = { userId: '7', at: new Date(0), ip: '192.0.2.1' }
 test('failures that cannot be written are told of once, and nobody fails', async () => {
   const { knex, asked } = absent()
   const errors: unknown[] = []
-  const history = new LoginHistory(knex, (error) => errors.push(error))
+  const history = new LoginHistory({
+    knex,
+    countryOf: async () => null,
+    onError: (error) => errors.push(error),
+  })
   history.noteFailure(attempt)
   history.noteFailure(attempt)
   await history.flush()
@@ -31,7 +35,11 @@ test('failures that cannot be written are told of once, and nobody fails', async
 
 test('no more wait than ten thousand', async () => {
   const { knex, asked } = absent()
-  const history = new LoginHistory(knex, () => undefined)
+  const history = new LoginHistory({
+    knex,
+    countryOf: async () => null,
+    onError: () => undefined,
+  })
   for (let n = 0; n < 10_001; n += 1) history.noteFailure(attempt)
   await history.flush()
   expect(asked[0]?.[0]).toHaveLength(10_000)

@@ -7,6 +7,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { networkOf } from '../domain/networks.ts'
+import type { CountryOf } from '../integrations/network-origins.ts'
 import { query } from '../sql.ts'
 
 /** How long a sign-in is kept, in days. */
@@ -23,32 +25,70 @@ export interface LoginAttempt {
   readonly ip: string
 }
 
-/** Writes that somebody signed in. */
-export async function writeLogin(trx: Knex.Transaction, login: LoginAttempt): Promise<void> {
-  await query(trx, 'insert into login_history (user_id, at, ip, success) values (?, ?, ?, true)', [
-    login.userId,
-    login.at,
-    login.ip,
-  ])
+export interface Login extends LoginAttempt {
+  readonly cc: string | null
+  /** With what, as that calls itself. */
+  readonly client: string | null
+}
+
+/** Sign-ins that are compared with a new one: the latest, as a script may sign in every minute. */
+const COMPARED_LIMIT = 1_000
+
+const COMPARE = `
+  select count(*)::int as logins,
+         coalesce(bool_or(l.ip <<= g.network), false) as knows_network,
+         coalesce(bool_or(l.client is not distinct from g.client), false) as knows_client
+  from (select ?::inet as network, ?::text as client) g cross join lateral (
+    select ip, client from login_history
+    where user_id = ? and success order by at desc, id desc limit ${COMPARED_LIMIT}
+  ) l`
+
+/**
+ * Writes that somebody signed in.
+ *
+ * @returns whether the account knows the network and the client from earlier sign-ins; the first of
+ * all has nothing to compare with, and counts as known
+ */
+export async function writeLogin(
+  trx: Knex.Transaction,
+  { userId, at, ip, cc, client }: Login,
+): Promise<{ readonly isKnown: boolean }> {
+  const [before] = await query<{ logins: number; knows_network: boolean; knows_client: boolean }>(
+    trx,
+    COMPARE,
+    [networkOf(ip), client, userId],
+  )
+  await query(
+    trx,
+    `insert into login_history (user_id, at, ip, cc, client, success) values (?, ?, ?, ?, ?, true)`,
+    [userId, at, ip, cc, client],
+  )
+  const isFirst = before === undefined || before.logins === 0
+  return { isKnown: isFirst || (before.knows_network && before.knows_client) }
 }
 
 // Joined with the accounts, so that one that went meanwhile does not stop the others.
 const WRITE_FAILURES = `
-  insert into login_history (user_id, at, ip, success)
-  select u.id, f.at, f.ip, false
-  from unnest(?::bigint[], ?::timestamptz[], ?::inet[]) f (user_id, at, ip) join users u on u.id = f.user_id`
+  insert into login_history (user_id, at, ip, cc, success)
+  select u.id, f.at, f.ip, f.cc, false
+  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) f (user_id, at, ip, cc)
+  join users u on u.id = f.user_id`
+
+export interface LoginHistoryOptions {
+  readonly knex: Knex
+  readonly countryOf: CountryOf
+  /** Hears why failures could not be written; they are lost. */
+  readonly onError: (error: unknown) => void
+}
 
 export class LoginHistory {
-  readonly #knex: Knex
-  readonly #onError: (error: unknown) => void
+  readonly #options: LoginHistoryOptions
   #waiting: LoginAttempt[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  /** @param onError hears why failures could not be written; they are lost */
-  constructor(knex: Knex, onError: (error: unknown) => void) {
-    this.#knex = knex
-    this.#onError = onError
+  constructor(options: LoginHistoryOptions) {
+    this.#options = options
   }
 
   /** Puts down that somebody tried in vain. It never fails, and asks nobody. */
@@ -76,14 +116,16 @@ export class LoginHistory {
     const attempts = this.#waiting
     this.#waiting = []
     if (attempts.length === 0) return
+    const { knex, countryOf, onError } = this.#options
     try {
-      await query(this.#knex, WRITE_FAILURES, [
+      await query(knex, WRITE_FAILURES, [
         attempts.map(({ userId }) => userId),
         attempts.map(({ at }) => at.toISOString()),
         attempts.map(({ ip }) => ip),
+        await Promise.all(attempts.map(({ ip }) => countryOf(ip))),
       ])
     } catch (error) {
-      this.#onError(error)
+      onError(error)
     }
   }
 }

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AutonomousSystems } from './autonomous-systems.ts'
-import { lazyNetworkOrigins, loadNetworkOrigins, type NetworkOrigins } from './network-origins.ts'
+import {
+  lazyCountries,
+  lazyNetworkOrigins,
+  loadNetworkOrigins,
+  type NetworkOrigins,
+} from './network-origins.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-origins-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,4 +64,21 @@ test('a file that is not there fails each time it is asked for, and never for go
   await expect(origins()).rejects.toThrow(/ENOENT/)
   const once = lazyNetworkOrigins({})
   expect(await once()).toBe(await once())
+})
+
+test('countries alone: what nobody has is not known, and neither is anything without the file', async () => {
+  const errors: unknown[] = []
+  const countryOf = lazyCountries(undefined, (error) => errors.push(error))
+  expect(await Promise.all(['8.8.8.8', '2001:4860:4860::8888'].map(countryOf))).toEqual([
+    'US',
+    'US',
+  ])
+  expect(await Promise.all(['127.0.0.1', '::1', 'nonsense', ''].map(countryOf))).toEqual(
+    Array(4).fill(null),
+  )
+  expect(errors).toEqual([])
+  const nothing = lazyCountries(join(folder, 'absent'), (error) => errors.push(error))
+  expect(await nothing('8.8.8.8')).toBeNull()
+  expect(await nothing('8.8.8.8')).toBeNull()
+  expect(errors).toHaveLength(1)
 })

@@ -42,6 +42,30 @@ export function lazyNetworkOrigins(files: OriginFiles): () => Promise<NetworkOri
   }
 }
 
+/** The country of an address; null where it is not known. */
+export type CountryOf = (address: string) => Promise<string | null>
+
+/**
+ * Countries alone, for whoever has no use for the rest: some milliseconds and megabytes, when one is
+ * asked for the first time.
+ *
+ * @param onError hears that the file cannot be read; nothing is known then
+ */
+export function lazyCountries(
+  file: string | undefined,
+  onError: (error: unknown) => void,
+): CountryOf {
+  let loaded: Promise<Look<string>> | undefined
+  return async (address) => {
+    if (!ipaddr.isValid(address)) return null
+    loaded ??= countryLook(file).catch((error: unknown) => {
+      onError(error)
+      return () => undefined
+    })
+    return (await loaded)(address) ?? null
+  }
+}
+
 /**
  * Reads the files, which takes a second and tens of megabytes.
  *

@@ -24,6 +24,15 @@ export type MailJob =
   | { readonly kind: 'reset-password'; readonly linkId: string; readonly seed: string }
   | ({ readonly kind: 'confirm-old-email' } & ConfirmingMail)
   | ({ readonly kind: 'confirm-new-email' } & ConfirmingMail)
+  /** Somebody signed in from where, or with what, the account does not know. */
+  | {
+      readonly kind: 'new-device'
+      readonly userId: string
+      readonly at: string
+      readonly ip: string
+      readonly cc: string | null
+      readonly client: string | null
+    }
   /** To the address that the account had until then. */
   | {
       readonly kind: 'email-changed'

@@ -6,6 +6,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
+import { newDeviceMail } from '../integrations/mails/new-device.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
@@ -78,6 +79,11 @@ const WRITERS: Writers = {
   async 'email-changed'(services, { userId, to, newEmail, at }) {
     const owner = await ownerOf(services, userId)
     return owner && emailChangedMail({ to, username: owner.username, newEmail, at })
+  },
+  async 'new-device'(services, { userId, at, ip, cc, client }) {
+    const owner = await ownerOf(services, userId)
+    const url = urlOf(services, '/#forgot-password')
+    return owner && newDeviceMail({ ...owner, at, ip, cc, client, url })
   },
   async 'address-in-use'(services, { userId }) {
     const owner = await ownerOf(services, userId)

@@ -20,7 +20,8 @@ let ada: Caller
 let bob: Caller
 
 beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
+  const countryOf = async (ip: string) => (ip === '192.0.2.7' ? 'SE' : null)
+  world = await openApiWorld({}, { now: () => clock, countryOf })
 })
 afterAll(() => world.end())
 beforeEach(async () => {
@@ -353,5 +354,72 @@ describe('the login history', () => {
     }
     await query(world.knex, 'delete from users where id = ?', [bob.id])
     expect(await loginsOf(ada.headers)).toEqual([attempt(false, '192.0.2.1')])
+  })
+})
+
+describe('a sign-in from elsewhere', () => {
+  const signIn = (ip: string, client: string) =>
+    call(world.app, 'POST', '/api/login', {
+      ip,
+      headers: { 'user-agent': client },
+      body: { username_or_email: ada.username, password: PASSWORD },
+    })
+
+  /** Signs in, and gives what is mailed. */
+  async function mailedAfter(ip: string, client: string): Promise<string[]> {
+    mailer.sent.length = 0
+    expect((await signIn(ip, client)).status).toBe(200)
+    await runJobs(world.services, mailer)
+    return mailer.sent.map(({ text }) => text)
+  }
+
+  test('is told by mail, once for each network and client; the first of all is not', async () => {
+    expect(await mailedAfter('192.0.2.1', 'One/1')).toEqual([])
+    expect(await mailedAfter('192.0.2.1', 'One/1')).toEqual([])
+    const [text, ...others] = await mailedAfter('192.0.2.7', 'One/1')
+    expect(others).toEqual([])
+    expect(mailer.sent).toMatchObject([
+      { to: `${ada.username}@mail.test`, subject: 'A new sign-in to your account' },
+    ])
+    expect(text).toContain('Address: 192.0.2.7 (SE)')
+    expect(text).toContain('Client: One/1')
+    expect(text).toContain('http://localhost:8080/#forgot-password')
+    expect(await mailedAfter('192.0.2.7', 'One/1')).toEqual([])
+    expect(await mailedAfter('192.0.2.1', 'Two/1')).toHaveLength(1)
+  })
+
+  test('an IPv6 network is a /64', async () => {
+    expect(await mailedAfter('2001:db8::1', 'One/1')).toEqual([])
+    expect(await mailedAfter('2001:db8::2', 'One/1')).toEqual([])
+    expect(await mailedAfter('2001:db8:0:1::1', 'One/1')).toHaveLength(1)
+    expect(await mailedAfter('192.0.2.1', 'One/1')).toHaveLength(1)
+  })
+
+  test('a failed one makes nothing known', async () => {
+    await signIn('192.0.2.1', 'One/1')
+    await call(world.app, 'POST', '/api/login', {
+      ip: '192.0.2.7',
+      headers: { 'user-agent': 'One/1' },
+      body: { username_or_email: ada.username, password: 'wrong password' },
+    })
+    await world.services.loginHistory.flush()
+    expect(await mailedAfter('192.0.2.7', 'One/1')).toHaveLength(1)
+  })
+
+  test('what a client calls itself stays text', async () => {
+    await signIn('192.0.2.1', 'One/1')
+    await mailedAfter('192.0.2.1', '<script>alert(1)</script>')
+    expect(mailer.sent[0]?.html).not.toContain('<script>')
+  })
+
+  test('its country is in the history and with the account', async () => {
+    await signIn('192.0.2.7', 'One/1')
+    await call(world.app, 'POST', '/api/login', {
+      ip: '192.0.2.7',
+      body: { username_or_email: ada.username, password: 'wrong password' },
+    })
+    expect((await loginsOf(ada.headers)).map(({ cc }) => cc)).toEqual(['SE', 'SE'])
+    const rows = await query(world.knex, 'select last_login_cc from users where id = ?', [ada.id])
+    expect(rows).toEqual([{ last_login_cc: 'SE' }])
   })
 })

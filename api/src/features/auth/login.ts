@@ -82,21 +82,28 @@ async function beginFor(
   verdict: RightPassword,
   origin: Origin,
 ): Promise<BegunSession | undefined> {
+  const { ip, userAgent: client } = origin
+  const cc = await services.countryOf(ip)
   return services.knex.transaction(async (trx) => {
     const [user] = await query<SignedInUser>(
       trx,
-      `update users set last_login = ?, last_login_ip = ?
+      `update users set last_login = ?, last_login_ip = ?, last_login_cc = ?
        where id = ? and credential_version = ?
          and email_verified_at is not null and enabled and account_type <> 'disabled'
        returning id, username, email, account_type, given_name, surname`,
-      [services.now(), origin.ip, verdict.userId, verdict.credentialVersion],
+      [services.now(), ip, cc, verdict.userId, verdict.credentialVersion],
     )
     if (user === undefined) {
       await explainRefusal(trx, verdict)
       return undefined
     }
-    await writeLogin(trx, { userId: user.id, at: services.now(), ip: origin.ip })
-    const session = { userId: user.id, ip: origin.ip, userAgent: origin.userAgent }
+    const login = { userId: user.id, at: services.now(), ip, cc, client }
+    const { isKnown } = await writeLogin(trx, login)
+    if (!isKnown) {
+      const at = login.at.toISOString()
+      await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...login, at })
+    }
+    const session = { userId: user.id, ip, userAgent: client }
     return { user, ...(await beginSession(services, trx, session)) }
   })
 }

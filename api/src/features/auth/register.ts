@@ -34,13 +34,14 @@ export async function register(
   await requireAllowance(services, 'register-network', networkOf(ip, IPV4_PREFIX))
   if (isReservedUsername(account.username)) throw usernameTaken()
   const passwordHash = await services.passwords.hash(account.password)
+  const cc = await services.countryOf(ip)
   const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
   try {
     await services.knex.transaction(async (trx) => {
       const [user] = await query<{ id: string }>(
         trx,
-        `insert into users (username, email, password_hash, given_name, surname, created_at)
-         values (?, ?, ?, ?, ?, ?) returning id`,
+        `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc)
+         values (?, ?, ?, ?, ?, ?, ?) returning id`,
         [
           account.username,
           account.email,
@@ -48,6 +49,7 @@ export async function register(
           account.given_name || null,
           account.surname || null,
           services.now(),
+          cc,
         ],
       )
       if (user === undefined) throw new Error('an inserted account has an id')

@@ -1,0 +1,29 @@
+import { mailTime } from './mail-time.ts'
+import type { Mail } from './mail.ts'
+import { writeMail } from './write-mail.ts'
+
+/** Tells somebody of a sign-in that is not like earlier ones. @param url where a forgotten password is replaced */
+export function newDeviceMail(mail: {
+  to: string
+  username: string
+  at: string
+  ip: string
+  cc: string | null
+  client: string | null
+  url: string
+}): Mail {
+  const country = mail.cc === null ? '' : ` (${mail.cc})`
+  return writeMail({
+    to: mail.to,
+    subject: 'A new sign-in to your account',
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      `Somebody signed in to your account at ${mailTime(mail.at)}, from where or with what nobody did before:`,
+      `Address: ${mail.ip}${country}`,
+      `Client: ${mail.client ?? 'not told'}`,
+      'If it was not you, set a new password at once. It ends all sessions.',
+    ],
+    link: { label: 'Set a new password', url: mail.url },
+    footer: 'If it was you, you need not do anything.',
+  })
+}
