@@ -39,10 +39,10 @@ const IPV6_SECOND_WORD = 0xffff_0000 | 0
 // In the second word of a network, which is 0 for IPv4.
 const IPV6_MARK = 1
 const NO_PLACE = -1
-// A table of which more is taken gets slow before it gets full.
-const TAKEN_LIMIT = 3 / 4
+// With more, who is not there is looked for in many places: that is what a flood does.
+const TAKEN_LIMIT = 1 / 2
 // What stands for a zone has this much more room.
-const ZONES_TAKEN_LIMIT = 7 / 8
+const ZONES_TAKEN_LIMIT = 5 / 8
 
 const DETAIL = { network: 1, name: 2, zone: 3, none: 4 } as const satisfies Record<Detail, number>
 
