@@ -11,6 +11,7 @@ import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { systemHandlers } from './features/system/handlers.ts'
+import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
 import { updateCallHandlers } from './features/update-calls/handlers.ts'
 import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
@@ -111,6 +112,7 @@ async function addCalls(app: FastifyInstance, services: Services): Promise<void>
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(apiKeyHandlers, services)
+  app.implement(trustPolicyHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
 }

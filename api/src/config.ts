@@ -60,6 +60,8 @@ export interface Config {
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[]
   readonly addressPolicy: 'any' | 'public'
+  /** Whether what users name may lead to private addresses; never in production. */
+  readonly allowsPrivateTargets: boolean
   readonly rateLimits: boolean
   /** Whether update URLs take the passwords of accounts. */
   readonly updatePasswords: boolean
@@ -239,7 +241,11 @@ function mailAndSecretsOf(variables: Variables, dataDir: string) {
 }
 
 function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
-  variables.optional('ALLOW_PRIVATE_TARGETS', '1, or nothing', parse.oneOf('1'))
+  const privateTargets = variables.optional(
+    'ALLOW_PRIVATE_TARGETS',
+    '1, or nothing',
+    parse.oneOf('1'),
+  )
   const onOrOff = parse.oneOf('on', 'off')
   const limits = variables.value('RATE_LIMITS', 'on or off', onOrOff, 'on')
   const passwords = variables.value('UPDATE_PASSWORDS', 'on or off', onOrOff, 'on')
@@ -253,6 +259,7 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
       parse.oneOf('any', 'public'),
       nodeEnv === 'production' ? 'public' : 'any',
     ),
+    allowsPrivateTargets: privateTargets === '1',
     rateLimits: limits === 'on',
     updatePasswords: passwords === 'on',
     blockedAgents: blocked.map((agent) => agent.toLowerCase()),

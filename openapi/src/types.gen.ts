@@ -995,6 +995,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/trust-policies/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pipelines that you trust */
+        get: operations["listTrustPolicies"];
+        put?: never;
+        /**
+         * Trust a pipeline
+         * @description By its repository or its subject, at least. What it may do never changes: make another.
+         */
+        post: operations["createTrustPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trust-policies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Trust a pipeline no more
+         * @description Keys that it got are refused from this moment on.
+         */
+        delete: operations["deleteTrustPolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trust-policies/{id}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the token of a pipeline for a key
+         * @description The token is a signed JWT of the issuer of the policy, made for the audience of the policy. A token that has an id (`jti`) is exchanged once.
+         */
+        post: operations["exchangeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -1480,6 +1541,16 @@ export interface components {
             /** @description Whether both addresses have confirmed, and the new one is the account’s. */
             is_changed: boolean;
         };
+        ExchangedKey: {
+            /** @description A key for 15 minutes. */
+            key: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string;
+            scope: components["schemas"]["KeyScope"];
+        };
         FieldError: {
             /** @description Name of the field, header or parameter. */
             field: string;
@@ -1667,6 +1738,24 @@ export interface components {
             /** @description Addresses and networks that it is taken from. Null: all. */
             networks?: string[] | null;
         };
+        NewTrustPolicy: {
+            /** @description 1 to 50 characters. */
+            name: string;
+            /**
+             * @description The claim `iss`: a URL below which `.well-known/openid-configuration` lies.
+             * @example https://token.actions.githubusercontent.com
+             */
+            issuer: string;
+            /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
+            repository?: string | null;
+            /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
+            branch?: string | null;
+            /** @description The environment that it deploys to. Null: any, or none. */
+            environment?: string | null;
+            /** @description The claim `sub`, whole: for issuers that speak of no repositories. */
+            subject?: string | null;
+            scope?: components["schemas"]["NewKeyScope"];
+        };
         NewUpdateToken: {
             /** @description Ends the token that there is and makes another. A router that uses the old one is refused from then on. */
             replace?: boolean;
@@ -1845,6 +1934,48 @@ export interface components {
             plan: "free" | "pro" | "elite" | "admin" | "disabled";
             given_name: string | null;
             surname: string | null;
+        };
+        TokenExchange: {
+            /** @description The token of the pipeline. */
+            token: string;
+        };
+        TrustPolicy: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            name: string;
+            /**
+             * @description The claim `iss`: a URL below which `.well-known/openid-configuration` lies.
+             * @example https://token.actions.githubusercontent.com
+             */
+            issuer: string;
+            /** @description What the token has to be made for: its claim `aud`. */
+            audience: string;
+            /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
+            repository: string | null;
+            /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
+            branch: string | null;
+            /** @description The environment that it deploys to. Null: any, or none. */
+            environment: string | null;
+            /** @description The claim `sub`, whole: for issuers that speak of no repositories. */
+            subject: string | null;
+            scope: components["schemas"]["KeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_used_at: string | null;
+            /** @description Where a token was last exchanged. */
+            last_used_ip: string | null;
+            /** @description Whose it was: its claim `sub`. */
+            last_subject: string | null;
         };
         /** @description An update call that was received for a domain. */
         UpdateCall: {
@@ -7105,6 +7236,466 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTrustPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "name": "deploy",
+                     *         "issuer": "https://token.actions.githubusercontent.com",
+                     *         "audience": "https://dns.example.net",
+                     *         "repository": "ada/home",
+                     *         "branch": "main",
+                     *         "environment": null,
+                     *         "subject": null,
+                     *         "scope": {
+                     *           "domains": [
+                     *             "*.ci.example.net"
+                     *           ],
+                     *           "actions": null,
+                     *           "record_types": null,
+                     *           "networks": null
+                     *         },
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "last_used_at": null,
+                     *         "last_used_ip": null,
+                     *         "last_subject": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TrustPolicy"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTrustPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "deploy",
+                 *       "issuer": "https://token.actions.githubusercontent.com",
+                 *       "repository": "ada/home",
+                 *       "branch": "main",
+                 *       "scope": {
+                 *         "domains": [
+                 *           "*.ci.example.net"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTrustPolicy"];
+            };
+        };
+        responses: {
+            /** @description The policy. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5",
+                     *       "name": "deploy",
+                     *       "issuer": "https://token.actions.githubusercontent.com",
+                     *       "audience": "https://dns.example.net",
+                     *       "repository": "ada/home",
+                     *       "branch": "main",
+                     *       "environment": null,
+                     *       "subject": null,
+                     *       "scope": {
+                     *         "domains": [
+                     *           "*.ci.example.net"
+                     *         ],
+                     *         "actions": null,
+                     *         "record_types": null,
+                     *         "networks": null
+                     *       },
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "last_used_ip": null,
+                     *       "last_subject": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TrustPolicy"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTrustPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exchangeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJSUzI1NiIs…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenExchange"];
+            };
+        };
+        responses: {
+            /** @description A key for 15 minutes, within the scope of the policy. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "ak_4mTq9zX…",
+                     *       "expires_at": "2026-05-12T08:45:00.000Z",
+                     *       "scope": {
+                     *         "domains": [
+                     *           "*.ci.example.net"
+                     *         ],
+                     *         "actions": null,
+                     *         "record_types": null,
+                     *         "networks": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExchangedKey"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `wrong-credentials`: Wrong credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

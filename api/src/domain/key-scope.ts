@@ -22,6 +22,14 @@ export interface KeyScope {
   readonly networks: readonly string[] | null
 }
 
+/** The scope of a key that is for everything. */
+export const EVERYTHING = {
+  domains: null,
+  actions: null,
+  record_types: null,
+  networks: null,
+} as const satisfies KeyScope
+
 /** What limits a key; null is no limit. */
 export interface KeyLimits {
   readonly scope: KeyScope | null

@@ -23,6 +23,8 @@ const LIMITS = {
   'change-email-address': 5,
   'forgot-address': 5,
   'forgot-network': 20,
+  'exchange-network': 300,
+  'exchange-policy': 300,
   'password-pair': 6,
   'password-account': 8,
   'password-known': 2,

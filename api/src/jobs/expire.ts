@@ -24,7 +24,12 @@ const before = (spanMs: number) => (now: Date) => new Date(now.getTime() - spanM
 const EXPIRIES: readonly Expiry[] = [
   { table: 'sessions', due: 'expires_at <= ?', at: before(0) },
   { table: 'mail_links', due: 'expires_at <= ?', at: before(EXPIRED_LINK_KEPT_MS) },
-  { table: 'api_keys', due: 'replaced_by is not null and expires_at <= ?', at: before(0) },
+  {
+    table: 'api_keys',
+    due: '(replaced_by is not null or policy_id is not null) and expires_at <= ?',
+    at: before(0),
+  },
+  { table: 'exchanged_tokens', due: 'expires_at <= ?', at: before(0) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

@@ -8,6 +8,7 @@ import { auth } from './auth.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { system } from './system.ts'
+import { trustPolicies } from './trust-policies.ts'
 import { updateCalls } from './update-calls.ts'
 import { updateTokens } from './update-tokens.ts'
 import { zones } from './zones.ts'
@@ -22,6 +23,7 @@ export const operations = {
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
   'api-keys': apiKeys,
+  'trust-policies': trustPolicies,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
 } as const satisfies Record<string, Slice>

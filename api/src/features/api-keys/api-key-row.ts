@@ -1,4 +1,5 @@
 import type { ApiKey, KeyScope } from '@homing/openapi'
+import { EVERYTHING } from '../../domain/key-scope.ts'
 import type { Source } from '../../sql.ts'
 
 /** A key as its owner sees it. */
@@ -40,8 +41,6 @@ export const API_KEYS: Source = {
   columns: COLUMNS,
   from: 'api_keys k left join api_keys f on f.replaced_by = k.id',
 }
-
-const EVERYTHING: KeyScope = { domains: null, actions: null, record_types: null, networks: null }
 
 /** When a key ends; null: it does not. */
 export function endOf({ expires_at, unused_expires_at }: ApiKeyRow): Date | null {

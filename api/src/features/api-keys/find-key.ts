@@ -9,7 +9,7 @@ export async function findApiKey(
   id: string,
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await select<ApiKeyRow>(db, API_KEYS, [
-    ['k.id = ? and k.user_id = ? and k.replaced_by is null', id, userId],
+    ['k.id = ? and k.user_id = ? and k.replaced_by is null and k.policy_id is null', id, userId],
   ])
   return row
 }

@@ -56,7 +56,7 @@ export async function listApiKeys(
   const { sort, offset, limit, filter } = parseListQuery(query, RULES)
   const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, k.id`
   const conditions: Condition[] = [
-    ['k.user_id = ? and k.replaced_by is null', account.id],
+    ['k.user_id = ? and k.replaced_by is null and k.policy_id is null', account.id],
     ...conditionsOf(filter),
   ]
   const page = { orderBy, offset, limit }

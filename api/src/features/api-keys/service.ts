@@ -1,6 +1,7 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
+import { readLifetime, readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
@@ -9,7 +10,6 @@ import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import type { ApiKeyRow } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
-import { readLifetime, readScope } from './read-limits.ts'
 
 const KEYS_LIMIT = 50
 const NAME_LIMIT = 50
@@ -44,7 +44,7 @@ export async function createApiKey(
     await lockAccount(trx, account.id)
     const [owned] = await query<{ count: number }>(
       trx,
-      'select count(*)::int as count from api_keys where user_id = ? and replaced_by is null',
+      'select count(*)::int as count from api_keys where user_id = ? and replaced_by is null and policy_id is null',
       [account.id],
     )
     if ((owned?.count ?? 0) >= KEYS_LIMIT) {
@@ -77,7 +77,7 @@ export async function createApiKey(
 export async function deleteApiKey(knex: Knex, userId: string, id: string): Promise<void> {
   const gone = await query(
     knex,
-    `delete from api_keys where id = ? and user_id = ? and replaced_by is null returning id`,
+    `delete from api_keys where id = ? and user_id = ? and replaced_by is null and policy_id is null returning id`,
     [id, userId],
   )
   if (gone.length === 0) throw notFound('API key')

@@ -1,8 +1,22 @@
 /** What a new key shall be for, from what somebody typed to the form in which it is kept. */
 import { NameError, parseHostName } from '@homing/dnsd/names'
-import type { KeyScope, NewApiKey, NewKeyScope } from '@homing/openapi'
 import ipaddr from 'ipaddr.js'
-import { type FieldFault, invalid } from '../../domain/errors.ts'
+import { type FieldFault, invalid } from './errors.ts'
+import type { KeyAction, KeyRecordType, KeyScope } from './key-scope.ts'
+
+/** As somebody typed it; what is left out is not limited. */
+interface ScopeInput {
+  readonly domains?: readonly string[] | null
+  readonly actions?: readonly KeyAction[] | null
+  readonly record_types?: readonly KeyRecordType[] | null
+  readonly networks?: readonly string[] | null
+}
+
+interface LifetimeInput {
+  /** ISO 8601. */
+  readonly expires_at?: string | null
+  readonly unused_days?: number | null
+}
 
 const DAY_MS = 86_400_000
 
@@ -76,7 +90,7 @@ function readAll(
  *
  * @throws Refusal `validation-failed`
  */
-export function readScope(input: NewKeyScope | undefined): KeyScope | null {
+export function readScope(input: ScopeInput | undefined): KeyScope | null {
   if (input === undefined) return null
   const faults: FieldFault[] = []
   const scope = {
@@ -101,11 +115,11 @@ export interface Lifetime {
  * @throws Refusal `validation-failed` for a time that is over
  */
 export function readLifetime(
-  { expires_at, unused_days = null }: Pick<NewApiKey, 'expires_at' | 'unused_days'>,
+  { expires_at, unused_days = null }: LifetimeInput,
   now: Date,
 ): Lifetime {
   const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null
-  // A leap second has the form of a time, and is none here.
+  // A leap second has the form of a time, and is no instant here.
   if (expiresAt !== null && !(expiresAt > now)) {
     throw invalid({ field: 'expires_at', message: 'expires_at is not in the future.' })
   }

@@ -1,0 +1,46 @@
+/** Which pipelines a trust policy means, by what their issuer says of them. */
+
+/** What a policy asks for; null asks for nothing. */
+export interface TrustedPipeline {
+  /** `owner/name` at GitHub, the path of a project at GitLab. */
+  readonly repository: string | null
+  readonly branch: string | null
+  readonly environment: string | null
+  /** The claim `sub`, whole: for issuers that speak of no repositories. */
+  readonly subject: string | null
+}
+
+export type Misfit = keyof TrustedPipeline
+
+type Claims = Readonly<Record<string, unknown>>
+
+const textOf = (claims: Claims, name: string): string | undefined => {
+  const value = claims[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/**
+ * The branch that a pipeline runs for; undefined for a tag, or a request to merge. GitHub writes `refs/heads/main`, and
+ * `refs/pull/7/merge` for requests, both as a branch; GitLab writes `main`, and may have a branch called `refs/heads/main`.
+ */
+function branchOf(claims: Claims): string | undefined {
+  const ref = textOf(claims, 'ref')
+  if (claims['ref_type'] !== 'branch' || ref === undefined) return undefined
+  if ('project_path' in claims) return ref
+  return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
+}
+
+/** The first thing that a pipeline is not what a policy asks for; undefined when it fits. Claims were verified before. */
+export function misfitOf(policy: TrustedPipeline, claims: Claims): Misfit | undefined {
+  // Repositories are found whatever the case, at either.
+  const repository = (textOf(claims, 'project_path') ?? textOf(claims, 'repository'))?.toLowerCase()
+  const found: Readonly<Record<Misfit, string | undefined>> = {
+    repository,
+    branch: branchOf(claims),
+    environment: textOf(claims, 'environment'),
+    subject: textOf(claims, 'sub'),
+  }
+  const wanted = { ...policy, repository: policy.repository?.toLowerCase() ?? null }
+  const names = Object.keys(found) as Misfit[]
+  return names.find((name) => wanted[name] !== null && wanted[name] !== found[name])
+}

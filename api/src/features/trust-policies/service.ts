@@ -1,0 +1,106 @@
+/** The pipelines that an account trusts. */
+import type { NewTrustPolicy } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { invalid, notFound, Refusal } from '../../domain/errors.ts'
+import { readScope } from '../../domain/key-limits.ts'
+import { requireAbility } from '../../domain/plans.ts'
+import { lockAccount } from '../../feed/lock-order.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
+
+const POLICIES_LIMIT = 50
+const NAME_LIMIT = 50
+const WHAT = 'API keys'
+
+/** @throws Refusal `validation-failed` */
+function readName(typed: string): string {
+  const name = typed.trim()
+  if (name === '' || Array.from(name).length > NAME_LIMIT || /\p{Cc}/u.test(name)) {
+    throw invalid({ field: 'name', message: `name has 1 to ${NAME_LIMIT} printable characters.` })
+  }
+  return name
+}
+
+/** An issuer as its tokens spell it (OpenID Connect Core 1.0 §2). @throws Refusal `validation-failed` */
+function readIssuer(issuer: string, allowsPrivate: boolean): string {
+  const url = URL.parse(issuer)
+  const isSecure = url?.protocol === 'https:' || (allowsPrivate && url?.protocol === 'http:')
+  const isPlain = url?.username === '' && url.password === '' && !/[?#\s]/.test(issuer)
+  if (isSecure && isPlain) return issuer
+  throw invalid({
+    field: 'issuer',
+    message: 'issuer is a URL that begins with https://, without query or password.',
+  })
+}
+
+/** @throws Refusal `plan-required` */
+export async function listTrustPolicies(
+  knex: Knex,
+  account: CallerAccount,
+): Promise<readonly PolicyRow[]> {
+  requireAbility(account, 'api_keys', WHAT)
+  return query<PolicyRow>(
+    knex,
+    `select ${POLICY_COLUMNS} from trust_policies t where t.user_id = ? order by t.id`,
+    [account.id],
+  )
+}
+
+/** @throws Refusal `plan-required`, `validation-failed`, `key-limit` */
+export async function createTrustPolicy(
+  { knex, now, config }: Services,
+  account: CallerAccount,
+  input: NewTrustPolicy,
+): Promise<PolicyRow> {
+  requireAbility(account, 'api_keys', WHAT)
+  const name = readName(input.name)
+  const issuer = readIssuer(input.issuer, config.allowsPrivateTargets)
+  const { repository = null, branch = null, environment = null, subject = null } = input
+  if (repository === null && subject === null) {
+    const message = 'A policy names a repository, or a subject: an issuer alone is everybody there.'
+    throw invalid({ field: 'repository', message })
+  }
+  const scope = readScope(input.scope)
+  return knex.transaction(async (trx) => {
+    await lockAccount(trx, account.id)
+    const [owned] = await query<{ count: number }>(
+      trx,
+      'select count(*)::int as count from trust_policies where user_id = ?',
+      [account.id],
+    )
+    if ((owned?.count ?? 0) >= POLICIES_LIMIT) {
+      throw new Refusal('key-limit', `An account holds ${POLICIES_LIMIT} trust policies.`)
+    }
+    const [row] = await query<PolicyRow>(
+      trx,
+      `insert into trust_policies as t
+         (user_id, name, issuer, repository, branch, environment, subject, scope, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?) returning ${POLICY_COLUMNS}`,
+      [
+        account.id,
+        name,
+        issuer,
+        repository,
+        branch,
+        environment,
+        subject,
+        scope && JSON.stringify(scope),
+        now(),
+      ],
+    )
+    if (row === undefined) throw new Error('an inserted policy has an id')
+    return row
+  })
+}
+
+/** Keys that the policy gave go with it. @throws Refusal `not-found`, for somebody else's too */
+export async function deleteTrustPolicy(knex: Knex, userId: string, id: string): Promise<void> {
+  const gone = await query(
+    knex,
+    'delete from trust_policies where id = ? and user_id = ? returning id',
+    [id, userId],
+  )
+  if (gone.length === 0) throw notFound('trust policy')
+}
