@@ -136,7 +136,7 @@ function datagramSettings(
     slip,
     ipv4Prefix: ipv4PrefixBits,
     ipv6Prefix: ipv6PrefixBits,
-    exempt: rateLimit.exempt.map(({ address, prefixBits }) => `${address}/${prefixBits}`),
+    exempt: rateLimit.exempt,
   }
   return {
     identity,

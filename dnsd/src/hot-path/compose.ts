@@ -4,7 +4,7 @@
  */
 import { RRSET_HEAD_BYTES } from '../table/index.ts'
 import type { NegativeSoa } from './negative-soa.ts'
-import { uint16At } from './octets.ts'
+import { uint16At } from '../names/octets.ts'
 import { BARE_OPT_BYTES, HEADER_BYTES, type PlainQuestion } from './question.ts'
 
 const QR_AND_AA = 0x84

@@ -13,7 +13,7 @@
 import { canonicalName, TYPE } from '../names/index.ts'
 import { type FoldedName, RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
 import { MessageWriter } from '../wire/index.ts'
-import { uint16At, uint32At } from './octets.ts'
+import { uint16At, uint32At } from '../names/octets.ts'
 import { HEADER_BYTES } from './question.ts'
 
 const POINTER_BITS = 0xc000

@@ -1,3 +1,4 @@
+import { uint16At } from '../names/octets.ts'
 import { isDataType } from '../names/index.ts'
 import type { FoldedName } from '../table/index.ts'
 
@@ -76,7 +77,7 @@ export class PlainQuestion {
 
   #readType(packet: Uint8Array): boolean {
     const at = this.nameEnd
-    this.qtype = ((packet[at] as number) << 8) | (packet[at + 1] as number)
+    this.qtype = uint16At(packet, at)
     return packet[at + 2] === 0 && packet[at + 3] === CLASS_IN && isDataType(this.qtype)
   }
 
@@ -99,7 +100,7 @@ export class PlainQuestion {
     ) {
       return false
     }
-    this.payloadBytes = ((packet[at + 3] as number) << 8) | (packet[at + 4] as number)
+    this.payloadBytes = uint16At(packet, at + 3)
     this.dnssecOk = ((packet[at + 7] as number) & DO_BIT) !== 0
     return true
   }

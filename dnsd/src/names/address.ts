@@ -1,5 +1,6 @@
 /* IPv4 and IPv6 addresses: strict in, canonical out. Which ranges may be used is for the caller to say. */
 import { quoted } from './octet-text.ts'
+import { uint16At } from './octets.ts'
 
 const ZERO = 0x30
 const DOT = 0x2e
@@ -123,10 +124,7 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
 /** Sixteen octets in the canonical text of RFC 5952; IPv4-mapped ones in mixed notation (§5). */
 export function ipv6ToText(octets: Uint8Array): string {
   if (isIpv4Mapped(octets)) return `::ffff:${ipv4ToText(octets.subarray(12))}`
-  const groups = Array.from(
-    { length: 8 },
-    (_, index) => ((octets[index * 2] ?? 0) << 8) | (octets[index * 2 + 1] ?? 0),
-  )
+  const groups = Array.from({ length: 8 }, (_, index) => uint16At(octets, index * 2))
   const hex = groups.map((group) => group.toString(16))
   const { start, length } = longestZeroRun(groups)
   if (start < 0) return hex.join(':')

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ipv4FromText, ipv6FromText } from '../names/index.ts'
-import { ClientAddress, networkFromText } from './client-address.ts'
+import { networkFromText } from '../settings/network.ts'
+import { ClientAddress, networkWords } from './client-address.ts'
 
 const reader = new ClientAddress()
 
@@ -46,7 +47,7 @@ describe('ClientAddress', () => {
   })
 })
 
-describe('networkFromText', () => {
+describe('networkWords', () => {
   it.each([
     ['192.0.2.0/24', '192.0.2.255', true],
     ['192.0.2.0/24', '192.0.3.0', false],
@@ -61,13 +62,6 @@ describe('networkFromText', () => {
   ])('%s has %s: %s', (text, address, inside) => {
     const network = networkFromText(text)
     reader.readText(address)
-    expect(network && reader.isIn(network)).toBe(inside)
+    expect(network && reader.isIn(networkWords(network))).toBe(inside)
   })
-
-  it.each(['', 'x', '192.0.2.0/33', '192.0.2.0/', '::/129', '192.0.2.0/8/8', 'fe80::1%eth0', '/8'])(
-    'does not take %j for one',
-    (text) => {
-      expect(networkFromText(text)).toBeUndefined()
-    },
-  )
 })

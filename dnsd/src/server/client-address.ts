@@ -1,5 +1,6 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIPv4 } from 'node:net'
 import { ipv6FromText } from '../names/index.ts'
+import type { Network } from '../settings/network.ts'
 
 const DOT = 0x2e
 const COLON = 0x3a
@@ -7,7 +8,7 @@ const PERCENT = 0x25
 const GROUPS = 8
 
 /** A network in the form in which addresses are compared with it. */
-export interface Network {
+export interface NetworkWords {
   readonly family: 4 | 6
   readonly words: Int32Array
   readonly prefixBits: number
@@ -30,19 +31,24 @@ export class ClientAddress {
         return
       }
     }
+    const { words } = this
     this.family = 4
-    this.words.fill(0)
-    this.words[0] = ipv4At(text, 0)
+    words[0] = ipv4At(text, 0)
+    words[1] = 0
+    words[2] = 0
+    words[3] = 0
   }
 
   /** @param octets of which four or sixteen are an address, as they are in packets */
   readOctets(octets: Uint8Array, at: number, length: 4 | 16): void {
-    this.family = length === 4 ? 4 : 6
-    this.words.fill(0)
-    for (let each = 0; each < length; each++) {
-      const word = each >> 2
-      this.words[word] = ((this.words[word] ?? 0) << 8) | (octets[at + each] ?? 0)
-    }
+    const { words } = this
+    const isIpv4 = length === 4
+    this.family = isIpv4 ? 4 : 6
+    // Written out: `fill` and a loop would take longer than all that is done with the address.
+    words[0] = wordAt(octets, at)
+    words[1] = isIpv4 ? 0 : wordAt(octets, at + 4)
+    words[2] = isIpv4 ? 0 : wordAt(octets, at + 8)
+    words[3] = isIpv4 ? 0 : wordAt(octets, at + 12)
   }
 
   /** The address's first word and its second, of which only so many bits of the network are left. */
@@ -50,7 +56,7 @@ export class ClientAddress {
     return (this.words[index] ?? 0) & maskOf(prefixBits - 32 * index)
   }
 
-  isIn({ family, words, prefixBits }: Network): boolean {
+  isIn({ family, words, prefixBits }: NetworkWords): boolean {
     if (family !== this.family) return false
     for (let index = 0; index < 4; index++) {
       const mask = maskOf(prefixBits - 32 * index)
@@ -100,22 +106,21 @@ export class ClientAddress {
   }
 }
 
-/**
- * A network as people write it, `192.0.2.0/24` or `2001:db8::/32`; an address alone is a network of one.
- *
- * @returns undefined for what is none
- */
-export function networkFromText(text: string): Network | undefined {
-  const [address = '', bits, more] = text.split('/')
-  if (more !== undefined || isIP(address) === 0 || address.includes('%')) return undefined
-  const family = isIPv4(address) ? 4 : 6
-  const most = family === 4 ? 32 : 128
-  const prefixBits = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1
-  if (prefixBits > most) return undefined
+/** A network as addresses are compared with it. */
+export function networkWords({ address, prefixBits }: Network): NetworkWords {
   const reader = new ClientAddress()
-  if (family === 4) reader.readText(address)
+  if (isIPv4(address)) reader.readText(address)
   else reader.readOctets(ipv6FromText(address), 0, 16)
-  return { family, words: Int32Array.from(reader.words), prefixBits }
+  return { family: reader.family, words: Int32Array.from(reader.words), prefixBits }
+}
+
+function wordAt(octets: Uint8Array, at: number): number {
+  return (
+    ((octets[at] ?? 0) << 24) |
+    ((octets[at + 1] ?? 0) << 16) |
+    ((octets[at + 2] ?? 0) << 8) |
+    (octets[at + 3] ?? 0)
+  )
 }
 
 function maskOf(bits: number): number {

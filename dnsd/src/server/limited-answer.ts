@@ -4,6 +4,7 @@
  * All answers are our own, and are not checked again.
  */
 import { TYPE } from '../names/index.ts'
+import { uint16At } from '../names/octets.ts'
 
 const HEADER_BYTES = 12
 const FLAGS_AT = 2
@@ -107,10 +108,6 @@ export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): nu
   answer.fill(0, 6, HEADER_BYTES)
   answer[11] = end === questionEnd ? 0 : 1
   return end
-}
-
-function uint16At(octets: Uint8Array, at: number): number {
-  return ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0)
 }
 
 function nameEndAt(octets: Uint8Array, start: number): number {

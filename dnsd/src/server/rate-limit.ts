@@ -11,7 +11,8 @@
  * where addresses are not forged; the others are dropped. Answers over TCP and to valid cookies
  * (RFC 7873 §5.2.3) are not counted at all, which is for the caller to know.
  */
-import { ClientAddress, networkFromText, type Network } from './client-address.ts'
+import type { Network } from '../settings/network.ts'
+import { ClientAddress, networkWords, type NetworkWords } from './client-address.ts'
 import { KeyedHash } from './keyed-hash.ts'
 import { LimitedAnswer, shorten } from './limited-answer.ts'
 import { RateLimitBuckets, type RateLimitTable, TICK_MICROSECONDS } from './rate-limit-buckets.ts'
@@ -28,7 +29,7 @@ export interface RateLimitSettings {
   /** Up to 64. */
   readonly ipv6Prefix: number
   /** Addresses and networks that are never limited. */
-  readonly exempt: readonly string[]
+  readonly exempt: readonly Network[]
 }
 
 export const DEFAULT_RATE_LIMIT: RateLimitSettings = {
@@ -52,7 +53,7 @@ export interface RateLimitSources {
 /** Limits answers, as one thread does it. Nothing is allocated per answer. */
 export class RateLimiter {
   readonly #settings: RateLimitSettings
-  readonly #exempt: readonly Network[]
+  readonly #exempt: readonly NetworkWords[]
   readonly #buckets: RateLimitBuckets
   readonly #hash: KeyedHash
   readonly #sources: RateLimitSources
@@ -71,7 +72,7 @@ export class RateLimiter {
     const { responsesPerSecond } = settings
     this.#settings = settings
     this.#sources = sources
-    this.#exempt = settings.exempt.map(exemptNetwork)
+    this.#exempt = settings.exempt.map(networkWords)
     this.#buckets = new RateLimitBuckets(table, { responsesPerSecond, debtSeconds: DEBT_SECONDS })
     this.#hash = new KeyedHash(...this.#buckets.seed)
   }
@@ -135,12 +136,6 @@ export class RateLimiter {
     const kindWord = (client.family << 8) | kind
     this.#hash.update(client.prefixWord(0, bits), second, kindWord, answer, nameStart, nameEnd)
   }
-}
-
-function exemptNetwork(text: string): Network {
-  const network = networkFromText(text)
-  if (network === undefined) throw new RangeError(`${JSON.stringify(text)} is no network`)
-  return network
 }
 
 /**

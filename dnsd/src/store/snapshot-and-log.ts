@@ -15,13 +15,13 @@
  */
 import * as promises from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Entry } from './disk/entry.ts'
+import { entriesOf } from './change-entries.ts'
 import { framed } from './disk/file-format.ts'
 import type { Files } from './disk/files.ts'
 import { listGenerations, removeOlder } from './disk/generation.ts'
 import { LogFile } from './disk/log-file.ts'
 import { recover } from './disk/recovery.ts'
-import { writeSnapshot, type ZoneAtStart, zoneEntries } from './disk/snapshot-file.ts'
+import { writeSnapshot, type ZoneAtStart } from './disk/snapshot-file.ts'
 import type { StoreEvents } from './events.ts'
 import { History } from './history.ts'
 import { WorkSlice } from './work-slice.ts'
@@ -283,22 +283,5 @@ export class SnapshotAndLog implements Journal {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.snapshot(), inMs)
     this.#timer.unref()
-  }
-}
-
-function* entriesOf(change: Change): Generator<Entry> {
-  const { zoneId } = change
-  switch (change.kind) {
-    case 'sets':
-      for (const set of change.sets) yield { kind: 'change-set', zoneId, set }
-      return
-    case 'zone': {
-      const { zone } = change
-      const { version, soaParameters: soa } = zone
-      yield* zoneEntries({ zoneId, zone, version, soa })
-      return
-    }
-    case 'zone-gone':
-      yield { kind: 'zone-gone', zoneId }
   }
 }

@@ -10,10 +10,9 @@
 
 const GENERATION = 0
 const EPOCH = 1
-const STOP = 2
-const LONGEST_ORIGIN = 3
-const READERS = 4
-const CHANGES = 5
+const LONGEST_ORIGIN = 2
+const READERS = 3
+const CHANGES = 4
 // Readers' words are a cache line apart: each is written for every packet.
 const FIRST_READER = 16
 const READER_STRIDE = 16
@@ -50,15 +49,6 @@ export class Control {
   raiseEpoch(): void {
     const next = (this.epoch + 1) | 0
     Atomics.store(this.#words, EPOCH, next === IDLE ? 1 : next)
-  }
-
-  /** Set once: readers end their work. */
-  get stopped(): boolean {
-    return Atomics.load(this.#words, STOP) !== 0
-  }
-
-  stop(): void {
-    Atomics.store(this.#words, STOP, 1)
   }
 
   /** Octets of the longest origin in the directory: a longer name is none. */

@@ -1,6 +1,7 @@
 /*
  * Entries as octets by themselves, as a file holds them: without what ties them to their place in a table.
  */
+import { uint16At } from '../names/octets.ts'
 import {
   ALIAS,
   CHILDREN,
@@ -75,17 +76,13 @@ function nameEnd(octets: Buffer, at: number, limit: number, originBytes: number)
 
 function areRRsets(octets: Buffer, from: number, end: number): boolean {
   let at = from
-  while (at + RRSET_HEAD_BYTES <= end && uint16(octets, at) !== 0) {
-    const next = at + 4 + uint16(octets, at + 2)
+  while (at + RRSET_HEAD_BYTES <= end && uint16At(octets, at) !== 0) {
+    const next = at + 4 + uint16At(octets, at + 2)
     if (next > end) return false
     let record = at + RRSET_HEAD_BYTES
-    while (record < next) record += 2 + uint16(octets, record)
+    while (record < next) record += 2 + uint16At(octets, record)
     if (record !== next) return false
     at = next
   }
   return true
-}
-
-function uint16(octets: Buffer, at: number): number {
-  return ((octets[at] as number) << 8) | (octets[at + 1] as number)
 }

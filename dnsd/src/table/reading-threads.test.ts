@@ -29,8 +29,8 @@ describe('a ZoneTable and reading threads', () => {
     const owners = Array.from({ length: NAMES }, (_, index) => `name-${index}.test.`)
     for (const owner of owners) put(table, zone, owner, spelling(1), PUBLISHED)
 
-    const looks = new SharedArrayBuffer(THREADS * 4)
-    const counts = new Int32Array(looks)
+    const looks = new SharedArrayBuffer((THREADS + 1) * 4)
+    const counts = new Int32Array(looks, 0, THREADS)
     const channels = Array.from({ length: THREADS }, () => new MessageChannel())
     table.onGrow((handles) => {
       for (const { port1 } of channels) port1.postMessage(handles)
@@ -73,7 +73,7 @@ describe('a ZoneTable and reading threads', () => {
       // Only now do messages of threads arrive, such as that one failed to start.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    table.control.stop()
+    Atomics.store(new Int32Array(looks), THREADS, 1)
     await Promise.all(ends)
     expect(ended).toEqual(workers.map(() => undefined))
     table.reclaim()

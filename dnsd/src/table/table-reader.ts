@@ -5,6 +5,7 @@
  * the writing thread refs are good until it next gives way, and neither call is needed.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { uint16At, uint32At } from '../names/octets.ts'
 import { Control } from './control.ts'
 import {
   NAME_AT,
@@ -192,10 +193,10 @@ export class TableReader {
     const octets = this.octetsOf(ref)
     const end = this.endOf(ref) - RRSET_HEAD_BYTES
     for (let at = this.rrsetsAt(ref); at <= end;) {
-      const found = ((octets[at] as number) << 8) | (octets[at + 1] as number)
+      const found = uint16At(octets, at)
       if (found === type) return at
       if (found === 0) return 0
-      at += 4 + (((octets[at + 2] as number) << 8) | (octets[at + 3] as number))
+      at += 4 + uint16At(octets, at + 2)
     }
     return 0
   }
@@ -203,13 +204,7 @@ export class TableReader {
   /** The number that a directory entry leads to. */
   zoneNumberIn(ref: number): number {
     const octets = this.octetsOf(ref)
-    const at = this.rrsetsAt(ref) + RRSET_HEAD_BYTES + 2
-    return (
-      ((octets[at] as number) << 24) |
-      ((octets[at + 1] as number) << 16) |
-      ((octets[at + 2] as number) << 8) |
-      (octets[at + 3] as number)
-    )
+    return uint32At(octets, this.rrsetsAt(ref) + RRSET_HEAD_BYTES + 2)
   }
 
   // Whether the entry is of this zone and name: `asterisk` octets of a label `*`, then `length` octets from `start`.

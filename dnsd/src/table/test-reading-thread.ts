@@ -1,6 +1,7 @@
 /* A thread that looks names up as fast as it can and checks every octet of what it finds. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { nameFromText } from '../names/index.ts'
+import { uint16At } from '../names/octets.ts'
 import { RRSET_HEAD_BYTES } from './layout.ts'
 import type { TableHandles } from './table-handles.ts'
 import { TableReader } from './table-reader.ts'
@@ -13,7 +14,7 @@ export interface ReadingThread {
   /** Owners from here on may be missing. */
   readonly stable: number
   readonly zone: number
-  /** Looks so far, one word for each thread. */
+  /** Looks so far, one word for each thread, and one that is not 0 when they are enough. */
   readonly looks: SharedArrayBuffer
 }
 
@@ -25,13 +26,14 @@ const names = input.owners.map((owner) => {
   return name
 })
 const looks = new Int32Array(input.looks)
+const ENOUGH = looks.length - 1
 const newest = new Uint32Array(names.length)
 
 /** The state's number when all of its octets say the same; throws otherwise. */
 function stateNumber(ref: number, type: number): number {
   const octets = reader.octetsOf(ref)
   const at = reader.findRRset(ref, type) + RRSET_HEAD_BYTES
-  const length = ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0)
+  const length = uint16At(octets, at)
   const view = new DataView(octets.buffer, at + 2, length)
   const number = view.getUint32(0)
   // A state of number n has n mod 50 + 1 copies of it.
@@ -64,7 +66,7 @@ function look(index: number): void {
 
 let failure: string | undefined
 try {
-  for (let turn = 0; !reader.control.stopped; turn++) {
+  for (let turn = 0; Atomics.load(looks, ENOUGH) === 0; turn++) {
     look((turn * 7) % names.length)
     Atomics.add(looks, input.worker, 1)
   }

@@ -40,10 +40,6 @@ export class ZoneNames {
     return this.#first
   }
 
-  get isObserved(): boolean {
-    return this.#observers.size > 0
-  }
-
   after(ref: number): number {
     return this.#wordsOf(ref)[wordOf(ref) + NEXT] as number
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CUTS_BELOW, HAS_WILDCARD, PUBLISHED } from './layout.ts'
 import { TableReader } from './table-reader.ts'
 import { folded, put, rdataAt, rrset } from './test-support.ts'
@@ -168,6 +168,7 @@ describe('NameCursor', () => {
   it('goes on rightly while names around it come, change and go', () => {
     const { table, zone } = tableWith('home.test.')
     const [, b, c] = ['a', 'b', 'c'].map((label) => put(table, zone, `${label}.home.test.`))
+    const unobserved = vi.spyOn(zone, 'unobserve')
     const cursor = new NameCursor(zone)
     cursor.next()
     expect(cursor.next()).toBe(b)
@@ -179,6 +180,6 @@ describe('NameCursor', () => {
     const d = put(table, zone, 'd.home.test.')
     expect(cursor.next()).toBe(d)
     cursor.close()
-    expect(zone.isObserved).toBe(false)
+    expect(unobserved).toHaveBeenCalledOnce()
   })
 })

@@ -2,7 +2,7 @@
 import { TYPE } from '../names/index.ts'
 import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from '../wire/header.ts'
 import { MessageWriter } from '../wire/message-writer.ts'
-import { uint16At } from '../wire/octets.ts'
+import { uint16At } from '../names/octets.ts'
 import type { RRset } from '../zone/index.ts'
 
 const OPCODE_NOTIFY = 4

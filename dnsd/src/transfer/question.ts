@@ -1,6 +1,7 @@
 /* Telling questions for whole zones from all others, by their octets. */
 import { TYPE } from '../names/index.ts'
-import { findNameEnd, uint16At, uint32At } from '../wire/octets.ts'
+import { uint16At, uint32At } from '../names/octets.ts'
+import { findNameEnd } from '../wire/name-end.ts'
 
 const QUESTION_AT = 12
 // QR and opcode: a question is zero in all of them.

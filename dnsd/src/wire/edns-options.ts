@@ -2,7 +2,7 @@
  * The options of OPT records (RFC 6891 §6.1.2) that mean something here, as requests have them and as
  * answers give them. All others are stepped over and not echoed.
  */
-import { uint16At } from './octets.ts'
+import { uint16At } from '../names/octets.ts'
 
 const OPTION = { NSID: 3, COOKIE: 10, TCP_KEEPALIVE: 11, EXTENDED_ERROR: 15 } as const
 const FIXED_BYTES = 4

@@ -10,7 +10,8 @@
 import { TYPE } from '../names/index.ts'
 import { readEdns, type Edns } from './edns.ts'
 import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from './header.ts'
-import { findNameEnd, uint16At, uint32At } from './octets.ts'
+import { uint16At, uint32At } from '../names/octets.ts'
+import { findNameEnd } from './name-end.ts'
 import { badKeyRecord, CLASS_ANY } from './tsig.ts'
 
 /** The question as it was asked; `wire` and `name` are views of the packet. */

@@ -1,7 +1,8 @@
 /* The TSIG record as octets (RFC 8945 §4.2), and where a message has it. */
 import { TYPE } from '../names/index.ts'
 import { HEADER_BYTES } from './header.ts'
-import { findNameEnd, uint16At, uint32At } from './octets.ts'
+import { uint16At, uint32At } from '../names/octets.ts'
+import { findNameEnd } from './name-end.ts'
 
 export interface TsigRecord {
   /** The key's name as it came. */

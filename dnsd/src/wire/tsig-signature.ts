@@ -9,6 +9,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalName, nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
+import { uint16At } from '../names/octets.ts'
 import type { TsigAlgorithm, TsigKey } from './tsig-key.ts'
 import {
   type PlacedTsig,
@@ -125,7 +126,7 @@ export class TsigSigner {
       timeSeconds,
       fudgeSeconds: FUDGE_SECONDS,
       mac: NOTHING,
-      originalId: ((message[0] ?? 0) << 8) | (message[1] ?? 0),
+      originalId: uint16At(message, 0),
       error,
       other,
     }

@@ -3,7 +3,8 @@
  * needs it: to say that the key is not known here.
  */
 import { TYPE } from '../names/index.ts'
-import { findNameEnd, uint16At } from './octets.ts'
+import { uint16At } from '../names/octets.ts'
+import { findNameEnd } from './name-end.ts'
 
 /** The class of a TSIG record. */
 export const CLASS_ANY = 255

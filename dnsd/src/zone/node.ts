@@ -1,8 +1,13 @@
-import { APEX, DELEGATES, PUBLISHED, REDIRECTS } from '../table/index.ts'
+import { APEX, DELEGATES, PUBLISHED, REDIRECTS, type TableReader } from '../table/index.ts'
 import type { OwnerState, RRset } from './rrset.ts'
 import { readRRset, readRRsets } from './rrset-octets.ts'
 import { keyOctets, parentKey } from './name-key.ts'
-import type { ZoneReader } from './zone-reader.ts'
+
+/** What a node asks its zone for. */
+export interface NodeZone {
+  readonly table: TableReader
+  node(key: string): ZoneNode | undefined
+}
 
 /**
  * A name that exists in a zone. It exists because a state was published for it, or because a name
@@ -13,10 +18,10 @@ import type { ZoneReader } from './zone-reader.ts'
  */
 export class ZoneNode {
   readonly key: string
-  readonly #zone: ZoneReader
+  readonly #zone: NodeZone
   readonly #ref: number
 
-  constructor(zone: ZoneReader, key: string, ref: number) {
+  constructor(zone: NodeZone, key: string, ref: number) {
     this.#zone = zone
     this.key = key
     this.#ref = ref

@@ -1,6 +1,7 @@
 /* RRsets as entries of the table hold them: see the layout there. */
+import { uint16At } from '../names/octets.ts'
 import { RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
-import type { RRset } from './rrset.ts'
+import { recordsBytes, type RRset } from './rrset.ts'
 
 const FIRST_ROOM_BYTES = 4096
 
@@ -59,22 +60,10 @@ export class RRsetOctets {
   }
 }
 
-/** Octets that the records of an RRset take, with the length of each. */
-export function recordsBytes(rdata: readonly Uint8Array[]): number {
-  let bytes = 0
-  for (const one of rdata) bytes += 2 + one.length
-  return bytes
-}
-
-/** Octets that an RRset takes in an entry. */
-export function rrsetBytes({ rdata }: RRset): number {
-  return RRSET_HEAD_BYTES + recordsBytes(rdata)
-}
-
 /** A copy of the RRset at a place of an entry. */
 export function readRRset(reader: TableReader, ref: number, at: number): RRset {
   const octets = reader.octetsOf(ref)
-  const end = at + 4 + uint16(octets, at + 2)
+  const end = at + 4 + uint16At(octets, at + 2)
   const copy = Buffer.from(octets.subarray(at, end))
   const rdata: Buffer[] = []
   for (let from = RRSET_HEAD_BYTES; from < copy.length;) {
@@ -90,9 +79,9 @@ export function readRRsets(reader: TableReader, ref: number): RRset[] {
   const octets = reader.octetsOf(ref)
   const last = reader.endOf(ref) - RRSET_HEAD_BYTES
   const rrsets: RRset[] = []
-  for (let at = reader.rrsetsAt(ref); at <= last && uint16(octets, at) !== 0;) {
+  for (let at = reader.rrsetsAt(ref); at <= last && uint16At(octets, at) !== 0;) {
     rrsets.push(readRRset(reader, ref, at))
-    at += 4 + uint16(octets, at + 2)
+    at += 4 + uint16At(octets, at + 2)
   }
   return rrsets
 }
@@ -101,10 +90,6 @@ function endOfRRsets(reader: TableReader, ref: number): number {
   const octets = reader.octetsOf(ref)
   const last = reader.endOf(ref) - RRSET_HEAD_BYTES
   let at = reader.rrsetsAt(ref)
-  while (at <= last && uint16(octets, at) !== 0) at += 4 + uint16(octets, at + 2)
+  while (at <= last && uint16At(octets, at) !== 0) at += 4 + uint16At(octets, at + 2)
   return at
-}
-
-function uint16(octets: Uint8Array, at: number): number {
-  return ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0)
 }

@@ -1,8 +1,6 @@
-import { ENTRY_LIMIT_BYTES, RECORDS_LIMIT_BYTES } from '../table/index.ts'
+import { ENTRY_LIMIT_BYTES, RECORDS_LIMIT_BYTES, RRSET_HEAD_BYTES } from '../table/index.ts'
 import { isDataType, nameKey, RDATA_LIMIT_OCTETS, TTL_LIMIT_SECONDS, TYPE } from '../names/index.ts'
-
 import { parentKey } from './name-key.ts'
-import { recordsBytes, rrsetBytes } from './rrset-octets.ts'
 
 /**
  * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because records of one
@@ -13,6 +11,18 @@ export interface RRset {
   readonly type: number
   readonly ttlSeconds: number
   readonly rdata: readonly Buffer[]
+}
+
+/** Octets that the records of an RRset take, with the length of each. */
+export function recordsBytes(rdata: readonly Uint8Array[]): number {
+  let bytes = 0
+  for (const one of rdata) bytes += 2 + one.length
+  return bytes
+}
+
+/** Octets that an RRset takes in an entry. */
+export function rrsetBytes({ rdata }: RRset): number {
+  return RRSET_HEAD_BYTES + recordsBytes(rdata)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { nameKey, TYPE } from '../names/index.ts'
+import { TYPE } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
 import { nameInHand } from './name-in-hand.ts'
 import { keyOctets, parentKey } from './name-key.ts'
@@ -56,11 +56,6 @@ export class SharedZones implements ServedZones {
     this.#name = nameInHand(table)
   }
 
-  /** The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2). */
-  closest(qname: Uint8Array): ZoneReader | undefined {
-    return this.#closestByKey(nameKey(qname))
-  }
-
   answering(key: string, type: number): ZoneReader | undefined {
     const zone = answeringZone(key, type, (name) => this.#closestByKey(name))
     zone?.holdApex()
@@ -81,6 +76,7 @@ export class SharedZones implements ServedZones {
     return false
   }
 
+  // The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2).
   #closestByKey(key: string): ZoneReader | undefined {
     const octets = keyOctets(key)
     if (this.#name.read(octets, 0) === 0) return undefined

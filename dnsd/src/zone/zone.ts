@@ -13,7 +13,6 @@
  * wildcard that stood for it is gone and the name itself not there yet.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { TYPE } from '../names/index.ts'
 import {
   ALIAS,
   APEX,
@@ -27,6 +26,7 @@ import {
   UNIT_BYTES,
   ZoneTable,
 } from '../table/index.ts'
+import { flagsFor, hides } from './entry-flags.ts'
 import { stateAt } from './entry-state.ts'
 import { FrozenZone } from './frozen-zone.ts'
 import { nameInHand } from './name-in-hand.ts'
@@ -124,7 +124,7 @@ export class Zone extends ZoneReader {
         this.#negativeSoa = negativeSoa(soaSet)
         this.#publishApex()
       },
-      states.some((state) => this.#hides(state)),
+      states.some((state) => hides(state, this.origin)),
     )
     this.#version = version
   }
@@ -276,12 +276,6 @@ export class Zone extends ZoneReader {
     }
   }
 
-  /** Whether it is a cut or a redirection below the apex. */
-  #hides({ owner, rrsets }: OwnerState): boolean {
-    if (rrsets === null || owner.length === this.origin.length) return false
-    return rrsets.some(({ type }) => type === TYPE.NS || type === TYPE.DNAME)
-  }
-
   #publishApex(): void {
     const published = this.#apexRRsets ?? []
     write([this.#soa, ...published])
@@ -300,14 +294,4 @@ export class Zone extends ZoneReader {
 function write(rrsets: readonly RRset[]): void {
   draft.clear()
   for (const rrset of rrsets) draft.add(rrset)
-}
-
-function flagsFor(rrsets: readonly RRset[]): number {
-  let flags = 0
-  for (const { type } of rrsets) {
-    if (type === TYPE.NS) flags |= DELEGATES
-    else if (type === TYPE.DNAME) flags |= REDIRECTS
-    else if (type === TYPE.CNAME) flags |= ALIAS
-  }
-  return flags
 }

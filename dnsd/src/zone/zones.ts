@@ -1,4 +1,3 @@
-import { nameKey } from '../names/index.ts'
 import { ZoneTable } from '../table/index.ts'
 import { parentKey } from './name-key.ts'
 import type { Zone } from './zone.ts'
@@ -42,13 +41,13 @@ export class Zones implements ServedZones {
     return this.#byOrigin.values()
   }
 
-  /** The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2). */
-  closest(qname: Uint8Array): Zone | undefined {
-    return this.closestByKey(nameKey(qname))
-  }
-
-  closestByKey(key: string | undefined): Zone | undefined {
-    let candidate = key
+  /**
+   * The zone whose origin is the longest suffix of a name (RFC 1034 §4.3.2 step 2).
+   *
+   * @param key `nameKey` of the name
+   */
+  closest(key: string): Zone | undefined {
+    let candidate: string | undefined = key
     while (candidate !== undefined) {
       const zone = candidate.length <= this.#longestKey ? this.#byOrigin.get(candidate) : undefined
       if (zone !== undefined) return zone
@@ -65,6 +64,6 @@ export class Zones implements ServedZones {
   }
 
   answering(key: string, type: number): Zone | undefined {
-    return answeringZone(key, type, (name) => this.closestByKey(name))
+    return answeringZone(key, type, (name) => this.closest(name))
   }
 }

@@ -31,7 +31,7 @@ export function follow(
     pollMs,
   })
   follower.start()
-  const zoneOf = (name: string) => store.zones.closest(nameFromText(name, ROOT_NAME))
+  const zoneOf = (name: string) => store.zones.closest(nameKey(nameFromText(name, ROOT_NAME)))
   const addresses = (name: string): string[] | undefined => {
     const node = zoneOf(name)?.node(nameKey(nameFromText(name, ROOT_NAME)))
     if (node === undefined) return undefined
