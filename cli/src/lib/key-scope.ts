@@ -33,6 +33,10 @@ export const scopeFlags = {
     helpValue: 'NETWORK',
     ...several,
   }),
+}
+
+export const limitFlags = {
+  ...scopeFlags,
   expires: Flags.string({
     description: 'when it ends: a date, a time, or 12h or 30d from now',
     helpValue: 'WHEN',
@@ -47,11 +51,14 @@ export const scopeFlags = {
   }),
 }
 
-export interface ScopeFlags {
+interface ScopeFlags {
   readonly domain?: string[] | undefined
   readonly action?: (typeof KEY_ACTIONS)[number][] | undefined
   readonly type?: (typeof RECORD_TYPES)[number][] | undefined
   readonly from?: string[] | undefined
+}
+
+interface LimitFlags extends ScopeFlags {
   readonly expires?: string | undefined
   readonly 'unused-days'?: number | undefined
 }
@@ -69,18 +76,22 @@ export function instantOf(text: string, now: number): string {
   return new Date(at).toISOString()
 }
 
-/** The fields of a new key that limit it; none where nothing was said. */
-export function limitsOf(flags: ScopeFlags, now: number): Omit<NewApiKey, 'name'> {
-  const { domain, action, type, from, expires } = flags
+/** The scope that flags say; nothing where they say none. */
+export function scopeOf({ domain, action, type, from }: ScopeFlags): Pick<NewApiKey, 'scope'> {
   const scope = {
     ...(domain && { domains: domain }),
     ...(action && { actions: action }),
     ...(type && { record_types: type }),
     ...(from && { networks: from }),
   }
-  const unusedDays = flags['unused-days']
+  return Object.keys(scope).length > 0 ? { scope } : {}
+}
+
+/** The fields of a new key that limit it; none where nothing was said. */
+export function limitsOf(flags: LimitFlags, now: number): Omit<NewApiKey, 'name'> {
+  const { expires, 'unused-days': unusedDays } = flags
   return {
-    ...(Object.keys(scope).length > 0 && { scope }),
+    ...scopeOf(flags),
     ...(expires !== undefined && { expires_at: instantOf(expires, now) }),
     ...(unusedDays !== undefined && { unused_days: unusedDays }),
   }

@@ -26,9 +26,7 @@ export const KEY_FIELDS = [
 ] as const satisfies readonly (keyof ApiKey)[]
 
 /** What a key is for, in a few words. */
-function scopeText({ scope, is_expired }: ApiKey): string {
-  if (is_expired) return 'nothing: it has ended'
-  const { domains, actions, record_types, networks } = scope
+export function scopeText({ domains, actions, record_types, networks }: ApiKey['scope']): string {
   const parts = [
     actions?.join(', '),
     record_types?.join(', '),
@@ -49,7 +47,11 @@ export const keyListing: Listing<ApiKey> = {
       title: 'LAST USED',
       of: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at, Date.now())),
     },
-    { title: 'FOR', of: scopeText, dropFirst: 2 },
+    {
+      title: 'FOR',
+      of: ({ scope, is_expired }) => (is_expired ? 'nothing: it has ended' : scopeText(scope)),
+      dropFirst: 2,
+    },
   ],
   fields: ({ id, name, prefix, created_at, last_used_at }) => [
     id,

@@ -2,8 +2,8 @@
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
-/** Longer lines are no password and no key. */
-const LIMIT_CHARACTERS = 4096
+/** Longer lines are no password and no key; the tokens of issuers can be longer. */
+const LIMIT_CHARACTERS = 16_384
 
 /**
  * The first line of standard input, without its end.

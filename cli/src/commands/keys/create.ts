@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
-import { limitsOf, scopeFlags } from '../../lib/key-scope.ts'
+import { limitFlags, limitsOf } from '../../lib/key-scope.ts'
 import { KEY_FIELDS } from '../../lib/keys.ts'
 
 export default class KeysCreate extends AccountCommand {
@@ -17,7 +17,7 @@ export default class KeysCreate extends AccountCommand {
   static override args = {
     name: Args.string({ description: 'what it is for', required: true }),
   }
-  static override flags = scopeFlags
+  static override flags = limitFlags
 
   async run() {
     const { args, flags } = await this.parse(KeysCreate)

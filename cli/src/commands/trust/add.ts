@@ -1,0 +1,58 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import { AccountCommand } from '../../account-command.ts'
+import { bodyOf } from '../../lib/api.ts'
+import { scopeFlags, scopeOf } from '../../lib/key-scope.ts'
+import { issuerOf, TRUST_FIELDS } from '../../lib/trust.ts'
+
+export default class TrustAdd extends AccountCommand {
+  static override summary = 'Trust a pipeline.'
+  static override description =
+    'It shows the token of its issuer and gets a key for 15 minutes, so that nothing secret is stored there. Name a branch that is protected: whoever can push can change a pipeline.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> deploy --issuer github --repository ada/home --branch main --domain home.example.net',
+    '<%= config.bin %> <%= command.id %> deploy --issuer https://ci.example.net --subject job:7',
+  ]
+  static override jsonFields = TRUST_FIELDS
+  static override args = {
+    name: Args.string({ description: 'what it is for', required: true }),
+  }
+  static override flags = {
+    issuer: Flags.string({
+      description: 'who signs its tokens: github, gitlab, or a URL',
+      helpValue: 'URL',
+      required: true,
+    }),
+    repository: Flags.string({
+      description: 'its repository or project',
+      helpValue: 'OWNER/NAME',
+    }),
+    branch: Flags.string({ description: 'the branch that it runs for' }),
+    environment: Flags.string({ description: 'the environment that it deploys to' }),
+    subject: Flags.string({ description: 'its claim sub, whole, where there are no repositories' }),
+    ...scopeFlags,
+  }
+
+  async run() {
+    const { args, flags } = await this.parse(TrustAdd)
+    const { repository, branch, environment, subject } = flags
+    const body = {
+      name: args.name,
+      issuer: issuerOf(flags.issuer),
+      ...(repository !== undefined && { repository }),
+      ...(branch !== undefined && { branch }),
+      ...(environment !== undefined && { environment }),
+      ...(subject !== undefined && { subject }),
+      ...scopeOf(flags),
+    }
+    const made = await this.asCaller(flags, async ({ api }) =>
+      bodyOf(await api.POST('/api/trust-policies/', { body }), 'id', 'audience'),
+    )
+    this.print(made.id)
+    this.note(
+      `Its token has to be made for the audience ${made.audience}.`,
+      `In the pipeline: homing trust exchange ${made.id}, the token on standard input`,
+    )
+    return made
+  }
+}
