@@ -1,23 +1,19 @@
 /*
  * The worker threads that answer over UDP, as the main thread sees them: started together, given what
- * grows, started again when one dies, and stopped.
+ * grows, started again when one dies or hangs, and stopped.
  */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
 import type { Control, TableHandles } from '../table/index.ts'
 import type { RateLimitTable } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
-import { closeUdp, openUdpOnAll, type UdpDescriptor } from './udp-descriptor.ts'
-import type {
-  DatagramSettings,
-  FromWorker,
-  QueryCountMemory,
-  ToWorker,
-  UdpWorkerInput,
-} from './worker-messages.ts'
+import { openUdpOnAll } from './udp-descriptor.ts'
+import { UdpThread } from './udp-thread.ts'
+import type { DatagramSettings, QueryCountMemory, UdpWorkerInput } from './worker-messages.ts'
+import { WorkerWatch } from './worker-watch.ts'
 
 /** What of the zones' table the pool needs; see `ZoneTable`. */
 export interface SharedTable {
-  readonly control: Pick<Control, 'leave'>
+  readonly control: Pick<Control, 'enteredAt' | 'leave' | 'raiseEpoch'>
   readonly handles: TableHandles
   onGrow(listener: (handles: TableHandles) => void): void
 }
@@ -48,26 +44,25 @@ export interface WorkerPoolOptions {
   readonly events: WorkerEvents
   /** `batch` only where `batchUnavailable` gives no reason against it. */
   readonly transport?: UdpTransport
+  /** How often it is looked whether a worker hangs. */
+  readonly watchMs?: number
   /** The program of a worker. */
   readonly program?: URL
 }
 
 const PROGRAM = new URL('./udp-worker.ts', import.meta.url)
 
-// What a worker holds is code, a few buffers and the packets of this moment. A small nursery is swept
-// more often and costs less memory; past the limit something is wrong, and the worker is replaced.
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 96 }
-
 // One that dies before it answered would die again at once.
 const RETRY_MS = 1000
-// How long a worker gets to answer what it received.
-const STOP_MS = 2000
+const WATCH_MS = 1000
 
 /** Answers over UDP on worker threads. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #threads = new Map<number, UdpThread>()
   readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #watch: WorkerWatch
+  #watching: NodeJS.Timeout | undefined
   /** Workers that died while they answered in batches. */
   readonly #fallenBack = new Set<number>()
   #settings: DatagramSettings
@@ -78,6 +73,7 @@ export class WorkerPool {
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#settings = options.settings
+    this.#watch = new WorkerWatch(options.table.control)
     options.table.onGrow((handles) => {
       for (const thread of this.#threads.values()) thread.giveHandles(handles)
     })
@@ -112,6 +108,7 @@ export class WorkerPool {
       throw failed.reason
     }
     this.#isAnswering = true
+    this.#watching = setInterval(() => this.#endHung(), this.#options.watchMs ?? WATCH_MS).unref()
   }
 
   /** How many threads answer now, by how packets reach them. */
@@ -132,6 +129,7 @@ export class WorkerPool {
   /** Stops all workers; what they received is answered. */
   async close(): Promise<void> {
     this.#isAnswering = false
+    clearInterval(this.#watching)
     for (const retry of this.#retries) clearTimeout(retry)
     this.#retries.clear()
     await Promise.all([...this.#threads.values()].map((thread) => thread.stop()))
@@ -158,6 +156,12 @@ export class WorkerPool {
     this.#threads.set(worker, thread)
     void thread.ended.then((why) => this.#ended(thread, worker, why))
     return thread
+  }
+
+  #endHung(): void {
+    for (const worker of this.#watch.look(this.#threads.keys())) {
+      this.#threads.get(worker)?.kill(new Error('it hung in the middle of an answer'))
+    }
   }
 
   #startAgain(worker: number): void {
@@ -191,87 +195,5 @@ export class WorkerPool {
       this.#startAgain(worker)
     }, RETRY_MS)
     this.#retries.add(retry)
-  }
-}
-
-/** One worker thread. */
-class UdpThread {
-  hasListened = false
-  /** Resolves when it answers; rejects when it cannot. */
-  readonly listening: Promise<void>
-  /** Resolves when it is gone, with what it died of. */
-  readonly ended: Promise<Error | undefined>
-  readonly #worker: Worker
-  readonly #handles: MessagePort
-  #lent: readonly UdpDescriptor[] | undefined
-
-  constructor(
-    program: URL,
-    input: UdpWorkerInput,
-    handles: MessagePort,
-    onFault: (error: unknown) => void,
-  ) {
-    this.#handles = handles
-    this.#worker = new Worker(program, {
-      name: `udp-${input.worker}`,
-      workerData: input,
-      transferList: [input.handlesPort],
-      resourceLimits: RESOURCE_LIMITS,
-    })
-    let why: Error | undefined
-    const listening = Promise.withResolvers<void>()
-    this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'listening') {
-        this.hasListened = true
-        listening.resolve()
-      } else if (message.kind === 'refused') {
-        why = Object.assign(new Error(message.message), message.code && { code: message.code })
-      } else onFault(message.error)
-    })
-    this.#worker.on('error', (error: Error) => {
-      why = error
-    })
-    this.listening = listening.promise
-    // Whoever awaits it hears of it; a worker that is started again is not awaited.
-    this.listening.catch(() => undefined)
-    this.ended = new Promise((resolve) => {
-      this.#worker.on('exit', () => {
-        handles.close()
-        // Nobody would read them, and the kernel would go on giving them clients.
-        this.#lent?.forEach(closeUdp)
-        listening.reject(why ?? new Error('the worker ended before it answered'))
-        resolve(why)
-      })
-    })
-  }
-
-  /** Whether it answers in batches. */
-  get isBatch(): boolean {
-    return this.#lent !== undefined
-  }
-
-  /** @param descriptors lent for as long as the thread lives, to be answered on in batches */
-  listen(
-    hosts: readonly string[],
-    port: number,
-    descriptors: readonly UdpDescriptor[] | undefined,
-  ) {
-    this.#lent = descriptors
-    this.tell({ kind: 'listen', hosts, port, descriptors })
-  }
-
-  giveHandles(handles: TableHandles): void {
-    this.#handles.postMessage(handles)
-  }
-
-  tell(message: ToWorker): void {
-    this.#worker.postMessage(message)
-  }
-
-  async stop(): Promise<void> {
-    this.tell({ kind: 'stop' })
-    const timer = setTimeout(() => void this.#worker.terminate(), STOP_MS)
-    await this.ended
-    clearTimeout(timer)
   }
 }

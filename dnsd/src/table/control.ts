@@ -104,6 +104,11 @@ export class Control {
     Atomics.store(this.#words, placeOf(reader), this.epoch)
   }
 
+  /** The epoch in which a reader entered that has not left yet; 0 for one that has. */
+  enteredAt(reader: number): number {
+    return Atomics.load(this.#words, placeOf(reader))
+  }
+
   /** Also for a reader that died: what it held back is free again. */
   leave(reader: number): void {
     Atomics.store(this.#words, placeOf(reader), IDLE)

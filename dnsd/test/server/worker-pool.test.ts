@@ -38,6 +38,10 @@ const SOA = {
 const SETTINGS: DatagramSettings = { cookieSecrets: [], rateLimit: undefined }
 const MORTAL = new URL('../support/mortal-worker.ts', import.meta.url)
 
+const NEVER_MS = 2 ** 31 - 1
+/** Others are not looked at, as a machine with more to do may let them hang for a while. */
+const watchMsFor = (by: DeathOrder['by']) => (by === 'hanging' ? 50 : NEVER_MS)
+
 const open: { close(): unknown }[] = []
 afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close()
@@ -63,11 +67,13 @@ interface Started {
   readonly hosts?: readonly string[]
   readonly port?: number
   readonly transport?: UdpTransport
+  readonly watchMs?: number
 }
 
 /** A server whose workers answer for one zone, in which they hear of deaths and faults. */
 async function started(options: Started = {}) {
   const { settings = SETTINGS, workers = 2, hosts, port = 0, transport = 'dgram' } = options
+  const { watchMs = NEVER_MS } = options
   const zones = new Zones(new ZoneTable())
   const zone = zoneIn(zones.table)
   zones.set(zone)
@@ -90,6 +96,7 @@ async function started(options: Started = {}) {
       workerFault: (error) => told.emit('fault', error),
     },
     program: MORTAL,
+    watchMs,
     transport,
   })
   const server = await startDnsServer({
@@ -240,8 +247,9 @@ describe('a worker that dies', () => {
     ['throwing', /told to die/],
     ['exiting', /^$/],
     ['allocating', /memory limit/],
+    ['hanging', /hung/],
   ] as const)('by %s is told of and replaced, and the others answer', async (by, why) => {
-    const { port, told, counters } = await started()
+    const { port, told, counters } = await started({ watchMs: watchMsFor(by) })
     const died = once(told, 'death')
     order({ worker: 1, by })
     const [worker, error] = (await died) as [number, Error | undefined]
@@ -253,10 +261,13 @@ describe('a worker that dies', () => {
 describe('a worker that dies in batches', () => {
   const orders = new BroadcastChannel(DEATH_ORDERS)
 
-  it.each(['throwing', 'exiting', 'allocating'] as const)(
+  it.each(['throwing', 'exiting', 'allocating', 'hanging'] as const)(
     'by %s is replaced by one without batches, and leaves no socket that nobody reads',
     async (by) => {
-      const { port, told, counters } = await started({ transport: 'batch' })
+      const { port, told, counters } = await started({
+        transport: 'batch',
+        watchMs: watchMsFor(by),
+      })
       const fell = once(told, 'fallback')
       orders.postMessage({ worker: 1, by } satisfies DeathOrder)
       expect(await fell).toEqual([1])

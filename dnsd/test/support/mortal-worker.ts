@@ -1,22 +1,26 @@
 /* A worker that dies when it is told to, by a channel that all threads of a process hear. */
 import { BroadcastChannel, workerData } from 'node:worker_threads'
+import { Control } from '../../src/table/index.ts'
 import type { UdpWorkerInput } from '../../src/server/worker-messages.ts'
 
 /** How a worker is to die. */
 export interface DeathOrder {
   readonly worker: number
-  readonly by: 'throwing' | 'exiting' | 'allocating'
+  readonly by: 'throwing' | 'exiting' | 'allocating' | 'hanging'
 }
 
 export const DEATH_ORDERS = 'death-orders'
 
 if (workerData !== null) {
-  const { worker } = workerData as UdpWorkerInput
+  const { worker, handles } = workerData as UdpWorkerInput
   const orders = new BroadcastChannel(DEATH_ORDERS)
   orders.unref()
   orders.addEventListener('message', (event) => {
     const order = (event as MessageEvent).data as DeathOrder
-    if (order.worker === worker) die(order.by)
+    if (order.worker !== worker) return
+    // As in the middle of an answer.
+    if (order.by === 'hanging') new Control(handles.control).enter(worker)
+    die(order.by)
   })
   await import('../../src/server/udp-worker.ts')
 }
@@ -30,5 +34,7 @@ function die(by: DeathOrder['by']): void {
     return
   }
   const held: number[][] = []
-  for (;;) held.push(Array.from<number>({ length: 100_000 }).fill(held.length))
+  for (;;) {
+    if (by === 'allocating') held.push(Array.from<number>({ length: 100_000 }).fill(held.length))
+  }
 }

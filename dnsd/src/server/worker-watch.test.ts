@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { Control } from '../table/index.ts'
+import { WorkerWatch } from './worker-watch.ts'
+
+function watching() {
+  const control = new Control()
+  for (const worker of [0, 1]) control.admit(worker)
+  const watch = new WorkerWatch(control)
+  /** Who hangs at each of ten looks, before which `meanwhile` happens. */
+  const looks = (meanwhile: () => void = () => undefined) =>
+    Array.from({ length: 10 }, () => {
+      meanwhile()
+      return watch.look([0, 1])
+    }).flat()
+  return { control, looks }
+}
+
+describe('WorkerWatch', () => {
+  it('takes one that never comes out for one that hangs, and tells it once', () => {
+    const { control, looks } = watching()
+    control.enter(1)
+    expect(looks()).toEqual([1])
+  })
+
+  it('takes one that is always in the table, each time for something else, for none', () => {
+    const { control, looks } = watching()
+    expect(looks(() => control.enter(0))).toEqual([])
+  })
+
+  it('takes one that waits for none', () => {
+    const { control, looks } = watching()
+    control.enter(0)
+    control.leave(0)
+    expect(looks()).toEqual([])
+  })
+
+  it('begins again with the one in its place', () => {
+    const { control, looks } = watching()
+    control.enter(0)
+    expect(looks()).toEqual([0])
+    control.leave(0)
+    expect(looks()).toEqual([])
+    control.enter(0)
+    expect(looks()).toEqual([0])
+  })
+})
