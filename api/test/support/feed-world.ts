@@ -1,5 +1,6 @@
 /** A database with zones, accounts and domains, and the means to compare what the feed told with what the tables hold. */
 import type { Knex } from 'knex'
+import { expect } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { type ConnectionLimits, SERVICE_LIMITS } from '../../src/connection-limits.ts'
 import { connect } from '../../src/database.ts'
@@ -139,4 +140,10 @@ export async function tableState(knex: Knex, zone: string): Promise<Record<strin
     [zone, zone],
   )
   return Object.fromEntries(rows.map(({ owner, rrsets }) => [owner, rrsets]))
+}
+
+/** What followers of a zone were told is what its tables hold. */
+export async function expectFeedEqualsTables(knex: Knex, zone = 'homing.test'): Promise<void> {
+  const id = await zoneId(knex, zone)
+  expect(replay(await toldSets(knex, id))).toEqual(await tableState(knex, id))
 }

@@ -1,0 +1,139 @@
+/** An import while others change names, zones and name servers. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { lockDomains } from '../../src/feed/lock-order.ts'
+import { publishDomains } from '../../src/feed/publish.ts'
+import { query } from '../../src/sql.ts'
+import { NameRegisteredMeanwhile, ZoneNotImportable } from '../../src/feed/zone-file/problems.ts'
+import { insertZone, lockProvisioning } from '../../src/feed/zone-provisioning.ts'
+import { insertDomain, makeUser, replay } from '../support/feed-world.ts'
+import { HEAD, useZoneFileWorld } from '../support/zone-file-world.ts'
+
+const t = useZoneFileWorld()
+
+describe('with others at the same time', () => {
+  const many = (address: string) =>
+    Array.from({ length: 3_000 }, (_, n) => `n${n} A ${address}\n`).join('')
+
+  test('an import that is killed is finished by the next one', async () => {
+    let batches = 0
+    const broken = t.load(many('192.0.2.1'), 'homing.test', () => {
+      batches += 1
+      if (batches === 3) throw new Error('killed')
+    })
+    await expect(broken).rejects.toThrow('killed')
+    await t.expectFeedEqualsTables()
+    const report = await t.load(many('192.0.2.1'))
+    expect(report.changedNames).toBe(1_500)
+    expect(Object.keys(await t.state())).toHaveLength(3_003)
+    await t.expectFeedEqualsTables()
+  })
+
+  test('one that is killed behind a wildcard has told what lies withheld below it', async () => {
+    const userId = await makeUser(t.knex, 'ada')
+    const { id } = await insertDomain(t.knex, { userId, fqdn: 'paused.homing.test' })
+    await query(t.knex, 'update domains set paused = true where id = ?', [id])
+    const broken = t.load(`* A 192.0.2.1\n${many('192.0.2.1')}`, 'homing.test', () => {
+      throw new Error('killed')
+    })
+    await expect(broken).rejects.toThrow('killed')
+    expect(replay(await t.sets())['paused.homing.test']).toEqual([])
+    await t.expectFeedEqualsTables()
+  })
+
+  test('a zone that somebody else makes at the same moment is not made twice', async () => {
+    const other = await t.feed.connectAgain().transaction()
+    await lockProvisioning(other)
+    await insertZone(other, { name: 'new.test', offered: true, mname: 'ns.new.test' })
+    const waiting = t.load(HEAD, 'new.test')
+    await vi.waitUntil(async () => {
+      const [row] = await query<{ waits: boolean }>(
+        t.knex,
+        `select exists (select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())) as waits`,
+      )
+      return row?.waits
+    })
+    await other.commit()
+    await expect(waiting).rejects.toThrow(/just now/)
+  })
+
+  test('its connection terminated by PostgreSQL: what was committed is whole', async () => {
+    const kill = () =>
+      query(
+        t.knex,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'homing-zone-import' and datname = current_database()`,
+      )
+    const broken = t.load(many('192.0.2.2'), 'homing.test', kill)
+    await expect(broken).rejects.toBeInstanceOf(Error)
+    await t.expectFeedEqualsTables()
+    await t.load(many('192.0.2.2'))
+    expect(Object.keys(await t.state())).toHaveLength(3_003)
+  })
+
+  test('two imports of one zone: the second one is refused', async () => {
+    const seconds: unknown[] = []
+    await t.load(many('192.0.2.3'), 'homing.test', async () => {
+      seconds.push(await t.load(many('192.0.2.4')).catch((error: unknown) => error))
+    })
+    expect(seconds).toHaveLength(6)
+    for (const second of seconds) expect(second).toBeInstanceOf(ZoneNotImportable)
+  })
+
+  test('updates go on while a zone is imported', async () => {
+    const userId = await makeUser(t.knex, 'ada')
+    const { id } = await insertDomain(t.knex, { userId, fqdn: 'mine.homing.test' })
+    const stop = new AbortController()
+    let updates = 0
+    const updating = (async () => {
+      while (!stop.signal.aborted) {
+        await t.knex.transaction(async (trx) => {
+          await lockDomains(trx, [id])
+          updates += 1
+          await query(trx, 'update domains set record_ipv4 = ? where id = ?', [
+            `10.0.${updates >> 8}.${updates & 255}`,
+            id,
+          ])
+          await publishDomains(trx, [id])
+        })
+        await delay(1)
+      }
+    })()
+    let during = 0
+    await t.load(many('192.0.2.5'), 'homing.test', () => (during = updates))
+    stop.abort()
+    await updating
+    expect(during).toBeGreaterThan(3)
+    await t.expectFeedEqualsTables()
+  })
+
+  test('a name registered in the middle of an import stops it, and both names stay right', async () => {
+    const userId = await makeUser(t.knex, 'ada')
+    const registered = new Set<string>()
+    const broken = t.load(many('192.0.2.6'), 'homing.test', async () => {
+      if (registered.size > 0) return
+      await t.knex.transaction(async (trx) => {
+        const row = await insertDomain(trx, { userId, fqdn: 'n999.homing.test', ipv4: '192.0.2.9' })
+        await publishDomains(trx, [row.id])
+        registered.add(row.id)
+      })
+    })
+    await expect(broken).rejects.toThrow(NameRegisteredMeanwhile)
+    expect((await t.state())['n999.homing.test']).toHaveLength(1)
+    await t.expectFeedEqualsTables()
+  })
+
+  test.each(['NS ns.elsewhere.test.', 'DNAME elsewhere.test.'])(
+    'a name registered below a coming %s stops the import, and stays',
+    async (hiding) => {
+      const userId = await makeUser(t.knex, 'ada')
+      const broken = t.load(`${many('192.0.2.7')}zz ${hiding}\n`, 'homing.test', async () => {
+        await query(t.knex, `delete from domains where fqdn = 'x.zz.homing.test'`)
+        await insertDomain(t.knex, { userId, fqdn: 'x.zz.homing.test' })
+      })
+      await expect(broken).rejects.toThrow(/^x\.zz\.homing\.test became/)
+      expect((await t.state())['zz.homing.test']).toBeUndefined()
+    },
+  )
+})
