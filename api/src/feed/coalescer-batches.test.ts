@@ -1,11 +1,11 @@
 /** Changes that arrive together share a transaction, beside others who hold rows. */
 import { describe, expect, test } from 'vitest'
 import { toldSets } from '../../test/support/feed-world.ts'
-import { UpdateNotStored, type Verdict } from './address-change.ts'
+import { type Verdict } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
 import { publishDomains } from './publish.ts'
 import { query } from '../sql.ts'
-import { useCoalescerWorld } from '../../test/support/coalescer-world.ts'
+import { actor, useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 
 const t = useCoalescerWorld()
 
