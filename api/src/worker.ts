@@ -8,6 +8,7 @@ import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
 import { lazyNetworkOrigins } from './integrations/network-origins.ts'
+import { removeDueAccounts } from './features/account/remove-accounts.ts'
 import { expire } from './jobs/expire.ts'
 import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
@@ -84,6 +85,8 @@ async function upkeep(): Promise<void> {
 
 async function expiry(): Promise<void> {
   log.debug(await expire(knex, services.now()), 'expired')
+  const removed = await removeDueAccounts(knex, services.now())
+  if (removed > 0) log.info({ removed }, 'accounts removed')
 }
 
 async function callExpiry(): Promise<void> {

@@ -33,6 +33,8 @@ export type MailJob =
       readonly cc: string | null
       readonly client: string | null
     }
+  /** `dueAt`: from when on the account is gone, ISO 8601. */
+  | { readonly kind: 'account-deletion'; readonly userId: string; readonly dueAt: string }
   /** To the address that the account had until then. */
   | {
       readonly kind: 'email-changed'

@@ -3,6 +3,7 @@ import type { Mail } from '../integrations/mails/mail.ts'
 import { linkToken } from '../credentials/mail-link.ts'
 import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
+import { accountDeletionMail } from '../integrations/mails/account-deletion.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
@@ -84,6 +85,10 @@ const WRITERS: Writers = {
     const owner = await ownerOf(services, userId)
     const url = urlOf(services, '/#forgot-password')
     return owner && newDeviceMail({ ...owner, at, ip, cc, client, url })
+  },
+  async 'account-deletion'(services, { userId, dueAt }) {
+    const owner = await ownerOf(services, userId)
+    return owner && accountDeletionMail({ ...owner, dueAt, url: urlOf(services, '/#login') })
   },
   async 'address-in-use'(services, { userId }) {
     const owner = await ownerOf(services, userId)

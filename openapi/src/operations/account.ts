@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import {
+  AccountDeletion,
+  DueDeletion,
   EmailChange,
   EmailConfirmation,
   LoginAttempt,
@@ -121,6 +123,26 @@ export const account = {
       example: { message: 'Your email address was changed.', is_changed: true },
     },
     problems: ['link-invalid', 'link-expired'],
+  },
+  deleteAccount: {
+    method: 'POST',
+    url: '/api/delete-account',
+    summary: 'Delete your account, in 14 days',
+    description:
+      'All sessions end. Until then names are served and keys work; signing in keeps the account. Afterwards the names are withdrawn and what is held about you is removed.',
+    access: 'session',
+    body: ref(AccountDeletion),
+    bodyExample: { password: 'correct horse' },
+    success: {
+      status: 200,
+      description: 'The account will be deleted.',
+      schema: ref(DueDeletion),
+      example: {
+        message: 'Your account will be deleted in 14 days. Sign in before to keep it.',
+        deletion_due_at: '2026-05-26T08:30:00.000Z',
+      },
+    },
+    problems: ['conflict'],
   },
   listSessions: {
     method: 'GET',

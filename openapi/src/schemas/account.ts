@@ -32,6 +32,15 @@ export const EmailConfirmation = record('EmailConfirmation', {
 })
 export type EmailConfirmation = Static<typeof EmailConfirmation>
 
+export const AccountDeletion = record('AccountDeletion', { password: Password })
+export type AccountDeletion = Static<typeof AccountDeletion>
+
+export const DueDeletion = record('DueDeletion', {
+  message: Type.String({ description: 'Written for the person who reads it.' }),
+  deletion_due_at: Type.String({ ...Time, description: 'From then on the account is gone.' }),
+})
+export type DueDeletion = Static<typeof DueDeletion>
+
 export const Session = record('Session', {
   id: Id,
   created_at: Time,

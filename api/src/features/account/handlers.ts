@@ -4,6 +4,7 @@ import { readMe } from '../../models/me.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { confirmEmailChange } from './confirm-email.ts'
+import { deleteAccount } from './delete-account.ts'
 import { listLogins } from './login-history.ts'
 import { updateProfile } from './profile.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
@@ -34,6 +35,13 @@ export const accountHandlers = handlersFor('account', {
       ? 'Your email address was changed.'
       : 'This address has confirmed. The change is made when the other one has, too.'
     return { body: { message, is_changed: isChanged } }
+  },
+
+  async deleteAccount({ services, principal, body, origin, reply }) {
+    const dueAt = await deleteAccount(services, principal.account, body.password, origin)
+    clearSessionCookie(reply, services.config)
+    const message = 'Your account will be deleted in 14 days. Sign in before to keep it.'
+    return { body: { message, deletion_due_at: dueAt.toISOString() } }
   },
 
   async listSessions({ services, principal }) {

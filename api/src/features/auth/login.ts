@@ -76,7 +76,12 @@ const noteFailure = ({ loginHistory, now }: Services, userId: string, { ip }: Or
 
 type RightPassword = Extract<PasswordVerdict, { kind: 'account' }>
 
-/** @throws Refusal `email-not-verified`, `account-disabled` */
+/**
+ * Begins a session. Signing in takes back that the account is to be deleted; one whose time is over
+ * is gone already, though its names may still be on their way out.
+ *
+ * @throws Refusal `email-not-verified`, `account-disabled`
+ */
 async function beginFor(
   services: Services,
   verdict: RightPassword,
@@ -84,24 +89,26 @@ async function beginFor(
 ): Promise<BegunSession | undefined> {
   const { ip, userAgent: client } = origin
   const cc = await services.countryOf(ip)
+  const at = services.now()
   return services.knex.transaction(async (trx) => {
     const [user] = await query<SignedInUser>(
       trx,
-      `update users set last_login = ?, last_login_ip = ?, last_login_cc = ?
+      `update users set last_login = ?, last_login_ip = ?, last_login_cc = ?, deletion_due_at = null
        where id = ? and credential_version = ?
          and email_verified_at is not null and enabled and account_type <> 'disabled'
+         and (deletion_due_at is null or deletion_due_at > ?)
        returning id, username, email, account_type, given_name, surname`,
-      [services.now(), ip, cc, verdict.userId, verdict.credentialVersion],
+      [at, ip, cc, verdict.userId, verdict.credentialVersion, at],
     )
     if (user === undefined) {
       await explainRefusal(trx, verdict)
       return undefined
     }
-    const login = { userId: user.id, at: services.now(), ip, cc, client }
+    const login = { userId: user.id, at, ip, cc, client }
     const { isKnown } = await writeLogin(trx, login)
     if (!isKnown) {
-      const at = login.at.toISOString()
-      await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...login, at })
+      const job = { ...login, at: at.toISOString() }
+      await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...job })
     }
     const session = { userId: user.id, ip, userAgent: client }
     return { user, ...(await beginSession(services, trx, session)) }

@@ -27,7 +27,7 @@ const CLAIMS = `
 
 const RESERVATIONS = `
   select fqdn, user_id from name_reservations
-  where reserved_until > now() and user_id <> ?
+  where reserved_until > now() and user_id is distinct from ?::bigint
     and (fqdn = any (?::text[]) or starts_with(reverse(fqdn), reverse(?) || '.'))
   order by fqdn = ? desc limit 1`
 

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ApiWorld,
+  type Caller,
+  openApiWorld,
+  PASSWORD,
+} from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
+import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import { query } from '../../sql.ts'
+import { removeDueAccounts } from './remove-accounts.ts'
+
+const DAY_MS = 86_400_000
+const mailer = new KeepingMailer()
+let world: ApiWorld
+let clock = new Date()
+let people = 0
+let ada: Caller
+let host: string
+
+beforeAll(async () => {
+  world = await openApiWorld({}, { now: () => clock })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  clock = new Date()
+  ada = await world.person(`ada${people}`)
+  host = `home${people}.homing.test`
+  await add(ada, host)
+  mailer.sent.length = 0
+  await query(world.knex, 'delete from pgboss.job')
+  await query(world.knex, 'update users set deletion_due_at = null')
+})
+
+async function add({ headers }: Caller, fqdn: string): Promise<number> {
+  const body = { fqdn, record_ip: '198.51.100.7' }
+  return (await call(world.app, 'POST', '/api/domains', { headers, body })).status
+}
+const remove = (fields: object = {}, headers: Caller['headers'] = ada.headers) =>
+  call(world.app, 'POST', '/api/delete-account', {
+    headers,
+    body: { password: PASSWORD, ...fields },
+  })
+const login = () =>
+  call(world.app, 'POST', '/api/login', {
+    body: { username_or_email: ada.username, password: PASSWORD },
+  })
+const daysLater = (days: number) => (clock = new Date(clock.getTime() + days * DAY_MS))
+const due = () => removeDueAccounts(world.knex, clock)
+
+/** Whether the feed serves a name. */
+async function isServed(fqdn: string): Promise<boolean> {
+  const zone = await zoneId(world.knex)
+  const names = replay(await toldSets(world.knex, zone))
+  const inTables = Object.hasOwn(await tableState(world.knex, zone), fqdn)
+  expect(Object.hasOwn(names, fqdn)).toBe(inTables)
+  return inTables
+}
+
+/** Tables with rows of the account. */
+async function heldIn(userId: string): Promise<string[]> {
+  const tables = [
+    'sessions',
+    'login_history',
+    'known_networks',
+    'api_keys',
+    'mail_links',
+    'domains',
+  ]
+  const held: string[] = []
+  for (const table of [...tables, 'name_reservations']) {
+    const rows = await query(world.knex, `select 1 from ${table} where user_id = ? limit 1`, [
+      userId,
+    ])
+    if (rows.length > 0) held.push(table)
+  }
+  return held
+}
+
+test('the account goes after 14 days: its names, and what is held about its owner', async () => {
+  await login()
+  const wildcard = { base_fqdn: host, rrtype: 'A', record_ip: '198.51.100.7' }
+  const { headers } = ada
+  expect(
+    (await call(world.app, 'POST', '/api/domains/wildcard', { headers, body: wildcard })).status,
+  ).toBe(201)
+  await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
+  const reply = await remove()
+  expect(reply.json()).toEqual({
+    message: 'Your account will be deleted in 14 days. Sign in before to keep it.',
+    deletion_due_at: new Date(clock.getTime() + 14 * DAY_MS).toISOString(),
+  })
+  await runJobs(world.services, mailer)
+  expect(mailer.sent).toMatchObject([
+    { to: `${ada.username}@mail.test`, subject: 'Your account will be deleted' },
+  ])
+
+  daysLater(13.9)
+  expect(await due()).toBe(0)
+  expect(await isServed(host)).toBe(true)
+  daysLater(0.1)
+  expect(await due()).toBe(1)
+  expect(await isServed(host)).toBe(false)
+  expect(await isServed(`*.${host}`)).toBe(false)
+  expect(await query(world.knex, 'select 1 from users where id = ?', [ada.id])).toEqual([])
+  expect(await heldIn(ada.id)).toEqual([])
+  const traces = await query(
+    world.knex,
+    `select 1 from domain_events where user_id = ?
+     and num_nonnulls(source_ip, client, old_ipv4, old_ipv6, new_ipv4, new_ipv6) > 0`,
+    [ada.id],
+  )
+  expect(traces).toEqual([])
+  expect((await login()).status).toBe(401)
+})
+
+test('nobody takes its names over at once, and its user name is free', async () => {
+  await remove()
+  daysLater(14)
+  await due()
+  const heir = await world.person(ada.username)
+  const reply = await call(world.app, 'POST', '/api/domains', {
+    headers: heir.headers,
+    body: { fqdn: host },
+  })
+  expect(problemOf(reply).code).toBe('name-reserved')
+  await query(world.knex, `update name_reservations set reserved_until = now() where fqdn = ?`, [
+    host,
+  ])
+  expect(await add(heir, host)).toBe(201)
+})
+
+test('signing in before keeps it', async () => {
+  await remove()
+  daysLater(13)
+  expect((await login()).status).toBe(200)
+  daysLater(2)
+  expect(await due()).toBe(0)
+  expect(await isServed(host)).toBe(true)
+  expect((await login()).status).toBe(200)
+})
+
+test('signing in later does not, though the names are still there', async () => {
+  await remove()
+  daysLater(14)
+  expect((await login()).status).toBe(401)
+  expect(await isServed(host)).toBe(true)
+  expect(await due()).toBe(1)
+})
+
+test('it signs out everywhere', async () => {
+  const elsewhere = await world.signIn(ada.id)
+  await remove()
+  for (const headers of [ada.headers, elsewhere]) {
+    expect((await call(world.app, 'GET', '/api/me', { headers })).status).toBe(401)
+  }
+})
+
+test('more names than fit a step go in several, and others keep theirs', async () => {
+  const bob = await world.person(`bob${people}`)
+  await add(bob, `bob${people}.homing.test`)
+  await query(
+    world.knex,
+    `insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
+     select ?, zone_id, 'many' || n || '-' || fqdn, 'A', 60 from domains, generate_series(1, 150) n where fqdn = ?`,
+    [ada.id, host],
+  )
+  await remove()
+  daysLater(14)
+  expect(await due()).toBe(1)
+  expect(await heldIn(ada.id)).toEqual([])
+  expect(await isServed(`bob${people}.homing.test`)).toBe(true)
+})
+
+describe('asking', () => {
+  test('is for people who are signed in, not for keys, other sites or disabled accounts', async () => {
+    expect(problemOf(await remove({}, {})).code).toBe('unauthenticated')
+    const { headers } = ada
+    const made = await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
+    const key = { authorization: `Bearer ${made.json<{ key: string }>().key}` }
+    expect(problemOf(await remove({}, key)).code).toBe('forbidden')
+    const signedIn = await call(world.app, 'POST', '/api/login', {
+      headers: { origin: 'http://localhost:8080' },
+      body: { username_or_email: ada.username, password: PASSWORD },
+    })
+    const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? ''
+    const elsewhere = { cookie, origin: 'https://elsewhere.example' }
+    expect(problemOf(await remove({}, elsewhere)).code).toBe('cross-site')
+    await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
+    expect(problemOf(await remove()).code).toBe('account-disabled')
+  })
+
+  test('is not for administrators', async () => {
+    const boss = await world.person(`boss${people}`, 'admin')
+    expect(problemOf(await remove({}, boss.headers)).code).toBe('conflict')
+  })
+
+  test.each([
+    ['password', { password: 'wrong password' }],
+    ['password', { password: '' }],
+    ['password', { password: undefined }],
+    ['user_id', { user_id: '1' }],
+  ])('names %s: %j', async (field, fields) => {
+    const reply = await remove(fields)
+    expect(reply.status).toBe(422)
+    expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
+    const rows = await query(world.knex, 'select deletion_due_at from users where id = ?', [ada.id])
+    expect(rows).toEqual([{ deletion_due_at: null }])
+  })
+})

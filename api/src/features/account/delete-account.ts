@@ -1,0 +1,47 @@
+import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
+import { endAllCredentials } from '../../credentials/session.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+
+/** How long the owner may change their mind. */
+const GRACE_MS = 14 * 86_400_000
+
+/**
+ * Says when the account goes, and signs its owner out everywhere. Until then nothing changes: names
+ * are served and updated, and signing in takes it back. The owner is told by mail.
+ *
+ * @returns from when on the account is gone
+ * @throws Refusal `validation-failed`, `rate-limited`; `conflict` for administrators
+ */
+export async function deleteAccount(
+  services: Services,
+  account: CallerAccount,
+  password: string,
+  { ip }: Origin,
+): Promise<Date> {
+  if (account.accountType === 'admin') {
+    throw new Refusal(
+      'conflict',
+      'An administrator’s account cannot be deleted. Another administrator ends the office first.',
+    )
+  }
+  const field = 'password'
+  const version = await requirePresentPassword(services, { account, password, ip, field })
+  const dueAt = new Date(services.now().getTime() + GRACE_MS)
+  await services.knex.transaction(async (trx) => {
+    const marked = await query(
+      trx,
+      `update users set deletion_due_at = ?
+       where id = ? and credential_version = ? and account_type <> 'admin' returning id`,
+      [dueAt, account.id, version],
+    )
+    if (marked.length === 0) throw wrongPassword(field)
+    await endAllCredentials(trx, account.id)
+    const job = { userId: account.id, dueAt: dueAt.toISOString() }
+    await services.jobs.enqueue(trx, 'mail', { kind: 'account-deletion', ...job })
+  })
+  return dueAt
+}

@@ -1,0 +1,97 @@
+/**
+ * Accounts whose time of grace is over go: first their names, some at a time, each step a change set
+ * of its own, then the account with everything that belongs to it alone. A step finds what is left by
+ * itself, so one that was interrupted is gone on with by the next run.
+ */
+import type { Knex } from 'knex'
+import type { Actor } from '../../feed/address-change.ts'
+import { recordEvents } from '../../feed/domain-events.ts'
+import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { ownersOfDomains, publish } from '../../feed/publish.ts'
+import { query } from '../../sql.ts'
+
+/** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
+const NAMES_PER_STEP = 100
+/** How long a name of an account that is gone is kept for nobody, in days. */
+const RESERVATION_DAYS = 30
+/** Accounts of one run. */
+const ACCOUNTS_LIMIT = 100
+
+const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
+
+// An account with zones of its own stays until these are somebody's or gone.
+const DUE = `
+  select id from users u where deletion_due_at <= ? and account_type <> 'admin'
+    and not exists (select from zones z where z.owner_id = u.id)
+  order by deletion_due_at, id limit ${ACCOUNTS_LIMIT}`
+
+/** Removes accounts that are due. @returns how many went */
+export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> {
+  const due = await query<{ id: string }>(knex, DUE, [now])
+  let gone = 0
+  for (const { id } of due) {
+    for (;;) {
+      const step = await knex.transaction((trx) => removeSome(trx, id, now))
+      if (step === 'gone') gone += 1
+      if (step !== 'more') break
+    }
+  }
+  return gone
+}
+
+/** One step. `kept`: the account is not due any more. */
+async function removeSome(
+  trx: Knex.Transaction,
+  userId: string,
+  now: Date,
+): Promise<'gone' | 'kept' | 'more'> {
+  await lockAccount(trx, userId)
+  const [account] = await query(trx, 'select 1 from users where id = ? and deletion_due_at <= ?', [
+    userId,
+    now,
+  ])
+  if (account === undefined) return 'kept'
+  const bases = await query<{ id: string }>(
+    trx,
+    'select id from domains where user_id = ? and not is_wildcard order by id limit ?',
+    [userId, NAMES_PER_STEP],
+  )
+  if (bases.length > 0) {
+    await removeNames(
+      trx,
+      bases.map(({ id }) => id),
+    )
+    return 'more'
+  }
+  await query(trx, 'delete from users where id = ?', [userId])
+  return 'gone'
+}
+
+/** Withdraws names, and takes from their history from where and with what their owner changed them. */
+async function removeNames(trx: Knex.Transaction, baseIds: readonly string[]): Promise<void> {
+  const rows = await query<{ id: string }>(
+    trx,
+    'select id from domains where id = any (?::bigint[]) or base_id = any (?::bigint[])',
+    [baseIds, baseIds],
+  )
+  const ids = rows.map(({ id }) => id)
+  await lockDomains(trx, ids)
+  const owners = await ownersOfDomains(trx, ids)
+  await recordEvents(trx, 'deleted', ids, SYSTEM)
+  await query(
+    trx,
+    `update domain_events set source_ip = null, client = null,
+            old_ipv4 = null, old_ipv6 = null, new_ipv4 = null, new_ipv6 = null
+     where domain_id = any (?::bigint[])`,
+    [ids],
+  )
+  await query(
+    trx,
+    `insert into name_reservations (fqdn, user_id, reserved_until)
+     select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
+     on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`,
+    [RESERVATION_DAYS, baseIds],
+  )
+  await query(trx, 'delete from domains where id = any (?::bigint[])', [ids])
+  await publish(trx, owners)
+}
