@@ -34,6 +34,7 @@ export interface ReaderThread {
 /** The number of the directory of zones, where no zone's own names are. */
 export const DIRECTORY = 0
 const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
+const ASTERISK_OCTETS = 2
 
 export class TableReader {
   readonly control: Control
@@ -117,13 +118,19 @@ export class TableReader {
     return this.findHashed(zone, hash, name.octets, start, length)
   }
 
-  /** The same for `length` folded octets that are relative to the zone's origin. @param hash `zoneHash` of the name */
+  /**
+   * The same for `length` folded octets that are relative to the zone's origin.
+   *
+   * @param hash `zoneHash` of the name
+   * @param asterisk octets of a label `*` that stands before them
+   */
   findHashed(
     zone: number,
     hash: number,
     octets: Uint8Array,
     start: number,
     length: number,
+    asterisk = 0,
   ): number {
     const index = this.#index
     for (
@@ -132,7 +139,7 @@ export class TableReader {
       slot = index.match(slot + 1, hash)
     ) {
       const ref = index.refAt(slot)
-      if (ref > 0 && this.#isNamed(ref, zone, octets, start, length, 0)) return ref
+      if (ref > 0 && this.#isNamed(ref, zone, octets, start, length, asterisk)) return ref
     }
     return 0
   }
@@ -142,16 +149,7 @@ export class TableReader {
     const hash = zoneHash(name.hashWithLabel(label, ASTERISK_LABEL), zone)
     const start = name.starts[label] as number
     const length = (name.starts[originLabel] as number) - start
-    const index = this.#index
-    for (
-      let slot = index.match(index.firstSlot(hash), hash);
-      slot >= 0;
-      slot = index.match(slot + 1, hash)
-    ) {
-      const ref = index.refAt(slot)
-      if (ref > 0 && this.#isNamed(ref, zone, name.octets, start, length, 2)) return ref
-    }
-    return 0
+    return this.findHashed(zone, hash, name.octets, start, length, ASTERISK_OCTETS)
   }
 
   /** The octets of the segment that an entry is in; it begins there at `octetOf(ref)`. */

@@ -24,15 +24,14 @@ import {
   NAME_LENGTH_AT,
   octetOf,
   PUBLISHED,
-  RRSET_HEAD_BYTES,
   SIZE,
   wordOf,
-  ZONE_NUMBER_TYPE,
 } from './layout.ts'
 import { type FoldedName, hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
+import { longestOrigin, ZONE_NUMBER_BYTES, zoneNumberRRset } from './zone-directory.ts'
 import { ZoneNames } from './zone-names.ts'
 
 export interface TableOptions {
@@ -234,13 +233,7 @@ export class ZoneTable {
   /** Lets questions for names at and below the zone's origin go to this zone, instead of another of that origin. */
   serve(zone: ZoneNames, origin: FoldedName): void {
     zone.isServed = true
-    const rrset = new Uint8Array(RRSET_HEAD_BYTES + 6)
-    const view = new DataView(rrset.buffer)
-    view.setUint16(0, ZONE_NUMBER_TYPE)
-    view.setUint16(2, 4 + 6)
-    view.setUint16(RRSET_HEAD_BYTES, 4)
-    view.setUint32(RRSET_HEAD_BYTES + 2, zone.number)
-    this.put(this.#directory, origin, 0, PUBLISHED, rrset, rrset.length)
+    this.put(this.#directory, origin, 0, PUBLISHED, zoneNumberRRset(zone.number), ZONE_NUMBER_BYTES)
     this.control.longestOrigin = Math.max(this.control.longestOrigin, origin.length)
   }
 
@@ -249,14 +242,7 @@ export class ZoneTable {
     const ref = this.reader.find(DIRECTORY, origin, 0, origin.labels)
     if (ref === 0) return
     this.remove(this.#directory, ref)
-    let longest = 0
-    for (let at = this.#directory.first; at !== 0; at = this.#directory.after(at)) {
-      longest = Math.max(
-        longest,
-        (this.reader.octetsOf(at)[octetOf(at) + NAME_LENGTH_AT] as number) + 1,
-      )
-    }
-    this.control.longestOrigin = longest
+    this.control.longestOrigin = longestOrigin(this.#directory, this.reader)
   }
 
   /** Begins to note all names of a zone as of one moment. The caller goes on with it, and releases it. */

@@ -21,20 +21,13 @@ import { COMPILE_CACHE } from '../support/compile-cache.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
 import { DEATH_ORDERS, type DeathOrder } from '../support/mortal-worker.ts'
 import { requestOctets } from '../support/request-octets.ts'
+import { plainSoa } from '../support/zone-text.ts'
 
 // Workers take it from here.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const ORIGIN = nameFromText('home.test.')
-const SOA = {
-  mname: nameFromText('ns1.home.test.'),
-  rname: nameFromText('hostmaster.home.test.'),
-  refreshSeconds: 3600,
-  retrySeconds: 600,
-  expireSeconds: 1_209_600,
-  minimumSeconds: 60,
-  ttlSeconds: 3600,
-}
+const SOA = plainSoa(ORIGIN)
 const SETTINGS: DatagramSettings = { cookieSecrets: [], rateLimit: undefined }
 const MORTAL = new URL('../support/mortal-worker.ts', import.meta.url)
 

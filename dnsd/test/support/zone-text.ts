@@ -17,7 +17,7 @@ import {
 export function zoneFromText(originText: string, text: string, table = new ZoneTable()): Zone {
   const origin = nameFromText(originText)
   const version = { serial: 6n, feedId: 'feed', token: 'first' }
-  const zone = new Zone(origin, version, soaOf(origin), table)
+  const zone = new Zone(origin, version, plainSoa(origin), table)
   const states = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line !== '') addLine(states, line, origin)
@@ -30,7 +30,8 @@ export function zoneFromText(originText: string, text: string, table = new ZoneT
   return zone
 }
 
-function soaOf(origin: Buffer): SoaParameters {
+/** The SOA that is made for a zone. */
+export function plainSoa(origin: Uint8Array): SoaParameters {
   return {
     mname: nameFromText('ns1', origin),
     rname: nameFromText('hostmaster', origin),
