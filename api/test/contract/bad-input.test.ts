@@ -183,13 +183,20 @@ describe.each(withBody)('$method $url', (operation) => {
   })
 })
 
+/** Parameters that a call cannot do without, each with a value that it takes. */
+function requiredOf({ query: parameters }: ListedOperation): Record<string, string> {
+  const properties = (parameters?.properties ?? {}) as Record<string, { enum?: string[] }>
+  const names = (parameters?.required ?? []) as string[]
+  return Object.fromEntries(names.map((name) => [name, properties[name]?.enum?.[0] ?? '1']))
+}
+
 describe.each(operations.filter(({ query: parameters }) => parameters !== undefined))(
   '$method $url',
   (operation) => {
     const names = Object.keys(operation.query?.properties ?? {})
     test.each(names)('hostile values of the parameter %s', async (name) => {
       for (const value of HOSTILE_TEXTS) {
-        const search = new URLSearchParams({ [name]: value }).toString()
+        const search = new URLSearchParams({ ...requiredOf(operation), [name]: value }).toString()
         const reply = await call(world.app, operation.method, `${pathOf(operation)}?${search}`, {
           headers: admin.headers,
         })
