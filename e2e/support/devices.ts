@@ -67,6 +67,15 @@ function readAsDdclient({ statusLine, body }: RawAnswer): Conclusion {
   return lines.every((line) => /^(good|nochg)( |$)/.test(line)) ? 'updated' : 'failed'
 }
 
+/** What most devices conclude; the others say what they make of it instead. */
+const USUAL: Device['concludes'] = {
+  good: 'updated',
+  nochg: 'updated',
+  badauth: 'wrong credentials',
+  nohost: 'failed',
+  busy: 'failed',
+}
+
 export const DEVICES: readonly Device[] = [
   {
     // Placeholders are put into the URL without any escaping; the User-Agent is that of all models.
@@ -82,13 +91,7 @@ export const DEVICES: readonly Device[] = [
       const isDone = status === 200 && (code === 'good' || code === 'nochg')
       return isDone && addresses.split(',').includes(ipv4) ? 'updated' : 'failed'
     },
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: USUAL,
   },
   {
     device: 'FRITZ!Box, all of it in the URL',
@@ -102,13 +105,7 @@ export const DEVICES: readonly Device[] = [
         ? 'updated'
         : 'failed'
     },
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: USUAL,
   },
   {
     // Its pages make a path of `/` and whatever was entered, which begins with a slash of its own.
@@ -118,13 +115,7 @@ export const DEVICES: readonly Device[] = [
       `GET //nic/update?hostname=${name}&myip=${ipv4} HTTP/1.0\r\nHost: ${server}\r\n` +
       `${authorization}User-Agent: inadyn/2.9.1 https://github.com/troglobit/inadyn/issues\r\n\r\n`,
     read: readAsInadyn,
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'tries again',
-    },
+    concludes: { ...USUAL, busy: 'tries again' },
   },
   {
     // The template of the newer gateways ends up in the server's name, so the name is there twice.
@@ -134,13 +125,7 @@ export const DEVICES: readonly Device[] = [
       `GET /nic/update?system=dyndns&hostname=${name}&hostname=${name}&myip=${ipv4} HTTP/1.0\r\n` +
       `Host: ${server}\r\n${authorization}User-Agent: ddclient/3.9.1\r\nConnection: close\r\n\r\n`,
     read: readAsDdclient,
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'tries again',
-    },
+    concludes: { ...USUAL, busy: 'tries again' },
   },
   {
     device: 'Synology DSM, custom provider',
@@ -153,13 +138,7 @@ export const DEVICES: readonly Device[] = [
       if (word === 'badauth') return 'wrong credentials'
       return word === 'good' || word === 'nochg' ? 'updated' : 'failed'
     },
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: USUAL,
   },
   {
     // curl with CURLAUTH_ANY: the first request goes without credentials.
@@ -173,13 +152,7 @@ export const DEVICES: readonly Device[] = [
       const text = body.trim()
       return text === `good ${ipv4}` || text === `nochg ${ipv4}` ? 'updated' : 'failed'
     },
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'failed',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: { ...USUAL, badauth: 'failed' },
   },
   {
     device: 'pfSense, service of Dyn’s kind',
@@ -191,13 +164,7 @@ export const DEVICES: readonly Device[] = [
       if (/badauth/i.test(body)) return 'wrong credentials'
       return /^(good|nochg)/i.test(body) ? 'updated' : 'failed'
     },
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'wrong credentials',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: USUAL,
   },
   {
     // Python's requests escapes what it sends, and asks for compression that nobody may use here.
@@ -209,13 +176,7 @@ export const DEVICES: readonly Device[] = [
       `Connection: keep-alive\r\n${authorization}\r\n`,
     // The status alone decides; any 2xx is the end of it until the address changes.
     read: (answer) => (isSuccess(answer) ? 'updated' : 'tries again'),
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'tries again',
-      nohost: 'updated',
-      busy: 'tries again',
-    },
+    concludes: { ...USUAL, badauth: 'tries again', nohost: 'updated', busy: 'tries again' },
   },
   {
     // GNU wget sends what stands before the @ of a URL only when it was asked for it.
@@ -228,13 +189,7 @@ export const DEVICES: readonly Device[] = [
     // wget fails on any other status; then the words are looked for anywhere.
     read: (answer) =>
       isSuccess(answer) && /good|nochg/i.test(answer.body) ? 'updated' : 'tries again',
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'tries again',
-      nohost: 'tries again',
-      busy: 'tries again',
-    },
+    concludes: { ...USUAL, badauth: 'tries again', nohost: 'tries again', busy: 'tries again' },
   },
   {
     device: 'MikroTik RouterOS, a script with /tool fetch',
@@ -245,13 +200,7 @@ export const DEVICES: readonly Device[] = [
     // Another status than 2xx ends the script; the usual ones look for the words at the beginning of the file.
     read: (answer) =>
       isSuccess(answer) && /^(good|nochg)/.test(answer.body) ? 'updated' : 'failed',
-    concludes: {
-      good: 'updated',
-      nochg: 'updated',
-      badauth: 'failed',
-      nohost: 'failed',
-      busy: 'failed',
-    },
+    concludes: { ...USUAL, badauth: 'failed' },
   },
 ]
 

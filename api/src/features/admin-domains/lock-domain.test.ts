@@ -1,0 +1,155 @@
+/** An administrator takes a name out of DNS, and brings it back. */
+import { type Domain } from '@homing/openapi'
+import { describe, expect, test } from 'vitest'
+import { type Caller } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import {
+  insertDomain,
+  replay,
+  tableState,
+  toldSets,
+  zoneId,
+} from '../../../test/support/feed-world.ts'
+import { query } from '../../sql.ts'
+import { useOfficeWorld } from '../../../test/support/office-world.ts'
+
+const t = useOfficeWorld('pro')
+
+const make = async (who: Caller, body: object): Promise<Domain> => {
+  const reply = await call(t.world.app, 'POST', '/api/domains', { headers: who.headers, body })
+  expect(reply.status).toBe(201)
+  return reply.json<Domain>()
+}
+
+const turn = (id: string, verb: 'lock' | 'unlock', who = t.admin) =>
+  call(t.world.app, 'POST', `/api/admin/domains/${id}/${verb}`, { headers: who.headers })
+
+describe('locking', () => {
+  /** What a follower of the feed holds of a name is what the tables say; undefined: the name is gone. */
+  async function told(fqdn: string): Promise<unknown> {
+    const zone = await zoneId(t.world.knex)
+    const held = replay(await toldSets(t.world.knex, zone))
+    expect(held[fqdn]).toEqual((await tableState(t.world.knex, zone))[fqdn])
+    return held[fqdn]
+  }
+  const addressed = (ip: string) => [{ type: 'A', ttl: 60, rdata: [ip] }]
+
+  test('takes the name and its wildcard out of DNS, and unlocking brings them back', async () => {
+    const { id, fqdn } = await make(t.ada, {
+      fqdn: `${t.ada.username}.homing.test`,
+      record_ip: '192.0.2.7',
+    })
+    const body = { base_fqdn: fqdn }
+    await call(t.world.app, 'POST', '/api/domains/wildcard', { headers: t.ada.headers, body })
+    const locked = await turn(id, 'lock')
+    expect(locked.status).toBe(200)
+    expect(locked.json()).toMatchObject({ is_active: false, withheld_by: ['locked'] })
+    expect(await told(fqdn)).toBeUndefined()
+    expect(await told(`*.${fqdn}`)).toBeUndefined()
+    const unlocked = await turn(id, 'unlock')
+    expect(unlocked.json()).toMatchObject({ is_active: true, withheld_by: [] })
+    expect(await told(fqdn)).toEqual(addressed('192.0.2.7'))
+    expect(await told(`*.${fqdn}`)).toEqual(addressed('192.0.2.7'))
+  })
+
+  test('its owner sees it, and cannot change or wake it', async () => {
+    const { id } = await make(t.ada, {
+      fqdn: `${t.ada.username}.homing.test`,
+      record_ip: '192.0.2.7',
+    })
+    await turn(id, 'lock')
+    const change = await call(t.world.app, 'PUT', `/api/domains/${id}`, {
+      headers: t.ada.headers,
+      body: { record_ip: '192.0.2.8' },
+    })
+    expect(problemOf(change).code).toBe('withheld')
+    const mine = await t.get(`/api/domains/${id}`, t.ada)
+    expect(mine.json()).toMatchObject({ is_active: false, record_ip: '192.0.2.7' })
+  })
+
+  test('twice is once: nothing is published and no version raised', async () => {
+    const { id } = await make(t.ada, { fqdn: `${t.ada.username}.homing.test` })
+    await turn(id, 'lock')
+    const serial = async () =>
+      (
+        await query<{ serial: string }>(
+          t.world.knex,
+          'select sum(serial) as serial from zone_serials',
+        )
+      )[0]
+    const before = await serial()
+    expect((await turn(id, 'lock')).status).toBe(200)
+    expect(await serial()).toEqual(before)
+  })
+
+  test('a name that something else withholds does not come back with its lock', async () => {
+    const domain = await insertDomain(t.world.knex, {
+      userId: t.ada.id,
+      fqdn: `${t.ada.username}.homing.test`,
+    })
+    await query(t.world.knex, 'update domains set paused = true where id = ?', [domain.id])
+    await turn(domain.id, 'lock')
+    const reply = await turn(domain.id, 'unlock')
+    expect(reply.json()).toMatchObject({ is_active: false, withheld_by: ['paused'] })
+  })
+
+  test('the name’s history says who did it', async () => {
+    const { id } = await make(t.ada, { fqdn: `${t.ada.username}.homing.test` })
+    await turn(id, 'lock')
+    await turn(id, 'unlock')
+    const events = await query(
+      t.world.knex,
+      `select kind, actor, actor_id from domain_events where domain_id = ? and kind <> 'created' order by id`,
+      [id],
+    )
+    const who = { actor: 'administrator', actor_id: t.admin.id }
+    expect(events).toEqual([
+      { kind: 'withheld', ...who },
+      { kind: 'restored', ...who },
+    ])
+  })
+
+  test('a wildcard is locked by its domain', async () => {
+    const base = await make(t.ada, {
+      fqdn: `${t.ada.username}.homing.test`,
+      record_ip: '192.0.2.7',
+    })
+    const body = { base_fqdn: base.fqdn }
+    const made = await call(t.world.app, 'POST', '/api/domains/wildcard', {
+      headers: t.ada.headers,
+      body,
+    })
+    const { id } = made.json<Domain>()
+    expect(problemOf(await turn(id, 'lock'))).toMatchObject({ status: 409, code: 'conflict' })
+  })
+
+  test('a wildcard that is made meanwhile is locked with its domain', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const fqdn = `${t.ada.username}-${round}.homing.test`
+      const { id } = await make(t.ada, { fqdn, record_ip: '192.0.2.7' })
+      await Promise.all([
+        call(t.world.app, 'POST', '/api/domains/wildcard', {
+          headers: t.ada.headers,
+          body: { base_fqdn: fqdn },
+        }),
+        turn(id, 'lock'),
+      ])
+      const rows = await query(
+        t.world.knex,
+        'select locked from domains where id = ? or base_id = ?',
+        [id, id],
+      )
+      expect(rows).toEqual([{ locked: true }, { locked: true }])
+    }
+  })
+
+  test('a domain that does not exist is 404', async () => {
+    for (const reply of [
+      await turn('999999999', 'lock'),
+      await turn('999999999', 'unlock'),
+      await t.get('/api/admin/domains/999999999'),
+    ]) {
+      expect(problemOf(reply)).toMatchObject({ status: 404, code: 'not-found' })
+    }
+  })
+})

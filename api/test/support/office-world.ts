@@ -1,0 +1,49 @@
+/** The back office over HTTP: an administrator, and somebody whom each test has for itself. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
+import { call, type Reply } from './calls.ts'
+
+export class OfficeWorld {
+  world!: ApiWorld
+  /** The administrator. */
+  admin!: Caller
+  /** Somebody new in each test. */
+  ada!: Caller
+  /** How many of them there were. */
+  people = 0
+
+  async open(): Promise<void> {
+    this.world = await openApiWorld()
+    this.admin = await this.world.person('boss', 'admin')
+  }
+
+  async begin(plan: string): Promise<void> {
+    this.people += 1
+    this.ada = await this.world.person(`ada${this.people}`, plan)
+  }
+
+  async get(url: string, { headers } = this.admin): Promise<Reply> {
+    return call(this.world.app, 'GET', url, { headers })
+  }
+
+  /** A list of administrators: `filter`, `sort` and `range` as JSON, and parameters as they are. */
+  async list(
+    section: 'users' | 'domains',
+    parameters: Readonly<Record<string, unknown>> = {},
+    plain: Readonly<Record<string, string>> = {},
+    who = this.admin,
+  ): Promise<Reply> {
+    const text = new URLSearchParams(plain)
+    for (const [name, value] of Object.entries(parameters)) text.set(name, JSON.stringify(value))
+    return this.get(`/api/admin/${section}?${text.toString()}`, who)
+  }
+}
+
+/** The world of a file of tests, with somebody new on a plan for each. It is there inside tests. */
+export function useOfficeWorld(plan: string): OfficeWorld {
+  const opened = new OfficeWorld()
+  beforeAll(() => opened.open())
+  beforeEach(() => opened.begin(plan))
+  afterAll(() => opened.world.end())
+  return opened
+}
