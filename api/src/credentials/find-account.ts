@@ -47,3 +47,13 @@ export async function findLoginAccounts(
   )
   return [rows.find(({ is_verified }) => is_verified), rows.find(({ is_verified }) => !is_verified)]
 }
+
+/** The account that has the address verified. */
+export async function ownerOfAddress(knex: Knex, email: string): Promise<string | undefined> {
+  const [owner] = await query<{ id: string }>(
+    knex,
+    'select id from users where lower(email) = lower(?) and email_verified_at is not null',
+    [email],
+  )
+  return owner?.id
+}

@@ -1,6 +1,6 @@
 /** Another e-mail address: asked for with the password, and confirmed by links to the present one and the new one. */
 import type { EmailChange } from '@homing/openapi'
-import type { Knex } from 'knex'
+import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
 import { requirePresentPassword } from '../../credentials/present-password.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -39,16 +39,6 @@ export async function changeEmail(
   await services.knex.transaction((trx) => services.jobs.enqueue(trx, 'change-email', job))
 }
 
-/** The account that has the address verified. */
-async function ownerOf(trx: Knex.Transaction, email: string): Promise<string | undefined> {
-  const [owner] = await query<{ id: string }>(
-    trx,
-    'select id from users where lower(email) = lower(?) and email_verified_at is not null',
-    [email],
-  )
-  return owner?.id
-}
-
 /**
  * Mails both links, and makes those of an earlier wish worthless. Where another account has the new
  * address, its owner is told instead, and without that link nothing is ever changed.
@@ -74,7 +64,7 @@ export async function settleEmailChange(
       email: account.email,
     })
     await services.jobs.enqueue(trx, 'mail', { kind: 'confirm-old-email', newEmail, ...toOld })
-    const owner = await ownerOf(trx, newEmail)
+    const owner = await ownerOfAddress(trx, newEmail)
     if (owner !== undefined) {
       if (!wish.mayNotify) return
       return services.jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: owner })

@@ -1,5 +1,6 @@
 /** What follows a registration by mail: decided by jobs, out of sight of whoever registers. */
 import type { Knex } from 'knex'
+import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'
 import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
@@ -28,16 +29,6 @@ async function sendLink(
   await services.jobs.enqueue(trx, 'mail', { kind: 'verify-email', ...link })
 }
 
-/** The account that has the address verified. */
-async function ownerOf(trx: Knex.Transaction, email: string): Promise<string | undefined> {
-  const [owner] = await query<{ id: string }>(
-    trx,
-    'select id from users where lower(email) = lower(?) and email_verified_at is not null',
-    [email],
-  )
-  return owner?.id
-}
-
 /** Sends the link of a new account, or tells the owner of its address that somebody tried. */
 export async function settleRegistration(
   services: Services,
@@ -51,7 +42,7 @@ export async function settleRegistration(
       [userId],
     )
     if (account === undefined) return
-    const owner = await ownerOf(trx, account.email)
+    const owner = await ownerOfAddress(trx, account.email)
     if (owner === undefined) return sendLink(services, trx, account)
     if (!mayNotify) return
     await services.jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: owner })
@@ -64,7 +55,7 @@ export async function settleResend(
   { email }: { readonly email: string },
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {
-    if ((await ownerOf(trx, email)) !== undefined) return
+    if ((await ownerOfAddress(trx, email)) !== undefined) return
     const [account] = await query<WaitingAccount>(
       trx,
       `select id, username, email from users
