@@ -6,7 +6,7 @@
  * `openapi.json` and the client's types are generated from it and committed.
  */
 export { components, openapiDocument } from './document.ts'
-export { KEY_ACTIONS, KEY_RECORD_TYPES, type KeyAction, type KeyRecordType } from './key-actions.ts'
+export { KEY_ACTIONS, type KeyAction } from './key-actions.ts'
 export {
   type Access,
   type BodyOf,

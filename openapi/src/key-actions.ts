@@ -4,4 +4,3 @@ export type KeyAction = (typeof KEY_ACTIONS)[number]
 
 /** The types of records that names hold. */
 export const KEY_RECORD_TYPES = ['A', 'AAAA'] as const
-export type KeyRecordType = (typeof KEY_RECORD_TYPES)[number]

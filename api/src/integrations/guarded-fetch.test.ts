@@ -11,6 +11,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? ''
     asked.push(`${request.headers.host} ${path}`)
+    if (path === '/never') return undefined
     if (path === '/large') return response.end('x'.repeat(300 * 1024))
     if (path === '/cut') return response.socket?.destroy()
     if (path.startsWith('/to/')) {
@@ -87,6 +88,15 @@ test('redirects are followed three times, and each goes through the same door', 
   await expect(through(4)).rejects.toThrow('redirects too often')
   const away = encodeURIComponent('ftp://issuer.example/')
   await expect(open(`${origin}/to/${away}`)).rejects.toThrow('does not begin with https://')
+})
+
+test('nothing is waited for beyond the time limit: no name, and no answer', async () => {
+  const never = async () => new Promise<never>(() => undefined)
+  const limits = { allowsPrivate: true, timeLimitMs: 50 }
+  const unnamed = guardedFetch({ ...limits, resolveAll: never })
+  await expect(unnamed(`${origin}/keys`)).rejects.toThrow('cannot be reached')
+  const silent = guardedFetch({ ...limits, resolveAll: local })
+  await expect(silent(`${origin}/never`)).rejects.toThrow('cannot be reached')
 })
 
 test('an answer that is too large, or breaks off, is none', async () => {

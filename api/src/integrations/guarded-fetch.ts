@@ -22,6 +22,8 @@ export class FetchRefused extends Error {
 export interface GuardedFetchOptions {
   /** Whether private addresses, any port and plain HTTP are taken: never in production. */
   readonly allowsPrivate: boolean
+  /** For all of it, redirects too. */
+  readonly timeLimitMs?: number
   /** Every address of a name. */
   readonly resolveAll?: (hostname: string) => Promise<readonly { readonly address: string }[]>
 }
@@ -54,6 +56,13 @@ function requirePublic(address: string): void {
   } catch {
     throw new FetchRefused(`It leads to ${address}, which is not a public address.`)
   }
+}
+
+/** What comes first: the answer, or the end of the time. */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  return Promise.race([work, promise])
 }
 
 /** The one address that is connected to. @throws FetchRefused when any address of the name is not public */
@@ -113,10 +122,11 @@ async function ask(url: URL, address: string, signal: AbortSignal): Promise<Answ
 
 /** @throws FetchRefused for all that goes wrong */
 async function follow(text: string, options: GuardedFetchOptions): Promise<Fetched> {
-  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  const signal = AbortSignal.timeout(options.timeLimitMs ?? TIME_LIMIT_MS)
   let url = readTarget(text, options.allowsPrivate)
   for (let hop = 0; hop <= REDIRECTS_LIMIT; hop += 1) {
-    const { location, ...answer } = await ask(url, await pinnedAddress(url, options), signal)
+    const address = await within(signal, pinnedAddress(url, options))
+    const { location, ...answer } = await ask(url, address, signal)
     const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
     if (!isRedirect) return answer
     url = readTarget(URL.parse(location, url.href)?.href ?? '', options.allowsPrivate)

@@ -1,12 +1,18 @@
 /** What a key is for, held against every operation of the contract and every way in. */
-import type { ApiKey, CreatedApiKey, Domain, NewApiKey, NewKeyScope } from '@homing/openapi'
+import {
+  type ApiKey,
+  type CreatedApiKey,
+  type Domain,
+  KEY_ACTIONS,
+  type NewApiKey,
+  type NewKeyScope,
+} from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { type ListedOperation, listedOperations } from '../../../test/support/contract-table.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 
-const ACTIONS = ['read', 'update', 'create', 'delete'] as const
 const DAY_MS = 86_400_000
 
 let world: ApiWorld
@@ -83,7 +89,7 @@ describe.each(ofKeys)('$id', (operation) => {
   })
 
   test('refuses a key for all other actions', async () => {
-    const headers = await bearer({ actions: ACTIONS.filter((action) => action !== keyAction) })
+    const headers = await bearer({ actions: KEY_ACTIONS.filter((action) => action !== keyAction) })
     const problem = problemOf(await ask(operation, headers))
     expect(problem).toMatchObject({ status: 403, code: 'key-scope' })
     expect(problem.detail).toContain(`may not ${keyAction}`)
@@ -129,7 +135,7 @@ describe('a key of another name', () => {
 })
 
 test.each(others)('$id takes no key, whatever it is for', async (operation) => {
-  const headers = await bearer({ actions: [...ACTIONS] })
+  const headers = await bearer({ actions: [...KEY_ACTIONS] })
   expect(problemOf(await ask(operation, headers))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 

@@ -10,6 +10,7 @@
  * look-ups by key, and most services see one kind at a time.
  */
 import type { Knex } from 'knex'
+import { KEY_END } from '../../credentials/api-key.ts'
 import type { KeyLimits, KeyScope } from '../../domain/key-scope.ts'
 import { GatheredRead } from './gathered-read.ts'
 
@@ -86,7 +87,7 @@ const BY_ACCOUNT = `
 const BY_KEY = `
   select a.n, k.id, k.replaced_by, u.id, ${IS_BLOCKED},
     u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
-    k.scope, least(k.expires_at, k.unused_expires_at), ${HOST}
+    k.scope, ${KEY_END}, ${HOST}
   from unnest((select ?::bytea[]), (select ?::text[])) with ordinality as a(digest, fqdn, n)
   join api_keys k on k.secret_digest = a.digest
   join users u on u.id = k.user_id
