@@ -43,6 +43,12 @@ export interface EntryMemoryOptions {
   readonly retiredLimitBytes: number
 }
 
+/** RRsets as they stand in an entry: the first `length` of the octets. */
+export interface EntryRRsets {
+  readonly octets: Uint8Array
+  readonly length: number
+}
+
 export class EntryMemory {
   readonly #control: Control
   readonly #space: EntrySpace
@@ -81,7 +87,7 @@ export class EntryMemory {
    *
    * @param zone its number
    * @param name of which the labels from `label` to before `originLabel` are the owner name
-   * @param rrsets as they stand in an entry, `rrsetBytes` of them; copied
+   * @param rrsets copied
    * @throws RangeError above `ENTRY_LIMIT_BYTES`
    */
   write(
@@ -90,9 +96,9 @@ export class EntryMemory {
     label: number,
     originLabel: number,
     flags: number,
-    rrsets: Uint8Array,
-    rrsetBytes: number,
+    rrsets: EntryRRsets,
   ): number {
+    const { octets: rrsetOctets, length: rrsetBytes } = rrsets
     const start = starts[label] as number
     const nameBytes = (starts[originLabel] as number) - start
     const bytes = NAME_AT + nameBytes + rrsetBytes
@@ -111,7 +117,7 @@ export class EntryMemory {
     for (let index = start; index < start + nameBytes; index++) {
       octets[at++] = nameOctets[index] as number
     }
-    for (let index = 0; index < rrsetBytes; index++) octets[at++] = rrsets[index] as number
+    for (let index = 0; index < rrsetBytes; index++) octets[at++] = rrsetOctets[index] as number
     for (const end = octetOf(ref) + units * UNIT_BYTES; at < end; at++) octets[at] = 0
     this.#liveUnits += units
     return ref

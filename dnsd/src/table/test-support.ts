@@ -27,10 +27,11 @@ export function put(
   table: ZoneTable,
   zone: ZoneNames,
   text: string,
-  rrsets: Uint8Array = new Uint8Array(0),
+  octets: Uint8Array = new Uint8Array(0),
   flags = 0,
 ): number {
-  return table.put(zone, folded(table.reader, text), 0, flags, rrsets, rrsets.length)
+  const rrsets = { octets, length: octets.length }
+  return table.put(zone, folded(table.reader, text), 0, flags, rrsets)
 }
 
 /** The RDATA of the only record of a type at an entry; undefined when there is none. */

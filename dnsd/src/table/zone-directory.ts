@@ -1,4 +1,5 @@
 /* The directory: names of their own kind, each the whole origin of a zone that is served, with the zone's number. */
+import type { EntryRRsets } from './entry-memory.ts'
 import { NAME_LENGTH_AT, octetOf, RRSET_HEAD_BYTES, ZONE_NUMBER_TYPE } from './layout.ts'
 import type { TableReader } from './table-reader.ts'
 import type { ZoneNames } from './zone-names.ts'
@@ -6,18 +7,15 @@ import type { ZoneNames } from './zone-names.ts'
 const NUMBER_BYTES = 4
 const RECORD_BYTES = 2 + NUMBER_BYTES
 
-/** Octets of the RRset of a directory entry. */
-export const ZONE_NUMBER_BYTES = RRSET_HEAD_BYTES + RECORD_BYTES
-
 /** The one RRset of a directory entry, with the one record that is read as `TableReader.zoneNumberIn`. */
-export function zoneNumberRRset(zoneNumber: number): Uint8Array {
-  const rrset = new Uint8Array(ZONE_NUMBER_BYTES)
-  const view = new DataView(rrset.buffer)
+export function zoneNumberRRset(zoneNumber: number): EntryRRsets {
+  const octets = new Uint8Array(RRSET_HEAD_BYTES + RECORD_BYTES)
+  const view = new DataView(octets.buffer)
   view.setUint16(0, ZONE_NUMBER_TYPE)
   view.setUint16(2, 4 + RECORD_BYTES)
   view.setUint16(RRSET_HEAD_BYTES, NUMBER_BYTES)
   view.setUint32(RRSET_HEAD_BYTES + 2, zoneNumber)
-  return rrset
+  return { octets, length: octets.length }
 }
 
 /** Octets of the longest origin there, with its root; 0 where there is none. */

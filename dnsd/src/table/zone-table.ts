@@ -16,7 +16,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inBackground } from './background.ts'
 import { Control } from './control.ts'
-import { EntryMemory, type MemoryStatistics } from './entry-memory.ts'
+import { EntryMemory, type EntryRRsets, type MemoryStatistics } from './entry-memory.ts'
 import { IndexWriter } from './index-writer.ts'
 import {
   CHILDREN,
@@ -31,7 +31,7 @@ import { type FoldedName, hashLabel, newHashKey, relativeHash, zoneHash } from '
 import { NamesCapture } from './names-capture.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
-import { longestOrigin, ZONE_NUMBER_BYTES, zoneNumberRRset } from './zone-directory.ts'
+import { longestOrigin, zoneNumberRRset } from './zone-directory.ts'
 import { ZoneNames } from './zone-names.ts'
 
 export interface TableOptions {
@@ -126,7 +126,7 @@ export class ZoneTable {
    * Writes the whole state of a name: a new one, or another one for a name that exists.
    *
    * @param name of which suffix `label` is at or below the zone's origin
-   * @param rrsets in the form of an entry, `rrsetBytes` of them; copied
+   * @param rrsets copied
    * @returns the entry
    * @throws RangeError above `ENTRY_LIMIT_BYTES`
    */
@@ -135,13 +135,12 @@ export class ZoneTable {
     name: FoldedName,
     label: number,
     flags: number,
-    rrsets: Uint8Array,
-    rrsetBytes: number,
+    rrsets: EntryRRsets,
   ): number {
     const before = this.reader.find(zone.number, name, label, name.labels - zone.originLabels)
     return before === 0
-      ? this.insert(zone, name, label, flags, rrsets, rrsetBytes)
-      : this.replace(zone, name, label, before, flags, rrsets, rrsetBytes)
+      ? this.insert(zone, name, label, flags, rrsets)
+      : this.replace(zone, name, label, before, flags, rrsets)
   }
 
   /** The same for a name that is known not to exist. */
@@ -150,10 +149,9 @@ export class ZoneTable {
     name: FoldedName,
     label: number,
     flags: number,
-    rrsets: Uint8Array,
-    rrsetBytes: number,
+    rrsets: EntryRRsets,
   ): number {
-    const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
+    const ref = this.#write(zone, name, label, flags, rrsets)
     this.link(zone, ref, zoneHash(name.hashes[label] as number, zone.number))
     return ref
   }
@@ -165,10 +163,9 @@ export class ZoneTable {
     label: number,
     before: number,
     flags: number,
-    rrsets: Uint8Array,
-    rrsetBytes: number,
+    rrsets: EntryRRsets,
   ): number {
-    const ref = this.#write(zone, name, label, flags, rrsets, rrsetBytes)
+    const ref = this.#write(zone, name, label, flags, rrsets)
     this.linkInPlace(zone, before, ref, zoneHash(name.hashes[label] as number, zone.number))
     return ref
   }
@@ -233,7 +230,7 @@ export class ZoneTable {
   /** Lets questions for names at and below the zone's origin go to this zone, instead of another of that origin. */
   serve(zone: ZoneNames, origin: FoldedName): void {
     zone.isServed = true
-    this.put(this.#directory, origin, 0, PUBLISHED, zoneNumberRRset(zone.number), ZONE_NUMBER_BYTES)
+    this.put(this.#directory, origin, 0, PUBLISHED, zoneNumberRRset(zone.number))
     this.control.longestOrigin = Math.max(this.control.longestOrigin, origin.length)
   }
 
@@ -285,11 +282,10 @@ export class ZoneTable {
     name: FoldedName,
     label: number,
     flags: number,
-    rrsets: Uint8Array,
-    rrsetBytes: number,
+    rrsets: EntryRRsets,
   ): number {
     const origin = name.labels - zone.originLabels
-    return this.#memory.write(zone.number, name, label, origin, flags, rrsets, rrsetBytes)
+    return this.#memory.write(zone.number, name, label, origin, flags, rrsets)
   }
 
   /** Whether others may have found the zone. */

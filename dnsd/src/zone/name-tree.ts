@@ -85,8 +85,7 @@ export class NameTree {
 
   /** Publishes the apex, which has nothing above it here. */
   publishApex(name: FoldedName, flags: number, rrsets: RRsetOctets): void {
-    const { octets, length } = rrsets
-    this.#apex = this.#table.put(this.names, name, 0, flags, octets, length)
+    this.#apex = this.#table.put(this.names, name, 0, flags, rrsets)
   }
 
   /** Publishes the whole state of a name below the apex. */
@@ -164,8 +163,7 @@ export class NameTree {
     this.#markChange()
     const parent = this.find(name, label + 1) || this.#insert(name, label + 1, 0, NO_RRSETS)
     this.#countBarrier(0, flags)
-    const { octets, length } = rrsets
-    const ref = this.#table.insert(this.names, name, label, flags, octets, length)
+    const ref = this.#table.insert(this.names, name, label, flags, rrsets)
     this.#table.addToChildren(parent, 1)
     if (isWildcard(name, label)) this.#table.setFlags(parent, HAS_WILDCARD, true)
     return ref
@@ -175,8 +173,7 @@ export class NameTree {
     const flagsBefore = this.#table.reader.flagsOf(before)
     if (((flagsBefore ^ flags) & BARRIER) !== 0) this.#markChange()
     this.#countBarrier(flagsBefore, flags)
-    const { octets, length } = rrsets
-    this.#table.replace(this.names, name, 0, before, flags, octets, length)
+    this.#table.replace(this.names, name, 0, before, flags, rrsets)
   }
 
   /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
