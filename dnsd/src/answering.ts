@@ -29,6 +29,7 @@ import type { Settings } from './settings.ts'
 import { TransferAccess } from './transfer/access.ts'
 import { createSignedResponder } from './transfer/signed-responder.ts'
 import type { Zones } from './zone/index.ts'
+import { COOKIE_SECRET_BYTES } from './wire/index.ts'
 
 /** Of `SharedCounters`: the row of this thread; those of the workers follow. */
 export const MAIN_ROW = 0
@@ -121,8 +122,6 @@ function transportOf(wanted: Config['udpTransport'], log: Logger): UdpTransport 
   else log.warn(text)
   return 'dgram'
 }
-
-const COOKIE_SECRET_BYTES = 16
 
 /** @param ownSecret for cookies when the settings have none: replicas then do not know each other's */
 function datagramSettings(

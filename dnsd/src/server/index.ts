@@ -1,19 +1,12 @@
 export type { Answered, CloseReason, ServerEvents, Transport } from './events.ts'
-export {
-  createResponder,
-  type AnswerLimiter,
-  type Responder,
-  type ResponderOptions,
-} from './responder.ts'
+export { createResponder, type ResponderOptions } from './responder.ts'
 export type { TransferSource } from './transfer-source.ts'
 export { TcpCapacity, type TcpLimits } from './tcp-capacity.ts'
 export { startDnsServer, type DnsServer, type DnsServerOptions } from './server.ts'
 export {
-  type AnswerCount,
   COOKIE_STANDINGS,
   type CounterRow,
   DROP_REASONS,
-  type DropReason,
   SharedCounters,
 } from './shared-counters.ts'
 export { LATENCY_BOUNDS_SECONDS } from './latency.ts'

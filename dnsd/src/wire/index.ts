@@ -9,7 +9,7 @@ export {
   type CookieStanding,
 } from './cookie.ts'
 export { EDNS_VERSION, limitBytes, type Edns } from './edns.ts'
-export type { AnswerOptions, ExtendedError } from './edns-options.ts'
+export type { AnswerOptions } from './edns-options.ts'
 export { writeMessage, type Message } from './message.ts'
 export { MessageWriter } from './message-writer.ts'
 export { RCODE, type Rcode } from './rcode.ts'

@@ -21,7 +21,7 @@ export function recordsBytes(rdata: readonly Uint8Array[]): number {
 }
 
 /** Octets that an RRset takes in an entry. */
-export function rrsetBytes({ rdata }: RRset): number {
+function rrsetBytes({ rdata }: RRset): number {
   return RRSET_HEAD_BYTES + recordsBytes(rdata)
 }
 
