@@ -14,7 +14,7 @@ export interface LoadCounts {
 interface Waiting {
   readonly name: string
   /** Of a question for the serial: the newest one that had been answered when it was asked. */
-  readonly knownSerial: number | undefined
+  knownSerial: number | undefined
   readonly timer: NodeJS.Timeout
 }
 
@@ -70,8 +70,15 @@ export class Load {
     return new Load(socket, options)
   }
 
-  /** Counts from 0. */
+  /**
+   * Counts from 0, and forgets which serials were seen: a way back that ended just before may not have been
+   * asked for yet, and is not of what comes now.
+   */
   reset(): void {
+    this.#serial = 0
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.knownSerial !== undefined) waiting.knownSerial = 0
+    }
     this.#asked = 0
     this.#failed = []
     this.#wentBack = 0
