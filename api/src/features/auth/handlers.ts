@@ -1,9 +1,7 @@
-import { Refusal } from '../../domain/errors.ts'
 import { endSession } from '../../credentials/session.ts'
 import { handlersFor } from '../../plugins/contract.ts'
-import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
-import { clearSessionCookie, setSessionCookie } from '../../plugins/session-cookie.ts'
-import { signedInBody } from './account-body.ts'
+import { clearSessionCookie } from '../../plugins/session-cookie.ts'
+import { handOver, requireOwnPage } from '../../plugins/sign-in-answer.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
@@ -56,17 +54,10 @@ export const authHandlers = handlersFor('auth', {
     return { body: { message: TEXTS.resetDone } }
   },
 
-  async login({ services, body, origin, request, reply }) {
-    const { headers } = request
-    const isBrowser = isFromBrowser(headers)
-    // Another site could sign its visitor in to an account of its own.
-    if (isBrowser && !isSameOrigin(headers, services.config.publicUrl)) {
-      throw new Refusal('cross-site', 'This request came from another site.')
-    }
-    const session = await login(services, body, origin)
-    if (!isBrowser) return { body: signedInBody(session, session.token) }
-    setSessionCookie(reply, services.config, session.token)
-    return { body: signedInBody(session, 'session') }
+  async login(call) {
+    requireOwnPage(call)
+    const session = await login(call.services, call.body, call.origin)
+    return { body: handOver(call, session) }
   },
 
   async logout({ services, principal, reply }) {

@@ -14,5 +14,4 @@ export const TEXTS = {
   passwordMissing: 'A new password is needed.',
   passwordsDiffer: 'Passwords do not match',
   wrongCredentials: 'Invalid username/email or password',
-  notVerified: 'Please verify your email address before logging in.',
 } as const

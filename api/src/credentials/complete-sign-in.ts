@@ -1,0 +1,115 @@
+/**
+ * The end of every way to sign in: whoever calls has proved who they are, with all that the account
+ * asks for. From here on password, second factor and passkey are the same: one session with a new
+ * token, one line in the history, one mail when the device is a new one.
+ */
+import type { SignedIn } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { Refusal } from '../domain/errors.ts'
+import type { Origin } from '../plugins/origin.ts'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+import { requireUsable } from './account-row.ts'
+import { writeLogin } from './login-history.ts'
+import { beginSession } from './session.ts'
+
+const NOT_VERIFIED = 'Please verify your email address before logging in.'
+
+/** An account that somebody proved to be theirs, and the version of its credentials that this holds for. */
+export interface ProvenAccount {
+  readonly userId: string
+  readonly credentialVersion: number
+}
+
+export interface SignedInUser {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+  readonly account_type: SignedIn['account_type']
+  readonly given_name: string | null
+  readonly surname: string | null
+}
+
+export interface BegunSession {
+  readonly user: SignedInUser
+  readonly token: string
+  readonly createdAt: Date
+}
+
+/**
+ * Begins a session. Signing in takes back that the account is to be deleted; one whose time is over
+ * is gone already, though its names may still be on their way out.
+ *
+ * @param settle what may be used once only is used up here: in the same transaction, with the account
+ * locked, so that of two calls one succeeds; what it throws undoes everything
+ * @returns undefined when the account's credentials changed after they were found right
+ * @throws Refusal `email-not-verified`, `account-disabled`
+ */
+export async function completeSignIn(
+  services: Services,
+  proven: ProvenAccount,
+  { ip, userAgent: client }: Origin,
+  settle?: (trx: Knex.Transaction) => Promise<void>,
+): Promise<BegunSession | undefined> {
+  const cc = await services.countryOf(ip)
+  const at = services.now()
+  return services.knex.transaction(async (trx) => {
+    const [user] = await query<SignedInUser>(
+      trx,
+      `update users set last_login = ?, last_login_ip = ?, last_login_cc = ?, deletion_due_at = null
+       where id = ? and credential_version = ?
+         and email_verified_at is not null and enabled and account_type <> 'disabled'
+         and (deletion_due_at is null or deletion_due_at > ?)
+       returning id, username, email, account_type, given_name, surname`,
+      [at, ip, cc, proven.userId, proven.credentialVersion, at],
+    )
+    if (user === undefined) {
+      await explainRefusal(trx, proven)
+      return undefined
+    }
+    await settle?.(trx)
+    const login = { userId: user.id, at, ip, cc, client }
+    const { isKnown } = await writeLogin(trx, login)
+    if (!isKnown) {
+      const job = { ...login, at: at.toISOString() }
+      await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...job })
+    }
+    const session = { userId: user.id, ip, userAgent: client }
+    return { user, ...(await beginSession(services, trx, session)) }
+  })
+}
+
+/** Puts down for the owner that somebody tried in vain, a moment after the answer. */
+export function noteFailedSignIn(
+  { loginHistory, now }: Services,
+  userId: string,
+  { ip }: Origin,
+): void {
+  loginHistory.noteFailure({ userId, at: now(), ip })
+}
+
+interface Standing {
+  readonly enabled: boolean
+  readonly account_type: string
+  readonly is_verified: boolean
+}
+
+/**
+ * Why an account that was proved may not sign in. Returns when nothing but its credentials changed.
+ *
+ * @throws Refusal `email-not-verified`, `account-disabled`
+ */
+async function explainRefusal(
+  knex: Knex,
+  { userId, credentialVersion }: ProvenAccount,
+): Promise<void> {
+  const [standing] = await query<Standing>(
+    knex,
+    `select enabled, account_type, email_verified_at is not null as is_verified
+     from users where id = ? and credential_version = ?`,
+    [userId, credentialVersion],
+  )
+  if (standing === undefined) return
+  if (!standing.is_verified) throw new Refusal('email-not-verified', NOT_VERIFIED)
+  requireUsable(standing)
+}

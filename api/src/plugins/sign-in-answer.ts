@@ -1,0 +1,53 @@
+/** What every way to sign in answers: a cookie that scripts cannot read for browsers, a token for programs. */
+import type { SignedIn } from '@homing/openapi'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BegunSession } from '../credentials/complete-sign-in.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { Services } from '../services.ts'
+import { isFromBrowser, isSameOrigin } from './same-origin.ts'
+import { setSessionCookie } from './session-cookie.ts'
+
+/** The call that signs in, as HTTP knows it. */
+export interface SignInCall {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly services: Services
+}
+
+/**
+ * Another site could sign its visitor in to an account of its own.
+ *
+ * @throws Refusal `cross-site`
+ */
+export function requireOwnPage({ request: { headers }, services }: SignInCall): void {
+  if (isFromBrowser(headers) && !isSameOrigin(headers, services.config.publicUrl)) {
+    throw new Refusal('cross-site', 'This request came from another site.')
+  }
+}
+
+/** Hands a new session over. @returns what the answer says */
+export function handOver(
+  { request, reply, services }: SignInCall,
+  session: BegunSession,
+): SignedIn {
+  if (!isFromBrowser(request.headers)) return signedInBody(session, session.token)
+  setSessionCookie(reply, services.config, session.token)
+  return signedInBody(session, 'session')
+}
+
+/** @param token the session, or `session` when a cookie carries it */
+function signedInBody({ user, createdAt }: BegunSession, token: string): SignedIn {
+  return {
+    token,
+    id: user.id,
+    user_id: user.id,
+    username: user.username,
+    email: user.email,
+    account_type: user.account_type,
+    role: user.account_type,
+    plan: user.account_type,
+    given_name: user.given_name,
+    surname: user.surname,
+    session_created: createdAt.toISOString(),
+  }
+}
