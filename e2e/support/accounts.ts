@@ -1,5 +1,5 @@
 /** Accounts and names, made as users and administrators make them. */
-import { type ApiClient, createApiClient } from '@homing/openapi/client'
+import { type ApiClient, createApiClient, isSignedIn } from '@homing/openapi/client'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messagesTo } from './mailbox.ts'
@@ -19,7 +19,7 @@ export async function signIn(stack: Stack, username: string, password: string): 
   const { data } = await createApiClient({ baseUrl: stack.url }).POST('/api/login', {
     body: { username_or_email: username, password },
   })
-  if (data === undefined) throw new Error(`${username} cannot sign in`)
+  if (data === undefined || !isSignedIn(data)) throw new Error(`${username} cannot sign in`)
   const { token } = data
   const headers = { authorization: `Bearer ${token}` }
   return { username, password, token, api: createApiClient({ baseUrl: stack.url, headers }) }

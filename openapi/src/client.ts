@@ -1,6 +1,6 @@
 /** The typed client: every call that cli and the web apps make goes through it. */
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch'
-import type { paths } from './types.gen.ts'
+import type { components, paths } from './types.gen.ts'
 
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
@@ -8,4 +8,11 @@ export type ApiClient = Client<paths>
 /** A client of the API at `baseUrl`. */
 export function createApiClient(options: ClientOptions & { baseUrl: string }): ApiClient {
   return createFetchClient<paths>(options)
+}
+
+type Schemas = components['schemas']
+
+/** Whether an answer to signing in is a session, and not the wish for a CAPTCHA or a second factor. */
+export function isSignedIn(answer: Schemas['LoginAnswer']): answer is Schemas['SignedIn'] {
+  return 'token' in answer
 }

@@ -22,4 +22,10 @@ export { operations, type Operations, type SliceName } from './operations/index.
 export { Problem, PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
 export * from './schemas/index.ts'
 export { WITHHELD_REASONS } from './schemas/name-state.ts'
+export {
+  CAPTCHA_PROVIDERS,
+  type CaptchaProvider,
+  SECOND_FACTOR_METHODS,
+  type SecondFactorMethod,
+} from './sign-in-ways.ts'
 export { UPDATE_HINTS, type UpdateHint } from './update-hints.ts'

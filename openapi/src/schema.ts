@@ -1,5 +1,12 @@
 /** The few words that schemas are written with. A schema here is plain JSON Schema (2020-12), typed by TypeBox. */
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import {
+  Type,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+} from 'typebox'
 
 /** A named component: `$id` is its name in the document. */
 export type Component = TSchema & { $id: string }
@@ -12,6 +19,15 @@ export function record<P extends TProperties, const Id extends string>(
 ): TObject<P> & { $id: Id } {
   const options = { $id, additionalProperties: false, ...(description ? { description } : {}) }
   return Type.Object(properties, options) as unknown as TObject<P> & { $id: Id }
+}
+
+/** A body that has one of some forms, told apart by their fields. */
+export function oneOf<S extends TSchema[], const Id extends string>(
+  $id: Id,
+  forms: [...S],
+  description: string,
+): TUnion<S> & { $id: Id } {
+  return Type.Union(forms, { $id, description }) as unknown as TUnion<S> & { $id: Id }
 }
 
 /** A reference to a named component, with its type. */

@@ -1399,6 +1399,24 @@ export interface components {
              */
             zone: string;
         };
+        /** @description Nobody is signed in: solve the CAPTCHA and send the same again with `captcha_token`. */
+        CaptchaRequired: {
+            /** @constant */
+            requires_captcha: true;
+            captcha: components["schemas"]["CaptchaTerms"];
+        };
+        /** @description The CAPTCHA that this service asks for. */
+        CaptchaTerms: {
+            /** @enum {unknown} */
+            provider: "none" | "altcha" | "turnstile" | "hcaptcha";
+            /** @description What the widget of `turnstile` and `hcaptcha` is given. */
+            site_key?: string;
+            /**
+             * @description Where `altcha` has its challenges, from the API’s own origin.
+             * @example /api/captcha/challenge
+             */
+            challenge_url?: string;
+        };
         CreatedApiKey: {
             /**
              * @description A positive whole number.
@@ -1641,6 +1659,8 @@ export interface components {
             /** @description The token of the link. */
             token: string;
         };
+        /** @description A session (it has `token`), or what is missing for one: `requires_captcha` or `requires_second_factor`. */
+        LoginAnswer: components["schemas"]["SignedIn"] | components["schemas"]["CaptchaRequired"] | components["schemas"]["SecondFactorRequired"];
         LoginAttempt: {
             /**
              * Format: date-time
@@ -1838,7 +1858,7 @@ export interface components {
             /** @description Written for the person who reads it. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -1899,6 +1919,20 @@ export interface components {
             former_secret: components["schemas"]["FormerSecret"] | null;
             /** @description The new secret. It is shown this once. */
             key: string;
+        };
+        /** @description Nobody is signed in yet: the account wants a second factor. */
+        SecondFactorRequired: {
+            /** @constant */
+            requires_second_factor: true;
+            /** @description Stands for the password, which was right. */
+            login_token: string;
+            /** @description What the account has, any of which will do. */
+            methods: ("totp" | "recovery_code" | "passkey")[];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string;
         };
         Session: {
             /**
@@ -2818,7 +2852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description Signed in, or what is still missing: a CAPTCHA or a second factor. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2839,7 +2873,7 @@ export interface operations {
                      *       "session_created": "2026-05-12T08:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["SignedIn"];
+                    "application/json": components["schemas"]["LoginAnswer"];
                 };
             };
             /** @description `malformed-request`: The request could not be read. */

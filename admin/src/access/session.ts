@@ -1,6 +1,11 @@
 /** Who is signed in. The session is a cookie that no script sees, so the API is asked, and its answer kept. */
+import { isSignedIn } from '@homing/openapi/client'
+import { HttpError } from 'react-admin'
 import { type Account, api } from '../api.ts'
 import { problemError } from '../problem.ts'
+
+const MISSING_STEP =
+  'The service wants a CAPTCHA or a second factor. Sign in on the site first, then come back.'
 
 /** One question at a time, and one for all who ask. */
 let asked: Promise<Account | undefined> | undefined
@@ -49,6 +54,7 @@ export async function beginSession(usernameOrEmail: string, password: string): P
   })
   forgetSession()
   if (data === undefined) throw problemError(response.status, error)
+  if (!isSignedIn(data)) throw new HttpError(MISSING_STEP, response.status, {})
 }
 
 /** Ends the session. One that ended already is none the worse. */

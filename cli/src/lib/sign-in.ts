@@ -15,6 +15,9 @@ type Trace = ApiOptions['trace']
 const CAPTCHA =
   'The service wants to see that you are no machine. Sign in with a browser, make an API key there, and give it to homing login --with-token.'
 
+const SECOND_FACTOR =
+  'This account wants a second factor. Sign in with a browser, make an API key there, and give it to homing login --with-token.'
+
 /** Begins a session. @throws CommandFailure when the service refuses */
 export async function signInByPassword(
   server: string,
@@ -24,21 +27,11 @@ export async function signInByPassword(
   const answer = await apiAt(server, { trace }).POST('/api/login', {
     body: { username_or_email: username, password },
   })
-  if (asksForCaptcha(answer.data) || asksForCaptcha(answer.error)) {
-    throw new CommandFailure(EXIT.auth, CAPTCHA)
-  }
-  const { token, username: name, plan } = bodyOf(answer, 'token', 'username')
+  const data = bodyOf(answer)
+  if ('requires_captcha' in data) throw new CommandFailure(EXIT.auth, CAPTCHA)
+  if ('requires_second_factor' in data) throw new CommandFailure(EXIT.auth, SECOND_FACTOR)
+  const { token, username: name, plan } = bodyOf({ ...answer, data }, 'token', 'username')
   return { kept: { server, kind: 'session', token, username: name }, plan }
-}
-
-/** A login that was right may still be answered with the wish for a CAPTCHA and without a session. */
-function asksForCaptcha(body: unknown): boolean {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'requires_captcha' in body &&
-    body.requires_captcha === true
-  )
 }
 
 /**

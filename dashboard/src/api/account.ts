@@ -1,5 +1,5 @@
 /** Signing in and out, and what the plan allows. */
-import type { components } from '@homing/openapi/client'
+import { type components, isSignedIn } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { answerOf, ApiProblem } from './problem.ts'
@@ -12,17 +12,15 @@ export interface SignIn {
   readonly password: string
 }
 
-/** A service may want a CAPTCHA first; it says so in an answer that is otherwise a success. */
-function asksForCaptcha(answer: object): boolean {
-  return 'requires_captcha' in answer && answer.requires_captcha === true
-}
+/** `captcha`, `second-factor`: nobody is signed in before the service has seen one. */
+export type SignInOutcome = 'done' | 'captcha' | 'second-factor'
 
-/** @returns whether a CAPTCHA is wanted before anybody is signed in. @throws ApiProblem, NetworkFailure */
-export async function signIn({ usernameOrEmail, password }: SignIn): Promise<'done' | 'captcha'> {
+/** @throws ApiProblem, NetworkFailure */
+export async function signIn({ usernameOrEmail, password }: SignIn): Promise<SignInOutcome> {
   const { data } = await answerOf(
     api.POST('/api/login', { body: { username_or_email: usernameOrEmail, password } }),
   )
-  if (asksForCaptcha(data)) return 'captcha'
+  if (!isSignedIn(data)) return 'requires_captcha' in data ? 'captcha' : 'second-factor'
   const { id, username, email, account_type, plan } = data
   beginLocalSession({ id, username, email, account_type, plan })
   return 'done'

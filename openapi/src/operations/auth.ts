@@ -11,9 +11,9 @@ import {
   PasswordReset,
   RegisteredAccount,
   ResetSubject,
-  SignedIn,
-  type SignedIn as SignedInBody,
+  type SignedIn,
 } from '../schemas/accounts.ts'
+import { LoginAnswer } from '../schemas/login.ts'
 
 const identity = {
   id: '7',
@@ -25,7 +25,7 @@ const identity = {
   surname: null,
 } as const
 
-const signedIn: SignedInBody = {
+const signedIn: SignedIn = {
   token: 'session',
   ...identity,
   user_id: '7',
@@ -161,8 +161,8 @@ export const auth = {
     bodyExample: { username_or_email: 'ada', password: 'correct horse battery staple' },
     success: {
       status: 200,
-      description: 'Signed in.',
-      schema: ref(SignedIn),
+      description: 'Signed in, or what is still missing: a CAPTCHA or a second factor.',
+      schema: ref(LoginAnswer),
       example: signedIn,
     },
     problems: ['wrong-credentials', 'email-not-verified', 'account-disabled', 'cross-site'],

@@ -9,7 +9,13 @@ import { Message } from '../../components/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
-import { captchaWanted, failureOf, incomplete, type SignInFailure } from './sign-in-failure.ts'
+import {
+  captchaWanted,
+  failureOf,
+  incomplete,
+  secondFactorWanted,
+  type SignInFailure,
+} from './sign-in-failure.ts'
 import { useCountdown } from './use-countdown.ts'
 import './login.css'
 
@@ -54,7 +60,7 @@ function SignInForm() {
     setBusy(true)
     try {
       const outcome = await signIn({ usernameOrEmail: username.trim(), password })
-      if (outcome === 'captcha') fail(captchaWanted)
+      if (outcome !== 'done') fail(outcome === 'captcha' ? captchaWanted : secondFactorWanted)
     } catch (error) {
       fail(failureOf(error))
     } finally {

@@ -33,6 +33,10 @@ export const captchaWanted = failure(
   'Too many attempts: this service now wants a CAPTCHA, which this page cannot show. Wait a few minutes, then try again.',
 )
 
+export const secondFactorWanted = failure(
+  'This account wants a second factor, which this page cannot ask for.',
+)
+
 export function failureOf(error: unknown): SignInFailure {
   if (error instanceof NetworkFailure) return failure('Network error. Please try again.')
   if (!(error instanceof ApiProblem)) return failure('Login failed. Please try again.')
