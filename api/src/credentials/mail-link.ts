@@ -62,6 +62,19 @@ export async function makeLink(
   return { linkId: link.id, seed }
 }
 
+/**
+ * Locks the account of a link, as everybody does who makes, uses or drops links: the account before its
+ * links, so that two of them wait for each other and never deadlock. Whoever waited reads the link afterwards.
+ */
+export async function lockAccountOfLink(trx: Knex.Transaction, token: string): Promise<void> {
+  await query(
+    trx,
+    `select 1 from users where id =
+       (select user_id from mail_links where token_digest = decode(?, 'hex')) for no key update`,
+    [digestOf(token)],
+  )
+}
+
 /** Makes the links of an account for one purpose worthless. */
 export async function dropLinks(
   trx: Knex.Transaction,

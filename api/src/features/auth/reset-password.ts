@@ -1,7 +1,7 @@
 /** A new password by a link. It proves that whoever sets it reads the account's mail; it signs nobody in. */
 import type { PasswordReset } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { dropLinks } from '../../credentials/mail-link.ts'
+import { dropLinks, lockAccountOfLink } from '../../credentials/mail-link.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
@@ -60,7 +60,8 @@ export async function resetPassword(services: Services, reset: PasswordReset): P
   await findResetLink(services, reset.token)
   const passwordHash = await services.passwords.hash(password)
   await services.knex.transaction(async (trx) => {
-    const { user_id: userId } = await lockedLink(services, trx, reset.token)
+    await lockAccountOfLink(trx, reset.token)
+    const { user_id: userId } = await findResetLink({ knex: trx, now: services.now }, reset.token)
     await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
     await endAllCredentials(trx, userId)
     for (const purpose of ['reset_password', 'change_email_old', 'change_email_new'] as const) {
@@ -69,19 +70,4 @@ export async function resetPassword(services: Services, reset: PasswordReset): P
     const at = services.now().toISOString()
     await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId, at })
   })
-}
-
-/** The link, read anew after its account was locked: whoever waited for the lock finds it gone. */
-async function lockedLink(
-  { now }: Services,
-  trx: Knex.Transaction,
-  token: string,
-): Promise<ResetLink> {
-  await query(
-    trx,
-    `select 1 from users where id =
-       (select user_id from mail_links where token_digest = decode(?, 'hex')) for no key update`,
-    [digestOf(token)],
-  )
-  return findResetLink({ knex: trx, now }, token)
 }

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { lockAccountOfLink } from '../../credentials/mail-link.ts'
 import { networkOf } from '../../domain/networks.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
@@ -25,6 +26,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
   const at = now()
   try {
     await knex.transaction(async (trx) => {
+      await lockAccountOfLink(trx, token)
       const [link] = await query<LinkRow>(
         trx,
         `update mail_links set used_at = ?
