@@ -7,6 +7,8 @@ export interface CallerAccount {
   readonly id: string
   readonly username: string
   readonly accountType: string
+  /** Whether signing in takes more than the password. */
+  readonly hasSecondFactor: boolean
   readonly domainLimit: number
   readonly ttlSeconds: number
   readonly abilities: ReadonlySet<string>
@@ -15,6 +17,8 @@ export interface CallerAccount {
 export interface SessionPrincipal {
   readonly kind: 'session'
   readonly sessionId: string
+  /** When the person last proved who they are; null: before that was noted. */
+  readonly confirmedAt: Date | null
   readonly account: CallerAccount
 }
 

@@ -104,6 +104,7 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: SECURITY[operation.access],
     ...(operation.keyAction === undefined ? {} : { 'x-key-action': operation.keyAction }),
+    ...(operation.stepUp === undefined ? {} : { 'x-step-up': operation.stepUp }),
     ...(given.length === 0 ? {} : { parameters: given }),
     ...(operation.body === undefined
       ? {}

@@ -36,6 +36,12 @@ export interface Operation {
   readonly access: Access
   /** What an API key has to be allowed; there for `caller` and `update`, and nowhere else. */
   readonly keyAction?: KeyAction
+  /**
+   * Asks that the person proved who they are within the last minutes (`POST /api/me/confirm`).
+   * - `true`: of everybody
+   * - `with-second-factor`: of accounts that have a second factor; the others give their password in the body
+   */
+  readonly stepUp?: true | 'with-second-factor'
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
@@ -68,6 +74,7 @@ export function commonProblems(operation: Operation): ProblemCode[] {
     if (operation.method !== 'GET') problems.push('cross-site')
   }
   if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
+  if (operation.stepUp !== undefined) problems.push('step-up-required')
   if (operation.body !== undefined) problems.push('body-too-large', 'unsupported-media-type')
   if (
     operation.body !== undefined ||

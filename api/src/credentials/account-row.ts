@@ -3,7 +3,7 @@ import type { CallerAccount } from '../principal.ts'
 
 /** Columns of an account `u` with its plan `p`, as every credential reads them. */
 export const ACCOUNT_COLUMNS = `
-  u.id as user_id, u.username, u.account_type, u.enabled, u.credential_version,
+  u.id as user_id, u.username, u.account_type, u.enabled, u.credential_version, u.has_second_factor,
   p.domain_limit, p.ttl_seconds, p.abilities`
 
 export interface AccountRow {
@@ -12,6 +12,7 @@ export interface AccountRow {
   readonly account_type: string
   readonly enabled: boolean
   readonly credential_version: number
+  readonly has_second_factor: boolean
   readonly domain_limit: number
   readonly ttl_seconds: number
   readonly abilities: readonly string[]
@@ -36,6 +37,7 @@ export function callerAccount(row: AccountRow): CallerAccount {
     id: row.user_id,
     username: row.username,
     accountType: row.account_type,
+    hasSecondFactor: row.has_second_factor,
     domainLimit: row.domain_limit,
     ttlSeconds: row.ttl_seconds,
     abilities: new Set(row.abilities),

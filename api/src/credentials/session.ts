@@ -12,12 +12,21 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS
 const USE_NOTED_EVERY_MS = 3_600_000
 /** Most sessions of an account; the oldest end when there are more. */
 const SESSIONS_LIMIT = 100
+const TOKEN_OCTETS = 32
 
 export interface FoundSession {
   readonly id: string
   readonly account: AccountRow
   /** Whether its end was just moved, so that a cookie has to follow. */
   readonly isProlonged: boolean
+  /** When its person last proved who they are; null: before that was noted. */
+  readonly confirmedAt: Date | null
+}
+
+interface SessionRow extends AccountRow {
+  readonly session_id: string
+  readonly last_used_at: Date
+  readonly confirmed_at: Date | null
 }
 
 /** A token that this service may have given: 32 octets as base64url. */
@@ -33,9 +42,9 @@ export async function findSession(
 ): Promise<FoundSession | undefined> {
   if (!looksLikeSession(token)) return undefined
   const at = now()
-  const [row] = await query<AccountRow & { session_id: string; last_used_at: Date }>(
+  const [row] = await query<SessionRow>(
     knex,
-    `select s.id as session_id, s.last_used_at, ${ACCOUNT_COLUMNS}
+    `select s.id as session_id, s.last_used_at, s.confirmed_at, ${ACCOUNT_COLUMNS}
      from sessions s join users u on u.id = s.user_id join plans p on p.account_type = u.account_type
      where s.token_digest = decode(?, 'hex') and s.expires_at > ?`,
     [digestOf(token), at],
@@ -50,7 +59,7 @@ export async function findSession(
       row.session_id,
     ])
   }
-  return { id: row.session_id, account: row, isProlonged }
+  return { id: row.session_id, account: row, isProlonged, confirmedAt: row.confirmed_at }
 }
 
 /** Begins a session. @returns its token, which nobody can read again, and when it began */
@@ -59,18 +68,19 @@ export async function beginSession(
   trx: Knex.Transaction,
   session: { readonly userId: string; readonly ip: string; readonly userAgent: string | null },
 ): Promise<{ token: string; createdAt: Date }> {
-  const token = randomBytes(32).toString('base64url')
+  const token = randomBytes(TOKEN_OCTETS).toString('base64url')
   const at = now()
   await query(
     trx,
-    `insert into sessions (user_id, token_digest, created_at, last_used_at, expires_at, ip, user_agent)
-     values (?, decode(?, 'hex'), ?, ?, ?, ?, ?)`,
+    `insert into sessions (user_id, token_digest, created_at, last_used_at, expires_at, confirmed_at, ip, user_agent)
+     values (?, decode(?, 'hex'), ?, ?, ?, ?, ?, ?)`,
     [
       session.userId,
       digestOf(token),
       at,
       at,
       new Date(at.getTime() + SESSION_LIFETIME_MS),
+      at,
       session.ip,
       session.userAgent,
     ],
@@ -82,6 +92,26 @@ export async function beginSession(
     [session.userId, SESSIONS_LIMIT],
   )
   return { token, createdAt: at }
+}
+
+/**
+ * Notes that the person of a session proved once more who they are. The session gets another token, as
+ * at every sign-in: one that somebody copied before ends here.
+ *
+ * @returns the new token; undefined when the session has ended
+ */
+export async function renewSession(
+  { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
+  trx: Knex.Transaction,
+  sessionId: string,
+): Promise<string | undefined> {
+  const token = randomBytes(TOKEN_OCTETS).toString('base64url')
+  const renewed = await query(
+    trx,
+    `update sessions set token_digest = decode(?, 'hex'), confirmed_at = ? where id = ? returning 1`,
+    [digestOf(token), now(), sessionId],
+  )
+  return renewed.length === 0 ? undefined : token
 }
 
 export async function endSession(knex: Knex, sessionId: string): Promise<void> {

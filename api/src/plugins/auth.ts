@@ -14,6 +14,7 @@ import type {
 import fastifyPlugin from 'fastify-plugin'
 import { accountDisabled, callerAccount, requireUsable } from '../credentials/account-row.ts'
 import { authenticateKey } from '../credentials/api-key.ts'
+import { requireConfirmed } from '../credentials/confirmation.ts'
 import { findSession, looksLikeSession } from '../credentials/session.ts'
 import { Refusal } from '../domain/errors.ts'
 import { useRefusal } from '../domain/key-scope.ts'
@@ -99,7 +100,8 @@ async function sessionPrincipal(
   if (session === undefined) throw unauthenticated(SIGN_IN)
   requireUsable(session.account)
   if (by === 'cookie' && session.isProlonged) setSessionCookie(reply, services.config, token)
-  return { kind: 'session', sessionId: session.id, account: callerAccount(session.account) }
+  const { id: sessionId, confirmedAt, account } = session
+  return { kind: 'session', sessionId, confirmedAt, account: callerAccount(account) }
 }
 
 /** @throws Refusal `forbidden`, and `key-scope` for a key that is not for this action */
@@ -115,6 +117,13 @@ function requireAccess({ access, keyAction }: Operation, principal: Principal): 
   if (access === 'administrator' && principal.account.accountType !== 'admin') {
     throw new Refusal('forbidden', 'This is for administrators.')
   }
+}
+
+/** @throws Refusal `step-up-required` */
+function requireStepUp({ stepUp }: Operation, principal: Principal, now: Date): void {
+  if (stepUp === undefined || principal.kind !== 'session') return
+  if (stepUp === 'with-second-factor' && !principal.account.hasSecondFactor) return
+  requireConfirmed(principal, now)
 }
 
 /** What only reads. A browser may be led to make such a call, and nobody else sees its answer. */
@@ -138,6 +147,7 @@ async function findPrincipal(
     ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
   requireAccess(operation, principal)
+  requireStepUp(operation, principal, services.now())
   return principal
 }
 
