@@ -14,31 +14,34 @@ import { endSessionsBut } from './session.ts'
 export interface SecondFactors {
   /** Since when codes of an authenticator are asked for; null: they are not. */
   readonly totpSince: Date | null
+  readonly passkeys: number
   readonly recoveryCodesLeft: number
 }
 
 const READ = `
   select (select confirmed_at from totp_secrets where user_id = u.id) as "totpSince",
+         (select count(*)::int from passkeys where user_id = u.id) as passkeys,
          (select count(*)::int from recovery_codes where user_id = u.id and used_at is null) as "recoveryCodesLeft"
   from users u where u.id = ?`
 
 /** What an account has. */
 export async function secondFactorsOf(knex: Knex, userId: string): Promise<SecondFactors> {
   const [factors] = await query<SecondFactors>(knex, READ, [userId], 'second-factors')
-  return factors ?? { totpSince: null, recoveryCodesLeft: 0 }
+  return factors ?? { totpSince: null, passkeys: 0, recoveryCodesLeft: 0 }
 }
 
 /** Whether signing in takes more than the password. Recovery codes stand in for a factor and are none. */
-export function isSecondFactorOn({ totpSince }: SecondFactors): boolean {
-  return totpSince !== null
+export function isSecondFactorOn({ totpSince, passkeys }: SecondFactors): boolean {
+  return totpSince !== null || passkeys > 0
 }
 
 /** The ways in which an account can show its second factor; none where it has none. */
 export function methodsOf(factors: SecondFactors): SecondFactorMethod[] {
   if (!isSecondFactorOn(factors)) return []
-  const { totpSince, recoveryCodesLeft } = factors
+  const { totpSince, passkeys, recoveryCodesLeft } = factors
   return [
     ...(totpSince === null ? [] : (['totp'] as const)),
+    ...(passkeys === 0 ? [] : (['passkey'] as const)),
     ...(recoveryCodesLeft === 0 ? [] : (['recovery_code'] as const)),
   ]
 }
