@@ -40,6 +40,7 @@ describe('defaults', () => {
         { hostname: 'ns2.dyn.example.net', ipv4: '127.0.0.1' },
       ],
       admin: { username: 'admin', email: 'admin@dyn.example.net' },
+      productName: 'Homing',
       mailFrom: 'Homing <no-reply@dyn.example.net>',
       trustProxy: [],
       addressPolicy: 'any',
@@ -47,6 +48,13 @@ describe('defaults', () => {
     })
     expect(defaults.publicUrl.href).toBe('http://localhost:9000/')
     expect(Object.isFrozen(defaults)).toBe(true)
+  })
+
+  test('mail comes from the service by the name that it was given', () => {
+    expect(config({ PRODUCT_NAME: 'Ada & Söhne', ZONES: 'b.test' })).toMatchObject({
+      productName: 'Ada & Söhne',
+      mailFrom: 'Ada & Söhne <no-reply@b.test>',
+    })
   })
 
   test('stand for an empty variable too', () => {
@@ -110,6 +118,10 @@ describe('wrong values stop with one line', () => {
     ['CHANGE_RETENTION', '24'],
     ['ADMIN_EMAIL', 'nobody'],
     ['MAIL_FROM', 'Homing <no-reply>'],
+    ['PRODUCT_NAME', 'Ada <ada@example.net>'],
+    ['PRODUCT_NAME', 'two\nlines'],
+    ['PRODUCT_NAME', 'x'.repeat(41)],
+    ['PRODUCT_NAME', '<script>'],
     ['ADDRESS_POLICY', 'none'],
     ['NODE_ENV', 'staging'],
     ['RATE_LIMITS', 'no'],

@@ -57,6 +57,8 @@ export interface Config {
   /** Undefined: mail goes to the local mailbox. */
   readonly smtpUrl: URL | undefined
   readonly mailFrom: string
+  /** What the service calls itself, in mail and on its pages. */
+  readonly productName: string
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[]
   readonly addressPolicy: 'any' | 'public'
@@ -196,11 +198,20 @@ function dnsOf(variables: Variables) {
       { hostname: `ns2.${first}`, ipv4: '127.0.0.1' },
     ]),
     admin: administratorOf(variables, first),
+    ...senderOf(variables, first),
+  }
+}
+
+function senderOf(variables: Variables, zone: string) {
+  const takes = "a name of at most 40 letters, digits, spaces and . & ' + -"
+  const productName = variables.value('PRODUCT_NAME', takes, parse.productName, 'Homing')
+  return {
+    productName,
     mailFrom: variables.value(
       'MAIL_FROM',
       'Name <address@example.net> or an address alone',
       parse.mailbox,
-      `Homing <no-reply@${first}>`,
+      `${productName} <no-reply@${zone}>`,
     ),
   }
 }

@@ -135,6 +135,16 @@ export function mailbox(text: string): string | undefined {
   return emailAddress(address ?? text) === undefined ? undefined : text
 }
 
+/**
+ * A name for the service that stands as it is in headers of mail, in titles and in texts: no control characters, and
+ * none of those by which an address begins or ends (RFC 5322 §3.2.3).
+ */
+export function productName(text: string): string | undefined {
+  return /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .&'+-]{0,38}[\p{L}\p{M}\p{N}.+])?$/u.test(text)
+    ? text
+    : undefined
+}
+
 /** Any text of at least so many characters and no control characters. */
 export function textFrom(minCharacters: number): Parse<string> {
   return (text) => (text.length >= minCharacters && !/\p{Cc}/u.test(text) ? text : undefined)

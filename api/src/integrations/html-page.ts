@@ -47,8 +47,12 @@ small { color: var(--muted); font-size: 14px }
 hr { margin: 24px 0 16px; border: 0; border-top: 1px solid var(--line) }
 `
 
-/** A whole page. Paragraphs that are text are escaped. */
-export function page(title: string, paragraphs: readonly (string | Html)[]): string {
+/** A whole page. Paragraphs that are text are escaped. @param product whose page it is, for its title */
+export function page(
+  title: string,
+  paragraphs: readonly (string | Html)[],
+  product?: string,
+): string {
   const body = paragraphs.map((paragraph) =>
     paragraph instanceof Html ? paragraph.markup : `<p>${escapeHtml(paragraph)}</p>`,
   )
@@ -57,7 +61,7 @@ export function page(title: string, paragraphs: readonly (string | Html)[]): str
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(product === undefined ? title : `${title} · ${product}`)}</title>
 <style>${STYLE}</style>
 </head>
 <body>

@@ -5,6 +5,8 @@
  */
 import type { Knex } from 'knex'
 import { fromKnex, PgBoss, type ConstructorOptions, type Queue } from 'pg-boss'
+import type { KeyNotice } from '../integrations/mails/key-notice.ts'
+import type { SecondFactorNotice } from '../integrations/mails/second-factor.ts'
 
 /** What each kind of job carries. Nothing secret: these rows are kept for a day. */
 export interface JobData {
@@ -33,6 +35,10 @@ export type MailJob =
       readonly cc: string | null
       readonly client: string | null
     }
+  /** Somebody made a key, gave one another secret, or trusted a pipeline. */
+  | ({ readonly kind: 'key-notice'; readonly userId: string } & KeyNotice)
+  /** What signing in takes is another. */
+  | ({ readonly kind: 'second-factor'; readonly userId: string } & SecondFactorNotice)
   /** `dueAt`: from when on the account is gone, ISO 8601. */
   | { readonly kind: 'account-deletion'; readonly userId: string; readonly dueAt: string }
   /** To the address that the account had until then. */

@@ -1,5 +1,5 @@
 /** The job `mail`: writes one mail and hands it over. Tried again, it sends the same mail or, when it became pointless, none. */
-import type { Mail } from '../integrations/mails/mail.ts'
+import type { MailParts } from '../integrations/mails/mail.ts'
 import { linkToken } from '../credentials/mail-link.ts'
 import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
@@ -7,10 +7,13 @@ import { accountDeletionMail } from '../integrations/mails/account-deletion.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
+import { keyNoticeMail } from '../integrations/mails/key-notice.ts'
 import { newDeviceMail } from '../integrations/mails/new-device.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
+import { secondFactorMail } from '../integrations/mails/second-factor.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
+import { writeMail } from '../integrations/mails/write-mail.ts'
 import type { Services } from '../services.ts'
 import type { MailJob } from './job-queue.ts'
 
@@ -49,7 +52,7 @@ type Writers = {
   readonly [Kind in MailJob['kind']]: (
     services: MailServices,
     job: Extract<MailJob, { kind: Kind }>,
-  ) => Promise<Mail | undefined>
+  ) => Promise<MailParts | undefined>
 }
 
 /**
@@ -86,6 +89,15 @@ const WRITERS: Writers = {
     const url = urlOf(services, '/#forgot-password')
     return owner && newDeviceMail({ ...owner, at, ip, cc, client, url })
   },
+  async 'key-notice'(services, notice) {
+    const owner = await ownerOf(services, notice.userId)
+    return owner && keyNoticeMail({ ...notice, ...owner, url: urlOf(services, '/#settings') })
+  },
+  async 'second-factor'(services, notice) {
+    const owner = await ownerOf(services, notice.userId)
+    const url = urlOf(services, '/#forgot-password')
+    return owner && secondFactorMail({ ...notice, ...owner, url })
+  },
   async 'account-deletion'(services, { userId, dueAt }) {
     const owner = await ownerOf(services, userId)
     return owner && accountDeletionMail({ ...owner, dueAt, url: urlOf(services, '/#login') })
@@ -113,7 +125,9 @@ export async function sendMail(
   const write = WRITERS[job.kind] as (
     services: MailServices,
     job: MailJob,
-  ) => Promise<Mail | undefined>
-  const mail = await write(services, job)
-  if (mail !== undefined) await mailer.send(mail, id)
+  ) => Promise<MailParts | undefined>
+  const parts = await write(services, job)
+  if (parts === undefined) return
+  const { productName: product, publicUrl } = services.config
+  await mailer.send(writeMail(parts, { product, url: publicUrl.origin }), id)
 }

@@ -7,14 +7,15 @@ import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
 
 /** Shown where the dashboard is not built. */
-export const frontPage = page('Homing', [
-  'Names that find home: dynamic DNS.',
-  html`<p>
-    Register a name, keep its address current from a router, a script or a pipeline, and DNS answers
-    with the new address a moment later.
-  </p>`,
-  html`<p><a href="/api/docs">The API and its documentation</a></p>`,
-])
+export const frontPage = (productName: string) =>
+  page(productName, [
+    'Names that find home: dynamic DNS.',
+    html`<p>
+      Register a name, keep its address current from a router, a script or a pipeline, and DNS
+      answers with the new address a moment later.
+    </p>`,
+    html`<p><a href="/api/docs">The API and its documentation</a></p>`,
+  ])
 
 export const sendPage = (reply: FastifyReply, markup: string) =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(markup)

@@ -20,7 +20,7 @@ async function appOver(folders: { dashboard: string; admin: string }): Promise<F
   await made.register(problems)
   await made.register(securityHeaders, { publicUrl: new URL('http://localhost') })
   await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
-  await made.register(screens, { folders })
+  await made.register(screens, { productName: 'Homing', folders })
   return made
 }
 

@@ -67,8 +67,14 @@ function serveScreen(
   app.get(`${path}/favicon.svg`, (_request, reply) => sendScreenFile(reply, folder, 'favicon.svg'))
 }
 
+/** `productName`: what stands where the dashboard is not built. */
+export interface ScreenOptions {
+  readonly productName: string
+  readonly folders?: ScreenFolders
+}
+
 export const screens = fastifyPlugin(
-  async (app: FastifyInstance, { folders = BUILT }: { folders?: ScreenFolders }) => {
+  async (app: FastifyInstance, { productName, folders = BUILT }: ScreenOptions) => {
     const shared = {
       preCompressed: true,
       index: false,
@@ -87,7 +93,7 @@ export const screens = fastifyPlugin(
       prefix: '/admin/assets/',
       decorateReply: false,
     })
-    serveScreen(app, '', folders.dashboard, (reply) => sendPage(reply, frontPage))
+    serveScreen(app, '', folders.dashboard, (reply) => sendPage(reply, frontPage(productName)))
     serveScreen(app, '/admin', folders.admin, () => {
       throw notFound('page')
     })

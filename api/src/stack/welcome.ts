@@ -63,7 +63,7 @@ export function welcomeLines(options: WelcomeOptions): string[] {
   const site = config.publicUrl.origin
   const mailbox = config.smtpUrl === undefined ? [`Mail            ${site}/dev/mailbox`] : []
   return [
-    `Homing          ${site}`,
+    `${config.productName.padEnd(15)} ${site}`,
     `API             ${site}/api/docs`,
     ...mailbox,
     `DNS             ${address} port ${port}, UDP and TCP`,

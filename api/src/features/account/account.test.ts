@@ -155,7 +155,7 @@ describe('POST /api/change-password', () => {
     await change()
     expect(await runJobs(world.services, mailer)).toEqual(['mail'])
     expect(mailer.sent).toMatchObject([
-      { to: `${ada.username}@mail.test`, subject: 'Your password was changed' },
+      { to: `${ada.username}@mail.test`, subject: 'Homing: Your password was changed' },
     ])
   })
 
@@ -379,7 +379,7 @@ describe('a sign-in from elsewhere', () => {
     const [text, ...others] = await mailedAfter('192.0.2.7', 'One/1')
     expect(others).toEqual([])
     expect(mailer.sent).toMatchObject([
-      { to: `${ada.username}@mail.test`, subject: 'A new sign-in to your account' },
+      { to: `${ada.username}@mail.test`, subject: 'Homing: A new sign-in to your account' },
     ])
     expect(text).toContain('Address: 192.0.2.7 (SE)')
     expect(text).toContain('Client: One/1')

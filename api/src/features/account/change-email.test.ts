@@ -71,7 +71,7 @@ test.each([
   expect(await emailOf(ada)).toBe(next)
   mailer.sent.length = 0
   await runJobs(world.services, mailer)
-  expect(mailer.sent).toMatchObject([{ to: old, subject: 'Your email address was changed' }])
+  expect(mailer.sent).toMatchObject([{ to: old, subject: 'Homing: Your email address was changed' }])
 })
 
 test('signing in by the old address ends at once, by the new one it begins', async () => {
@@ -177,8 +177,8 @@ describe('an address that is somebody’s already', () => {
     // The two jobs end in any order.
     const subjects = new Map(mailer.sent.map(({ to, subject }) => [to, subject]))
     expect(mailer.sent).toHaveLength(2)
-    expect(subjects.get(old)).toBe('Confirm another email address')
-    expect(subjects.get(`${bob.username}@mail.test`)).toBe('You already have an account')
+    expect(subjects.get(old)).toBe('Homing: Confirm another email address')
+    expect(subjects.get(`${bob.username}@mail.test`)).toBe('Homing: You already have an account')
     expect(mailTo(`${bob.username}@mail.test`)?.text).not.toContain('confirm-email')
     expect((await confirm(linkTokenOf(mailTo(old)))).json()).toMatchObject({
       is_changed: false,

@@ -94,7 +94,7 @@ test('the account goes after 14 days: its names, and what is held about its owne
   })
   await runJobs(world.services, mailer)
   expect(mailer.sent).toMatchObject([
-    { to: `${ada.username}@mail.test`, subject: 'Your account will be deleted' },
+    { to: `${ada.username}@mail.test`, subject: 'Homing: Your account will be deleted' },
   ])
 
   daysLater(13.9)

@@ -15,14 +15,13 @@ export const apiKeyHandlers = handlersFor('api-keys', {
     }
   },
 
-  async createApiKey({ services, principal, body }) {
-    const made = await createApiKey(services, principal.account, body)
+  async createApiKey({ services, principal, body, origin }) {
+    const made = await createApiKey(services, principal.account, body, origin)
     return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
   },
 
-  async rotateApiKey({ services, principal, params, body }) {
-    const { overlap_hours } = body
-    return { body: await rotateApiKey(services, principal.account, params.id, overlap_hours) }
+  async rotateApiKey({ services, principal, params, body, origin }) {
+    return { body: await rotateApiKey(services, principal.account, { ...params, ...body }, origin) }
   },
 
   async testApiKey({ services, principal, params, query }) {

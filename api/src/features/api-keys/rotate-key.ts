@@ -1,10 +1,12 @@
 /** Another secret for the same key. */
 import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
+import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -54,17 +56,19 @@ async function keepFormer(trx: Knex.Transaction, id: string, former: FormerRow, 
 
 /**
  * Replaces the secret of a key; what the key is for stays. The former secret is good for the overlap, and one that was
- * replaced before it ends now: two secrets of a key at a time can be told apart, more cannot.
+ * replaced before it ends now: two secrets of a key at a time can be told apart, more cannot. Its owner is told by mail.
  *
- * @param overlapHours 0: the former secret ends at once
+ * @param asked `overlap_hours` 0: the former secret ends at once
  * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended
  */
 export async function rotateApiKey(
-  { knex, now, randomBytes }: Services,
+  services: Services,
   account: CallerAccount,
-  id: string,
-  overlapHours = OVERLAP_HOURS,
+  asked: { readonly id: string; readonly overlap_hours?: number },
+  origin: Origin,
 ): Promise<RotatedApiKey> {
+  const { knex, now, randomBytes } = services
+  const { id, overlap_hours: overlapHours = OVERLAP_HOURS } = asked
   requireAbility(account, 'api_keys', 'API keys')
   const key = newSecret('api_key', randomBytes)
   const at = now()
@@ -88,6 +92,8 @@ export async function rotateApiKey(
     }
     const renewed = await findApiKey(trx, account.id, id)
     if (renewed === undefined) throw new Error('a key whose account is locked stays')
+    const what = { event: 'key-rotated', name: renewed.name, mark: secretPrefix(key) } as const
+    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
     return { ...apiKeyBody(renewed, at), key }
   })
 }

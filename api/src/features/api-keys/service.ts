@@ -1,9 +1,11 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { readLifetime, readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import type { Origin } from '../../plugins/contract.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { query } from '../../sql.ts'
 import type { CallerAccount } from '../../principal.ts'
@@ -27,14 +29,17 @@ function readName(text: string): string {
 
 /**
  * Makes a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
+ * Its owner is told by mail.
  *
  * @throws Refusal `validation-failed`, `plan-required`, `key-limit`
  */
 export async function createApiKey(
-  { knex, now, randomBytes }: Services,
+  services: Services,
   account: CallerAccount,
   input: NewApiKey,
+  origin: Origin,
 ): Promise<ApiKeyRow & { readonly key: string }> {
+  const { knex, now, randomBytes } = services
   requireAbility(account, 'api_keys', 'API keys')
   const name = readName(input.name)
   const scope = readScope(input.scope)
@@ -69,6 +74,8 @@ export async function createApiKey(
     )
     const row = made && (await findApiKey(trx, account.id, made.id))
     if (row === undefined) throw new Error('an inserted key has an id')
+    const what = { event: 'key-made', name, mark: secretPrefix(key) } as const
+    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
     return { ...row, key }
   })
 }

@@ -25,7 +25,7 @@ export const authHandlers = handlersFor('auth', {
       return verified
     }
     const refusal: unknown = await verifyEmail(services, params.token).catch((error) => error)
-    sendVerifyPage(reply, refusal)
+    sendVerifyPage(reply, refusal, services.config.productName)
     return verified
   },
 

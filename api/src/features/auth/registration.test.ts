@@ -65,7 +65,10 @@ describe('POST /api/register', () => {
     })
     expect(await runJobs(world.services, mailer)).toEqual(['registration', 'mail'])
     const [mail] = mailer.sent
-    expect(mail).toMatchObject({ to: `${name}@example.net`, subject: 'Verify your email address' })
+    expect(mail).toMatchObject({
+      to: `${name}@example.net`,
+      subject: 'Homing: Verify your email address',
+    })
     expect(mail?.text).toContain(`http://localhost:8080/api/verify-email/${linkTokenOf(mail)}`)
     const rows = await query(
       world.knex,
@@ -185,7 +188,9 @@ describe('an address that is somebody’s already', () => {
   test('its owner is told by mail and keeps the account; the claim gets no link', async () => {
     await register({ email: email(), password: 'of the stranger' })
     await runJobs(world.services, mailer)
-    expect(mailer.sent).toMatchObject([{ to: email(), subject: 'You already have an account' }])
+    expect(mailer.sent).toMatchObject([
+      { to: email(), subject: 'Homing: You already have an account' },
+    ])
     expect(mailer.sent[0]?.text).not.toContain('verify-email')
     const signedIn = await login({ username_or_email: email() })
     expect(signedIn.json()).toMatchObject({ username: owner })

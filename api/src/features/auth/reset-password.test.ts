@@ -57,7 +57,7 @@ async function mailedToken(): Promise<string> {
 test('a link comes by mail, tells whose it is, and sets the password', async () => {
   const token = await mailedToken()
   const [mail] = mailer.sent
-  expect(mail).toMatchObject({ to: email, subject: 'Reset your password' })
+  expect(mail).toMatchObject({ to: email, subject: 'Homing: Reset your password' })
   // In the fragment: browsers send it to nobody.
   expect(mail?.text).toContain(`http://localhost:8080/#reset-password/${token}`)
   expect((await subject(token)).json()).toEqual({ username: ada.username })
@@ -83,7 +83,7 @@ test('all sessions end, a remembered password is worth nothing, and the owner is
   expect((await login(PASSWORD)).status).toBe(401)
   await runJobs(world.services, mailer)
   const notice = mailer.sent.at(-1)
-  expect(notice).toMatchObject({ to: email, subject: 'Your password was changed' })
+  expect(notice).toMatchObject({ to: email, subject: 'Homing: Your password was changed' })
   expect(notice?.text).toContain(`${clock.toISOString().slice(0, 16).replace('T', ' ')} UTC`)
   expect(notice?.text).toContain('http://localhost:8080/#forgot-password')
   expect(notice?.text).not.toContain(NEW_PASSWORD)

@@ -25,8 +25,12 @@ function outcomeOf(refusal: unknown): Outcome {
   return { status: 400, title, text: refusal.message }
 }
 
-/** Answers the page. @param refusal what verifying threw, undefined when it succeeded */
-export function sendVerifyPage(reply: FastifyReply, refusal: unknown): FastifyReply {
+/** Answers the page. @param refusal what verifying threw, undefined when it succeeded @param product whose page it is */
+export function sendVerifyPage(
+  reply: FastifyReply,
+  refusal: unknown,
+  product: string,
+): FastifyReply {
   const { status, title, text } = outcomeOf(refusal)
   return reply
     .code(status)
@@ -34,5 +38,5 @@ export function sendVerifyPage(reply: FastifyReply, refusal: unknown): FastifyRe
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .serializer(String)
-    .send(page(title, [text]))
+    .send(page(title, [text], product))
 }

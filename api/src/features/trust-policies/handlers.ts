@@ -9,8 +9,8 @@ export const trustPolicyHandlers = handlersFor('trust-policies', {
     return { body: policies.map((row) => policyBody(row, services.config.publicUrl)) }
   },
 
-  async createTrustPolicy({ services, principal, body }) {
-    const made = await createTrustPolicy(services, principal.account, body)
+  async createTrustPolicy({ services, principal, body, origin }) {
+    const made = await createTrustPolicy(services, principal.account, body, origin)
     return { body: policyBody(made, services.config.publicUrl) }
   },
 

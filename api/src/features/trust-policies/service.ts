@@ -1,10 +1,12 @@
 /** The pipelines that an account trusts. */
 import type { NewTrustPolicy } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
+import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -48,12 +50,18 @@ export async function listTrustPolicies(
   )
 }
 
-/** @throws Refusal `plan-required`, `validation-failed`, `key-limit` */
+/**
+ * Trusts a pipeline. The owner is told by mail.
+ *
+ * @throws Refusal `plan-required`, `validation-failed`, `key-limit`
+ */
 export async function createTrustPolicy(
-  { knex, now, config }: Services,
+  services: Services,
   account: CallerAccount,
   input: NewTrustPolicy,
+  origin: Origin,
 ): Promise<PolicyRow> {
+  const { knex, now, config } = services
   requireAbility(account, 'api_keys', WHAT)
   const name = readName(input.name)
   const issuer = readIssuer(input.issuer, config.allowsPrivateTargets)
@@ -91,6 +99,9 @@ export async function createTrustPolicy(
       ],
     )
     if (row === undefined) throw new Error('an inserted policy has an id')
+    const mark = `${repository ?? subject} of ${issuer}`
+    const what = { event: 'pipeline-trusted', name, mark } as const
+    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
     return row
   })
 }

@@ -313,6 +313,7 @@ describe('policies', () => {
     }
     const input = { name: 'deploy', issuer: 'http://issuer.example', subject: 's' }
     const services = { ...world.services, config: production }
-    await expect(createTrustPolicy(services, account, input)).rejects.toThrow('https://')
+    const origin = { ip: '192.0.2.1', told: '192.0.2.1', userAgent: null }
+    await expect(createTrustPolicy(services, account, input, origin)).rejects.toThrow('https://')
   })
 })

@@ -1,6 +1,5 @@
 import { mailTime } from './mail-time.ts'
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Tells somebody that their account will go. @param url where one signs in, which keeps it */
 export function accountDeletionMail(mail: {
@@ -8,8 +7,8 @@ export function accountDeletionMail(mail: {
   username: string
   dueAt: string
   url: string
-}): Mail {
-  return writeMail({
+}): MailParts {
+  return {
     to: mail.to,
     subject: 'Your account will be deleted',
     greeting: `Hello ${mail.username},`,
@@ -20,5 +19,5 @@ export function accountDeletionMail(mail: {
     link: { label: 'Sign in and keep my account', url: mail.url },
     footer:
       'If it was not you who asked for this, sign in and change your password: whoever asked for it knows it.',
-  })
+  }
 }

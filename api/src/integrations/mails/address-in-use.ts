@@ -1,9 +1,8 @@
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Tells the owner of an address that somebody opened another account with it. @param url where one signs in */
-export function addressInUseMail(mail: { to: string; username: string; url: string }): Mail {
-  return writeMail({
+export function addressInUseMail(mail: { to: string; username: string; url: string }): MailParts {
+  return {
     to: mail.to,
     subject: 'You already have an account',
     greeting: `Hello ${mail.username},`,
@@ -13,5 +12,5 @@ export function addressInUseMail(mail: { to: string; username: string; url: stri
     ],
     link: { label: 'Sign in', url: mail.url },
     footer: 'If it was not you, you need not do anything.',
-  })
+  }
 }

@@ -1,5 +1,4 @@
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Asks the present address. @param url the link, which works once and for 24 hours */
 export function confirmOldEmailMail(mail: {
@@ -7,8 +6,8 @@ export function confirmOldEmailMail(mail: {
   username: string
   newEmail: string
   url: string
-}): Mail {
-  return writeMail({
+}): MailParts {
+  return {
     to: mail.to,
     subject: 'Confirm another email address',
     greeting: `Hello ${mail.username},`,
@@ -19,12 +18,16 @@ export function confirmOldEmailMail(mail: {
     link: { label: 'Change my email address', url: mail.url },
     footer:
       'If it was not you, do not open the link, and change your password: whoever asked for this knows it.',
-  })
+  }
 }
 
 /** Asks the new address. @param url the link, which works once and for 24 hours */
-export function confirmNewEmailMail(mail: { to: string; username: string; url: string }): Mail {
-  return writeMail({
+export function confirmNewEmailMail(mail: {
+  to: string
+  username: string
+  url: string
+}): MailParts {
+  return {
     to: mail.to,
     subject: 'Confirm your new email address',
     greeting: `Hello ${mail.username},`,
@@ -35,5 +38,5 @@ export function confirmNewEmailMail(mail: { to: string; username: string; url: s
     link: { label: 'Confirm my new email address', url: mail.url },
     footer:
       'You get this mail because somebody gave this address for an account. If it was not you, do nothing.',
-  })
+  }
 }

@@ -1,6 +1,5 @@
 import { mailTime } from './mail-time.ts'
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Tells the old address that the account has another one. */
 export function emailChangedMail(mail: {
@@ -8,8 +7,8 @@ export function emailChangedMail(mail: {
   username: string
   newEmail: string
   at: string
-}): Mail {
-  return writeMail({
+}): MailParts {
+  return {
     to: mail.to,
     subject: 'Your email address was changed',
     greeting: `Hello ${mail.username},`,
@@ -17,5 +16,5 @@ export function emailChangedMail(mail: {
       `The email address of your account was changed at ${mailTime(mail.at)}. It is ${mail.newEmail} now, and this address gets no more mail of the account.`,
     ],
     footer: 'If it was not you, please write to whoever runs this service.',
-  })
+  }
 }

@@ -1,6 +1,5 @@
 import { mailTime } from './mail-time.ts'
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Tells somebody of a sign-in that is not like earlier ones. @param url where a forgotten password is replaced */
 export function newDeviceMail(mail: {
@@ -11,9 +10,9 @@ export function newDeviceMail(mail: {
   cc: string | null
   client: string | null
   url: string
-}): Mail {
+}): MailParts {
   const country = mail.cc === null ? '' : ` (${mail.cc})`
-  return writeMail({
+  return {
     to: mail.to,
     subject: 'A new sign-in to your account',
     greeting: `Hello ${mail.username},`,
@@ -25,5 +24,5 @@ export function newDeviceMail(mail: {
     ],
     link: { label: 'Set a new password', url: mail.url },
     footer: 'If it was you, you need not do anything.',
-  })
+  }
 }

@@ -1,6 +1,5 @@
 import { mailTime } from './mail-time.ts'
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** Tells somebody that their password is another. @param url where a forgotten one is replaced */
 export function passwordChangedMail(mail: {
@@ -8,8 +7,8 @@ export function passwordChangedMail(mail: {
   username: string
   at: string
   url: string
-}): Mail {
-  return writeMail({
+}): MailParts {
+  return {
     to: mail.to,
     subject: 'Your password was changed',
     greeting: `Hello ${mail.username},`,
@@ -19,5 +18,5 @@ export function passwordChangedMail(mail: {
     ],
     link: { label: 'Set a new password', url: mail.url },
     footer: 'You get this mail because the password of your account was changed.',
-  })
+  }
 }

@@ -1,9 +1,8 @@
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** The mail that lets somebody set a new password. @param url the link, which works once and for 1 hour */
-export function resetPasswordMail(mail: { to: string; username: string; url: string }): Mail {
-  return writeMail({
+export function resetPasswordMail(mail: { to: string; username: string; url: string }): MailParts {
+  return {
     to: mail.to,
     subject: 'Reset your password',
     greeting: `Hello ${mail.username},`,
@@ -12,5 +11,5 @@ export function resetPasswordMail(mail: { to: string; username: string; url: str
     ],
     link: { label: 'Set a new password', url: mail.url },
     footer: 'If it was not you, do nothing: your password stays as it is.',
-  })
+  }
 }

@@ -1,9 +1,8 @@
-import type { Mail } from './mail.ts'
-import { writeMail } from './write-mail.ts'
+import type { MailParts } from './mail.ts'
 
 /** The mail that proves an address. @param url the link, which works once and for 24 hours */
-export function verifyEmailMail(mail: { to: string; username: string; url: string }): Mail {
-  return writeMail({
+export function verifyEmailMail(mail: { to: string; username: string; url: string }): MailParts {
+  return {
     to: mail.to,
     subject: 'Verify your email address',
     greeting: `Hello ${mail.username},`,
@@ -13,5 +12,5 @@ export function verifyEmailMail(mail: { to: string; username: string; url: strin
     link: { label: 'Verify my email address', url: mail.url },
     footer:
       'You get this mail because somebody opened an account with this address. If it was not you, do nothing: the account cannot be used.',
-  })
+  }
 }

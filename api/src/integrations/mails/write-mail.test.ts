@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { accountDeletionMail } from './account-deletion.ts'
+import { addressInUseMail } from './address-in-use.ts'
+import { confirmNewEmailMail, confirmOldEmailMail } from './confirm-email.ts'
+import { emailChangedMail } from './email-changed.ts'
+import { type KeyEvent, keyNoticeMail } from './key-notice.ts'
+import { newDeviceMail } from './new-device.ts'
+import { passwordChangedMail } from './password-changed.ts'
+import { resetPasswordMail } from './reset-password.ts'
+import { verifyEmailMail } from './verify-email.ts'
+import { writeMail } from './write-mail.ts'
+
+const SENDER = { product: 'Ada & Söhne', url: 'https://dns.example.net' }
+const AT = '2026-05-12T08:30:12.000Z'
+/** Whatever people choose or send, each a text that would like to be something else. */
+const HOSTILE =
+  'Eve <script>alert(1)</script>"\r\n\r\nYour account is locked: https://evil.example/'
+const to = 'ada@example.net'
+const url = `https://dns.example.net/#reset-password/${'x'.repeat(43)}`
+
+const keyNotice = (event: KeyEvent, text: string) =>
+  keyNoticeMail({
+    event,
+    to,
+    username: text,
+    name: text,
+    mark: text,
+    at: AT,
+    ip: text,
+    cc: text,
+    client: text,
+    url,
+  })
+
+const mailsOf = (text: string) => ({
+  keyMade: keyNotice('key-made', text),
+  keyRotated: keyNotice('key-rotated', text),
+  pipelineTrusted: keyNotice('pipeline-trusted', text),
+  accountDeletion: accountDeletionMail({ to, username: text, dueAt: AT, url }),
+  addressInUse: addressInUseMail({ to, username: text, url }),
+  confirmOldEmail: confirmOldEmailMail({ to, username: text, newEmail: text, url }),
+  confirmNewEmail: confirmNewEmailMail({ to, username: text, url }),
+  emailChanged: emailChangedMail({ to, username: text, newEmail: text, at: AT }),
+  newDevice: newDeviceMail({ to, username: text, at: AT, ip: text, cc: text, client: text, url }),
+  passwordChanged: passwordChangedMail({ to, username: text, at: AT, url }),
+  resetPassword: resetPasswordMail({ to, username: text, url }),
+  verifyEmail: verifyEmailMail({ to, username: text, url }),
+})
+
+test.each(Object.entries(mailsOf('ada')))('%s: both forms say the same', (_name, parts) => {
+  const { subject, text, html } = writeMail(parts, SENDER)
+  expect(subject).toBe(`Ada & Söhne: ${parts.subject}`)
+  expect(html).toContain(`<title>${parts.subject} · Ada &amp; Söhne</title>`)
+  const words = text.replaceAll('\n', ' ')
+  for (const paragraph of [parts.greeting, ...parts.paragraphs, parts.footer]) {
+    expect(words).toContain(paragraph)
+    expect(html).toContain(paragraph.replaceAll('’', '’'))
+  }
+  expect(text.startsWith('Hello ada,\n\n')).toBe(true)
+  expect(text.endsWith('\nAda & Söhne, https://dns.example.net\n')).toBe(true)
+  if (parts.link === undefined) return
+  expect(text.split('\n')).toContain(parts.link.url)
+  expect(html).toContain(`<a href="${parts.link.url}">${parts.link.label}</a>`)
+})
+
+test.each(Object.entries(mailsOf('ada')))('%s: no line is too long to be read', (_name, parts) => {
+  const lines = writeMail(parts, SENDER).text.split('\n')
+  expect(lines.filter((line) => line.length > 76 && !line.startsWith('https://'))).toEqual([])
+})
+
+test.each(Object.entries(mailsOf(HOSTILE)))(
+  '%s: what people write is neither markup nor a paragraph',
+  (_name, parts) => {
+    const { subject, text, html } = writeMail(parts, SENDER)
+    expect(subject).not.toMatch(/[\r\n]/)
+    expect(html).not.toContain('<script')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot; Your account is locked')
+    expect(text).not.toContain('\r')
+    for (const line of text.split('\n')) expect(line).not.toMatch(/^Your account is locked/)
+    expect(text.replaceAll('\n', ' ')).toContain('</script>" Your account is locked')
+  },
+)
+
+test.each(['\u0085', '\u2028', '\u2029', '\u000b', '\u001b[31m', '\0'])(
+  'the control %j is a space',
+  (control) => {
+    const { text, html } = writeMail(verifyEmailMail({ to, username: `a${control}b`, url }), SENDER)
+    expect(text).not.toContain(control)
+    expect(html).not.toContain(control)
+  },
+)
+
+test('quotes in a link stay in its attribute', () => {
+  const link = { label: 'A "label"', url: 'https://x.example/?a=1&b="2"' }
+  const parts = { to, subject: 'S', greeting: 'G', paragraphs: [], footer: 'F', link }
+  expect(writeMail(parts, SENDER).html).toContain(
+    '<a href="https://x.example/?a=1&amp;b=&quot;2&quot;">A &quot;label&quot;</a>',
+  )
+})
