@@ -38,6 +38,18 @@ test.each([
   [{ repository: 'ada/home', branch: 'main' }, gitlab('refs/heads/main'), 'branch'],
   [{ repository: 'ada/home', branch: 'main' }, gitlab('main', { ref_type: 'tag' }), 'branch'],
   [
+    { repository: 'ada/home', branch: 'main' },
+    gitlab('main', { ref_path: 'refs/heads/main' }),
+    undefined,
+  ],
+  // Somebody asks for a branch of theirs to be merged, and calls it as the one that is trusted.
+  [
+    { repository: 'ada/home', branch: 'main' },
+    gitlab('main', { ref_path: 'refs/merge-requests/7/head' }),
+    'branch',
+  ],
+  [{ repository: 'ada/home', branch: 'main' }, gitlab('main', { ref_path: null }), 'branch'],
+  [
     { repository: 'ada/home', environment: 'live' },
     gitlab('main', { environment: 'live' }),
     undefined,

@@ -22,11 +22,15 @@ const textOf = (claims: Claims, name: string): string | undefined => {
 /**
  * The branch that a pipeline runs for; undefined for a tag, or a request to merge. GitHub writes `refs/heads/main`, and
  * `refs/pull/7/merge` for requests, both as a branch; GitLab writes `main`, and may have a branch called `refs/heads/main`.
+ * A pipeline of a request to merge has the branch of the requester there, who may call it `main`; the whole path of the ref,
+ * which GitLab adds since 16.0, tells.
  */
 function branchOf(claims: Claims): string | undefined {
   const ref = textOf(claims, 'ref')
   if (claims['ref_type'] !== 'branch' || ref === undefined) return undefined
-  if ('project_path' in claims) return ref
+  if ('project_path' in claims) {
+    return 'ref_path' in claims && claims['ref_path'] !== `refs/heads/${ref}` ? undefined : ref
+  }
   return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 

@@ -8,6 +8,8 @@ import { FetchRefused, type GuardedFetch } from './guarded-fetch.ts'
 
 const KEPT_MS = 600_000
 const AGAIN_MS = 30_000
+/** So long where the issuer cannot be read: a moment of its absence stops nobody, a key that it withdrew ends soon. */
+const GOOD_MS = 900_000
 const ISSUERS_LIMIT = 500
 const KEYS_LIMIT = 100
 
@@ -18,9 +20,15 @@ export class IssuerUnreadable extends Error {
   override name = 'IssuerUnreadable'
 }
 
-interface Kept {
-  readonly at: number
-  readonly keys: Promise<KeySet>
+/** What is known of an issuer. Times are of the clock that never goes back. */
+interface Known {
+  /** When it was last asked, or is being asked. */
+  askedAt: number
+  /** The keys that it had at last. */
+  keys?: { readonly set: KeySet; readonly readAt: number }
+  /** Why it could not be read, when that was so the last time. */
+  failure?: Error
+  underWay?: Promise<KeySet>
 }
 
 /** A JSON object. @throws IssuerUnreadable */
@@ -60,7 +68,7 @@ async function fetchKeys(fetch: GuardedFetch, issuer: string): Promise<KeySet> {
 export class IssuerKeys {
   readonly #fetch: GuardedFetch
   readonly #now: () => number
-  readonly #kept = new Map<string, Kept>()
+  readonly #known = new Map<string, Known>()
 
   /** @param now a clock that never goes back, in milliseconds */
   constructor(fetch: GuardedFetch, now: () => number = () => performance.now()) {
@@ -81,21 +89,42 @@ export class IssuerKeys {
     }
   }
 
-  /** What cannot be read is remembered as well, for a shorter while. @throws IssuerUnreadable */
+  /**
+   * The keys of an issuer, no older than told if it can be read. It is asked once at a time, and once in half a
+   * minute: a failure is remembered as well, but takes nothing away from keys that were read before.
+   *
+   * @throws IssuerUnreadable
+   */
   async #keys(issuer: string, keptMs: number): Promise<KeySet> {
-    const kept = this.#kept.get(issuer)
-    if (kept !== undefined && this.#now() - kept.at < keptMs) {
-      try {
-        return await kept.keys
-      } catch (error) {
-        if (this.#now() - kept.at < AGAIN_MS) throw error
-      }
+    const known = this.#known.get(issuer) ?? { askedAt: -Infinity }
+    const { keys, underWay, askedAt } = known
+    if (keys !== undefined && this.#now() - keys.readAt < keptMs) return keys.set
+    if (underWay !== undefined) return underWay
+    if (this.#now() - askedAt < AGAIN_MS) return this.#former(known)
+    known.askedAt = this.#now()
+    known.underWay = this.#ask(issuer, known).finally(() => delete known.underWay)
+    this.#known.delete(issuer)
+    this.#known.set(issuer, known)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > ISSUERS_LIMIT && oldest !== undefined) this.#known.delete(oldest)
+    return known.underWay
+  }
+
+  async #ask(issuer: string, known: Known): Promise<KeySet> {
+    try {
+      const set = await fetchKeys(this.#fetch, issuer)
+      known.keys = { set, readAt: this.#now() }
+      delete known.failure
+      return set
+    } catch (error) {
+      known.failure = error instanceof Error ? error : new IssuerUnreadable(issuer)
+      return this.#former(known)
     }
-    const keys = fetchKeys(this.#fetch, issuer)
-    this.#kept.delete(issuer)
-    this.#kept.set(issuer, { at: this.#now(), keys })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > ISSUERS_LIMIT && oldest !== undefined) this.#kept.delete(oldest)
-    return keys
+  }
+
+  /** What was read before, while it is good. @throws IssuerUnreadable as the last time */
+  #former({ keys, failure }: Known): KeySet {
+    if (keys !== undefined && this.#now() - keys.readAt < GOOD_MS) return keys.set
+    throw failure ?? new IssuerUnreadable(issuer)
   }
 }

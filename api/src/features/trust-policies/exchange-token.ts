@@ -29,8 +29,10 @@ import { audienceOf, POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
 const KEY_LIFETIME_MS = 900_000
 /** Clocks differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 30
+/** Characters of a subject that are kept. */
+const SUBJECT_LIMIT = 1_000
 /** A pipeline may run for hours with the token that it began with, not for days. */
-const TOKEN_AGE_LIMIT = '24h'
+const TOKEN_AGE_LIMIT_SECONDS = 86_400
 /** Signatures by key pairs alone: with a shared secret, the public key would do to sign. */
 const ALGORITHMS = [
   'RS256',
@@ -61,12 +63,21 @@ async function findPolicy(knex: Knex, id: string): Promise<Found | undefined> {
   return row
 }
 
+const wrongClaim = (name: string) => wrong(`The claim ${name} of the token is not right.`)
+
+/** Claims that were verified, and are there. */
+interface VerifiedClaims extends JWTPayload {
+  readonly sub: string
+  readonly exp: number
+  readonly iat: number
+}
+
 /** The claims of a token whose signature and times are right. @throws Refusal `wrong-credentials` */
 async function verifiedClaims(
   { issuerKeys, config, now }: Services,
   { issuer }: PolicyRow,
   token: string,
-): Promise<JWTPayload> {
+): Promise<VerifiedClaims> {
   try {
     // What has no form of a token makes nobody fetch keys.
     decodeProtectedHeader(token)
@@ -76,14 +87,18 @@ async function verifiedClaims(
       algorithms: ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: now(),
-      maxTokenAge: TOKEN_AGE_LIMIT,
+      maxTokenAge: TOKEN_AGE_LIMIT_SECONDS,
       requiredClaims: ['exp', 'iat', 'sub'],
     })
-    return payload
+    const { sub, exp = 0, iat = 0 } = payload
+    // Of these that have to be there, only the times are looked at by the library.
+    if (typeof sub !== 'string') throw wrongClaim('sub')
+    return { ...payload, sub, exp, iat }
   } catch (error) {
+    if (error instanceof Refusal) throw error
     if (error instanceof errors.JWTExpired) throw wrong('The token has expired, or is too old.')
     if (error instanceof errors.JWTClaimValidationFailed) {
-      throw wrong(`The claim ${error.claim} of the token is not right.`)
+      throw wrongClaim(error.claim)
     }
     if (error instanceof IssuerUnreadable) {
       throw wrong(`The keys of the issuer cannot be read. ${error.message}`)
@@ -92,21 +107,46 @@ async function verifiedClaims(
   }
 }
 
-/** A token that has an id is exchanged once, until it would expire by itself. @throws Refusal `wrong-credentials` */
+/** A token that has an id is exchanged once, until it is refused by its times. @throws Refusal `wrong-credentials` */
 async function spendToken(
   trx: Knex.Transaction,
   { issuer }: PolicyRow,
-  { jti, exp = 0 }: JWTPayload,
+  { jti, exp, iat }: VerifiedClaims,
 ): Promise<void> {
   if (jti === undefined) return
+  // An issuer may say that a token never expires; its age is limited all the same.
+  const lastSecond = Math.min(exp, iat + TOKEN_AGE_LIMIT_SECONDS) + CLOCK_TOLERANCE_SECONDS
   const spent = await query(
     trx,
     `insert into exchanged_tokens (digest, expires_at) values (decode(?, 'hex'), ?)
      on conflict do nothing returning 1`,
-    [digestOf(`${issuer}\n${jti}`), new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000)],
+    [digestOf(`${issuer}\n${jti}`), new Date(lastSecond * 1_000)],
   )
   if (spent.length === 0)
     throw wrong('The token was exchanged before. Ask your issuer for another.')
+}
+
+/** The subject for the owner to read: what PostgreSQL cannot store, or what steers terminals, is left out. */
+const readableSubject = (sub: string) =>
+  sub
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, SUBJECT_LIMIT)
+    .toWellFormed()
+
+/** Keeps the key. @throws Refusal `wrong-credentials` when the policy was deleted meanwhile */
+async function insertKey(
+  trx: Knex.Transaction,
+  { id }: PolicyRow,
+  { key, at, expiresAt }: { readonly key: string; readonly at: Date; readonly expiresAt: Date },
+): Promise<void> {
+  const made = await query(
+    trx,
+    `insert into api_keys (user_id, name, prefix, secret_digest, scope, created_at, expires_at, policy_id)
+     select t.user_id, t.name, ?, decode(?, 'hex'), t.scope, ?, ?, t.id
+     from trust_policies t where t.id = ? for key share returning id`,
+    [secretPrefix(key), digestOf(key), at, expiresAt, id],
+  )
+  if (made.length === 0) throw wrong(UNKNOWN)
 }
 
 /**
@@ -131,19 +171,15 @@ export async function exchangeToken(
   requireAbility(callerAccount(policy), 'api_keys', 'API keys')
   await requireAllowance(services, 'exchange-policy', policy.id)
   const key = newSecret('api_key', randomBytes)
-  const expiresAt = new Date(now().getTime() + KEY_LIFETIME_MS)
+  const at = now()
+  const expiresAt = new Date(at.getTime() + KEY_LIFETIME_MS)
   await knex.transaction(async (trx) => {
     await spendToken(trx, policy, claims)
-    await query(
-      trx,
-      `insert into api_keys (user_id, name, prefix, secret_digest, scope, created_at, expires_at, policy_id)
-       select t.user_id, t.name, ?, decode(?, 'hex'), t.scope, ?, ?, t.id from trust_policies t where t.id = ?`,
-      [secretPrefix(key), digestOf(key), now(), expiresAt, policy.id],
-    )
+    await insertKey(trx, policy, { key, at, expiresAt })
     await query(
       trx,
       'update trust_policies set last_used_at = ?, last_used_ip = ?, last_subject = ? where id = ?',
-      [now(), ip, claims.sub?.slice(0, 1_000) ?? null, policy.id],
+      [at, ip, readableSubject(claims.sub), policy.id],
     )
   })
   return { key, expires_at: expiresAt.toISOString(), scope: policy.scope ?? EVERYTHING }
