@@ -1,0 +1,196 @@
+/**
+ * People of the route matrix, and one of everything that a person can have.
+ *
+ * What calls name of a person is `Belongings`: rows are written with it and nothing else, so that the same call is
+ * made about the owner's things, about the caller's own, and about things that nobody has. A new kind of thing with
+ * an id needs a field here, in `holderOf` and in `MISSING`.
+ */
+import assert from 'node:assert/strict'
+import { newSecret, digestOf } from '../../../src/domain/secrets.ts'
+import { query } from '../../../src/sql.ts'
+import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
+import { call } from '../../support/calls.ts'
+import { basic } from '../../support/update-world.ts'
+
+/** What of a person's a call can name. */
+export interface Belongings {
+  readonly userId: string
+  readonly username: string
+  readonly email: string
+  /** A domain with both addresses, a wildcard and an update token. */
+  readonly domainId: string
+  readonly fqdn: string
+  /** A domain with an address, and nothing else. */
+  readonly bareId: string
+  readonly bareFqdn: string
+  readonly keyId: string
+  readonly policyId: string
+  /** A session that is not the one that calls. */
+  readonly sessionId: string
+}
+
+/** Things that nobody has, in the form of those that are. */
+export const MISSING: Belongings = {
+  userId: '699999999991',
+  username: 'nobody0',
+  email: 'nobody0@mail.test',
+  domainId: '699999999992',
+  fqdn: 'nobody0-home.homing.test',
+  bareId: '699999999993',
+  bareFqdn: 'nobody0-bare.homing.test',
+  keyId: '699999999994',
+  policyId: '699999999995',
+  sessionId: '699999999996',
+}
+
+/** Somebody with one of everything. */
+export interface Holder {
+  readonly its: Belongings
+  /** Signed in, by Bearer. */
+  readonly headers: Caller['headers']
+  /** The same session, as a cookie carries it. */
+  readonly cookie: string
+  /** The account's password, as routers send it. */
+  readonly basic: string
+  /** An API key for everything. */
+  readonly key: string
+  readonly updateToken: string
+  /** What nobody else may read, wherever it stands. */
+  readonly markers: readonly string[]
+  /** What rows that are theirs hold. */
+  readonly ids: readonly string[]
+}
+
+/** A key that is not as the others. */
+export interface OddKey {
+  readonly scope?: object
+  readonly expiresAt?: string
+}
+
+export class MatrixWorld {
+  readonly world: ApiWorld
+  #calls = 10_000
+  #people = 1_000
+
+  private constructor(world: ApiWorld) {
+    this.world = world
+  }
+
+  /** Ids are long and differ between tables, so that one that stands in an answer is no coincidence. */
+  static async open(): Promise<MatrixWorld> {
+    const world = await openApiWorld()
+    await query(
+      world.knex,
+      `do $$ declare c record; n int := 10; begin
+         for c in select table_name, column_name from information_schema.columns
+                  where table_schema = 'public' and is_identity = 'YES' and table_name not like '%default' order by 1 loop
+           n := n + 1;
+           execute format('alter table %I alter column %I restart with %s', c.table_name, c.column_name,
+                          '61' || n || '73000001');
+         end loop;
+       end $$`,
+    )
+    return new MatrixWorld(world)
+  }
+
+  /** A text that no other call has, and that is no part of another. */
+  nonce(): string {
+    this.#calls += 1
+    return String(this.#calls)
+  }
+
+  /** Somebody new who has one of everything, whatever the plan allows now. */
+  async holder(plan = 'pro'): Promise<Holder> {
+    const { world } = this
+    const { knex, app } = world
+    this.#people += 1
+    const username = `holder${this.#people}`
+    const person = await world.person(username, 'pro')
+    const { headers, id: userId } = person
+    const post = async (url: string, body: object) => {
+      const reply = await call(app, 'POST', url, { headers, body })
+      assert.equal(reply.status, 201, `${url} ${reply.text}`)
+      return reply.json<{ id: string; fqdn: string; key: string; token: string; prefix: string }>()
+    }
+    const address = `2001:db8:77::${this.#people}`
+    await query(knex, 'update users set given_name = ?, surname = ? where id = ?', [
+      `Given-${username}`,
+      `Surname-${username}`,
+      userId,
+    ])
+    const domain = await post('/api/domains', {
+      fqdn: `${username}-home.homing.test`,
+      record_ipv4: '203.0.113.7',
+      record_ipv6: address,
+    })
+    await post('/api/domains/wildcard', { base_fqdn: domain.fqdn })
+    const bare = await post('/api/domains', {
+      fqdn: `${username}-bare.homing.test`,
+      record_ipv4: '203.0.113.8',
+    })
+    const { token: updateToken } = await post(`/api/domains/${domain.id}/update-token`, {})
+    const key = await post('/api/api-keys/', { name: `key-of-${username}` })
+    const policy = await post('/api/trust-policies/', {
+      name: `policy-of-${username}`,
+      issuer: 'https://token.actions.githubusercontent.com',
+      repository: `${username}/home`,
+    })
+    const another = await world.signIn(userId)
+    const [session] = await query<{ id: string }>(
+      knex,
+      `update sessions set ip = ?, user_agent = ? where token_digest = decode(?, 'hex') returning id`,
+      [address, `Browser of ${username}`, digestOf(tokenOf(another))],
+    )
+    assert(session)
+    await query(knex, 'update users set account_type = ? where id = ?', [plan, userId])
+    const its: Belongings = {
+      userId,
+      username,
+      email: `${username}@mail.test`,
+      domainId: domain.id,
+      fqdn: domain.fqdn,
+      bareId: bare.id,
+      bareFqdn: bare.fqdn,
+      keyId: key.id,
+      policyId: policy.id,
+      sessionId: session.id,
+    }
+    return {
+      its,
+      headers,
+      cookie: `homing_session=${tokenOf(headers)}`,
+      basic: basic(username, PASSWORD),
+      key: key.key,
+      updateToken,
+      // The name of the person is part of most that it has.
+      markers: [...Object.values(its), `-${username}`, address, key.prefix],
+      ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
+    }
+  }
+
+  /** Another key of an account, put where the api would put it. */
+  async key(userId: string, { scope, expiresAt }: OddKey = {}): Promise<string> {
+    const key = newSecret('api_key', this.world.services.randomBytes)
+    const unlimited = { domains: null, actions: null, record_types: null, networks: null }
+    await query(
+      this.world.knex,
+      `insert into api_keys (user_id, name, prefix, secret_digest, scope, expires_at)
+       values (?, 'odd', ?, decode(?, 'hex'), ?::jsonb, ?)`,
+      [
+        userId,
+        key.slice(0, 10),
+        digestOf(key),
+        scope ? JSON.stringify({ ...unlimited, ...scope }) : null,
+        expiresAt ?? null,
+      ],
+    )
+    return key
+  }
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** The token of a signed-in person. */
+export function tokenOf(headers: Caller['headers']): string {
+  return headers['authorization']?.replace('Bearer ', '') ?? ''
+}
