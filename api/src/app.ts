@@ -6,16 +6,21 @@ import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
+import { captchaHandlers } from './features/captcha/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
+import { planHandlers } from './features/plans/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
+import { twoFactorHandlers } from './features/two-factor/handlers.ts'
 import { updateCallHandlers } from './features/update-calls/handlers.ts'
 import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
+import { admission, type AdmissionLimits } from './plugins/admission.ts'
 import { auth } from './plugins/auth.ts'
+import { callLimits, type CallRules } from './plugins/call-limits.ts'
 import { contract } from './plugins/contract.ts'
 import { docs } from './plugins/docs.ts'
 import { measurements, metrics } from './plugins/metrics.ts'
@@ -26,29 +31,34 @@ import { answerUnreadable } from './plugins/unreadable-request.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
+import { turnedAway } from './plugins/turned-away.ts'
 import type { Services } from './services.ts'
 
 /** Largest body of a JSON call, in octets. */
 const BODY_LIMIT_BYTES = 100 * 1024
 /** Longest part of a path that means a name: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048
-/** How long a connection is borne with, in milliseconds. */
-export interface RequestLimits {
+/** What is borne with: how long a connection is, in milliseconds, and how many calls. */
+export interface AppLimits {
   /** A request that is not whole after so long is given up. */
-  readonly wholeMs: number
+  readonly wholeMs?: number
   /** How often requests are looked at for that: so much longer it may take. */
-  readonly checkMs: number
+  readonly checkMs?: number
+  /** How often may be called, where that is not what is usual. */
+  readonly calls?: CallRules
+  /** How many calls may be under way. */
+  readonly admission?: AdmissionLimits
 }
 
-const REQUEST_LIMITS: RequestLimits = { wholeMs: 30_000, checkMs: 2_000 }
 /** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
 const SILENCE_LIMIT_MS = 120_000
 
 /** Builds the api over its services. It listens to nothing until its caller says so. */
 export async function buildApp(
   services: Services,
-  { wholeMs, checkMs }: RequestLimits = REQUEST_LIMITS,
+  limits: AppLimits = {},
 ): Promise<FastifyInstance> {
+  const { wholeMs = 30_000, checkMs = 2_000 } = limits
   const { config } = services
   const logger: FastifyBaseLogger = services.log
   const app = Fastify({
@@ -87,17 +97,24 @@ export async function buildApp(
   await app.register(measurements, services)
   // Scopes beside each other: a router's request, of which there are thousands a second, passes no hook that is for browsers.
   await app.register(async (scope) => addUpdateRoutes(scope, services))
-  await app.register(async (scope) => addCalls(scope, services))
+  await app.register(async (scope) => addCalls(scope, services, limits))
   return app
 }
 
 /** Everything but the update URLs: what browsers and programs call. */
-async function addCalls(app: FastifyInstance, services: Services): Promise<void> {
+async function addCalls(
+  app: FastifyInstance,
+  services: Services,
+  { calls, admission: places }: AppLimits,
+): Promise<void> {
   const { config } = services
   await app.register(problems)
   await app.register(securityHeaders, config)
   await app.register(contract)
   await app.register(auth, { services })
+  await app.register(turnedAway)
+  await app.register(callLimits, { config, rules: calls })
+  await app.register(admission, { services, limits: places })
 
   await app.register(metrics, config)
   await app.register(docs)
@@ -106,13 +123,16 @@ async function addCalls(app: FastifyInstance, services: Services): Promise<void>
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)
+  app.implement(captchaHandlers, services)
   app.implement(accountHandlers, services)
+  app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(trustPolicyHandlers, services)
+  app.implement(planHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
 }

@@ -11,7 +11,9 @@ export const requestLog = fastifyPlugin(
     app.addHook('onResponse', (request, reply, next) => {
       const { url: route, config } = request.routeOptions
       // Routers call all day: what they get is counted, and what they change is in the names' history.
-      if (config.operation?.access === 'update' && reply.statusCode < 400) {
+      const isUpdated = config.operation?.access === 'update' && reply.statusCode < 400
+      // Of those that are turned away in a flood one line is told for many.
+      if (isUpdated || request.isTurnedAway) {
         next()
         return
       }

@@ -1,4 +1,5 @@
 import type { Health } from '@homing/openapi'
+import type { Knex } from 'knex'
 import { readdirSync } from 'node:fs'
 import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
@@ -14,8 +15,19 @@ const newestMigration = readdirSync(MIGRATIONS)
 /** SQLSTATE of a table that does not exist. */
 const UNDEFINED_TABLE = '42P01'
 
-/** Whether api, database and schema can serve. Never throws. */
-export async function checkHealth({ knex, log }: Pick<Services, 'knex' | 'log'>): Promise<Health> {
+type HealthServices = Pick<Services, 'knex' | 'log'>
+
+const underWay = new WeakMap<Knex, Promise<Health>>()
+
+/** Whether api, database and schema can serve. Never throws. Those who ask at the same time share one question to the database. */
+export async function checkHealth(services: HealthServices): Promise<Health> {
+  const { knex } = services
+  const asked = underWay.get(knex) ?? ask(services).finally(() => underWay.delete(knex))
+  underWay.set(knex, asked)
+  return asked
+}
+
+async function ask({ knex, log }: HealthServices): Promise<Health> {
   try {
     const rows = await query(knex, 'select 1 from schema_migrations where name = ?', [
       newestMigration ?? '',

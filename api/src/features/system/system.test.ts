@@ -34,6 +34,16 @@ describe('GET /api/health', () => {
     expect(reply.json()).toEqual({ status: 'ok', checks: { database: 'ok', schema: 'ok' } })
   })
 
+  test('many who ask at once cost one query', async () => {
+    let queries = 0
+    const count = () => (queries += 1)
+    world.knex.on('query', count)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => get('/api/health')))
+    world.knex.off('query', count)
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(queries).toBe(1)
+  })
+
   test('503 while the newest migration is missing', async () => {
     const [newest] = await query<{ name: string }>(
       world.knex,

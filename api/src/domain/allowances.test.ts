@@ -1,0 +1,80 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Allowances } from './allowances.ts'
+
+const RULE = { burst: 3, refillMs: 2_000 }
+
+/** Allowances, and a clock that is set by hand. */
+function world(keysLimit?: number) {
+  const clock = { ms: 1_000_000 }
+  return { clock, allowances: new Allowances(RULE, () => clock.ms, keysLimit) }
+}
+
+describe('an allowance', () => {
+  test('gives its burst at once, then says how long to wait', () => {
+    const { allowances } = world()
+    expect([1, 2, 3].map(() => allowances.take('a'))).toEqual([
+      { isAllowed: true, remaining: 2, resetSeconds: 2, waitSeconds: 0 },
+      { isAllowed: true, remaining: 1, resetSeconds: 4, waitSeconds: 0 },
+      { isAllowed: true, remaining: 0, resetSeconds: 6, waitSeconds: 0 },
+    ])
+    expect(allowances.take('a')).toEqual({
+      isAllowed: false,
+      remaining: 0,
+      resetSeconds: 6,
+      waitSeconds: 2,
+    })
+    expect(allowances.take('b').isAllowed).toBe(true)
+  })
+
+  test('is worth another try after the wait that it tells, however often one asks before', () => {
+    const { allowances, clock } = world()
+    for (let n = 0; n < 50; n += 1) allowances.take('a')
+    const { waitSeconds } = allowances.take('a')
+    clock.ms += waitSeconds * 1_000 - 1
+    expect(allowances.take('a').isAllowed).toBe(false)
+    clock.ms += 1
+    expect(allowances.take('a').isAllowed).toBe(true)
+    expect(allowances.take('a').isAllowed).toBe(false)
+  })
+
+  test('is full again after the reset that it tells', () => {
+    const { allowances, clock } = world()
+    for (let n = 0; n < 3; n += 1) allowances.take('a')
+    clock.ms += allowances.take('a').resetSeconds * 1_000
+    expect(allowances.take('a').remaining).toBe(2)
+  })
+
+  test('takes back what did not count', () => {
+    const { allowances } = world()
+    for (let n = 0; n < 20; n += 1) {
+      expect(allowances.take('a').isAllowed).toBe(true)
+      allowances.giveBack('a')
+    }
+    allowances.giveBack('nobody')
+    expect(allowances.take('nobody').remaining).toBe(2)
+  })
+})
+
+test('of too many, those counted longest ago are forgotten', () => {
+  const { allowances } = world(2)
+  for (const key of ['a', 'b', 'a', 'c']) allowances.take(key)
+  expect(allowances.take('a').remaining).toBe(0)
+  expect(allowances.take('b').remaining).toBe(2)
+})
+
+test('in no span of time are more allowed than the burst and what was refilled', () => {
+  const gaps = fc.array(fc.nat({ max: 5_000 }), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(gaps, (waits) => {
+      const { allowances, clock } = world()
+      const begun = clock.ms
+      let allowed = 0
+      for (const wait of waits) {
+        clock.ms += wait
+        if (allowances.take('a').isAllowed) allowed += 1
+        expect(allowed).toBeLessThanOrEqual(RULE.burst + (clock.ms - begun) / RULE.refillMs)
+      }
+    }),
+  )
+})

@@ -1,0 +1,86 @@
+/**
+ * How often something may happen, for many at once: so much in one go, and one more in each
+ * span of time (the generic cell rate algorithm). What is kept of each is one instant, at
+ * which its allowance is full again; an allowance that is full is nothing to keep. So a
+ * count costs a look into a map, needs no timer, and the memory is bounded whoever calls.
+ */
+
+export interface AllowanceRule {
+  /** As many at once. */
+  readonly burst: number
+  /** Time in which one more is allowed, in milliseconds. */
+  readonly refillMs: number
+}
+
+/** What is left of an allowance. */
+export interface Standing {
+  readonly isAllowed: boolean
+  /** As many more at once. */
+  readonly remaining: number
+  /** Until the allowance is full again; rounded up. */
+  readonly resetSeconds: number
+  /** Until one more is allowed: 0 when one is. */
+  readonly waitSeconds: number
+}
+
+/** Those that are counted at once; beyond them, whoever was counted longest ago begins anew. */
+const KEYS_LIMIT = 50_000
+
+const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1_000))
+
+export class Allowances {
+  readonly rule: AllowanceRule
+  readonly #now: () => number
+  readonly #keysLimit: number
+  /** When an allowance is full again; whoever was counted last is last. */
+  readonly #fullAt = new Map<string, number>()
+
+  /** @param now a clock that never goes back, in milliseconds */
+  constructor(
+    rule: AllowanceRule,
+    now: () => number = () => performance.now(),
+    keysLimit = KEYS_LIMIT,
+  ) {
+    this.rule = rule
+    this.#now = now
+    this.#keysLimit = keysLimit
+  }
+
+  /** Counts one more. One that is refused costs nothing: whoever goes on asking waits no longer for it. */
+  take(key: string): Standing {
+    const now = this.#now()
+    const { burst, refillMs } = this.rule
+    const ahead = Math.max(this.#fullAt.get(key) ?? 0, now) - now
+    const isAllowed = ahead <= (burst - 1) * refillMs
+    if (!isAllowed) return this.#standing(ahead, false)
+    this.#keep(key, now + ahead + refillMs)
+    return this.#standing(ahead + refillMs, true)
+  }
+
+  /** Takes one back that turned out not to count. */
+  giveBack(key: string): void {
+    const fullAt = this.#fullAt.get(key)
+    if (fullAt === undefined) return
+    const before = fullAt - this.rule.refillMs
+    if (before > this.#now()) this.#keep(key, before)
+    else this.#fullAt.delete(key)
+  }
+
+  #keep(key: string, fullAt: number): void {
+    this.#fullAt.delete(key)
+    this.#fullAt.set(key, fullAt)
+    if (this.#fullAt.size <= this.#keysLimit) return
+    const [oldest] = this.#fullAt.keys()
+    if (oldest !== undefined) this.#fullAt.delete(oldest)
+  }
+
+  #standing(ahead: number, isAllowed: boolean): Standing {
+    const { burst, refillMs } = this.rule
+    return {
+      isAllowed,
+      remaining: isAllowed ? Math.max(0, Math.floor(burst - ahead / refillMs)) : 0,
+      resetSeconds: secondsOf(ahead),
+      waitSeconds: isAllowed ? 0 : Math.max(1, secondsOf(ahead - (burst - 1) * refillMs)),
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * How many calls are under way at once. Beyond what can be served soon, a call is told so at
+ * once: a queue that only grows serves everybody too late and nobody in time.
+ *
+ * A call has a place from its headers until its answer is ready, but for the time in which its body
+ * arrives, which its sender decides. The place is kept when the caller hangs up: the work goes on.
+ * Health and metrics are answered all the same, and so are files, which cost nothing to speak of;
+ * the update URLs have a bounded queue of their own (`feed/coalescer.ts`).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { Gauge } from 'prom-client'
+import { AT_ONCE_LIMIT } from '../domain/call-limits.ts'
+import { networkOf } from '../domain/networks.ts'
+import { EventLoopLoad } from '../event-loop-load.ts'
+import { poolLoad } from '../pool-load.ts'
+import type { Services } from '../services.ts'
+import { originOf } from './origin.ts'
+import { sendProblem } from './problem.ts'
+
+export interface AdmissionLimits {
+  /** Calls under way. At some hundreds a second, which a core can do, the last of them waits for less than a second. */
+  readonly calls: number
+  /** Who waits for a connection of the database: calls whose callers have gone, too. */
+  readonly waiting: number
+  /** A turn of the event loop that takes longer on the average, in milliseconds, means that nothing is answered in time. */
+  readonly loopDelayMs: number
+}
+
+const LIMITS: AdmissionLimits = { calls: 200, waiting: 200, loopDelayMs: 500 }
+const RETRY_AFTER_SECONDS = 2
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The network under which the call has its place; undefined while it has none. */
+    place: string | undefined
+  }
+}
+
+/** Whether a request has a body that arrives after its headers. */
+function hasBody({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function isBounded({ routeOptions }: FastifyRequest): boolean {
+  const { operation, operationId } = routeOptions.config
+  return operation !== undefined && operationId !== 'getHealth'
+}
+
+class Places {
+  readonly #services: Pick<Services, 'knex' | 'config'>
+  readonly #load: EventLoopLoad
+  readonly #limits: AdmissionLimits
+  readonly #ofNetwork = new Map<string, number>()
+  taken = 0
+
+  constructor(
+    services: Pick<Services, 'knex' | 'config'>,
+    load: EventLoopLoad,
+    limits: AdmissionLimits,
+  ) {
+    this.#services = services
+    this.#load = load
+    this.#limits = limits
+  }
+
+  /** Why there is no place for a call; undefined: it has one now. */
+  take(request: FastifyRequest): 'overload' | 'at-once' | undefined {
+    const { calls, waiting } = this.#limits
+    const { knex, config } = this.#services
+    if (this.taken >= calls || poolLoad(knex).waiting >= waiting || this.#load.isTooMuch) {
+      return 'overload'
+    }
+    const network = networkOf(originOf(request).ip)
+    const ofNetwork = this.#ofNetwork.get(network) ?? 0
+    if (config.rateLimits && ofNetwork >= AT_ONCE_LIMIT) return 'at-once'
+    this.taken += 1
+    this.#ofNetwork.set(network, ofNetwork + 1)
+    request.place = network
+    return undefined
+  }
+
+  leave(request: FastifyRequest): void {
+    const { place } = request
+    if (place === undefined) return
+    request.place = undefined
+    this.taken -= 1
+    const left = (this.#ofNetwork.get(place) ?? 1) - 1
+    if (left === 0) this.#ofNetwork.delete(place)
+    else this.#ofNetwork.set(place, left)
+  }
+}
+
+/** Answers a call for which there is no place. */
+function sendAway(request: FastifyRequest, reply: FastifyReply, why: 'overload' | 'at-once'): void {
+  request.server.turnedAway(request, why)
+  const retryAfterSeconds = RETRY_AFTER_SECONDS
+  void (why === 'overload'
+    ? sendProblem(request, reply, {
+        code: 'unavailable',
+        detail: 'The service has more to do than it can at the moment. Please try again shortly.',
+        retryAfterSeconds,
+      })
+    : sendProblem(request, reply, {
+        code: 'rate-limited',
+        detail: `More than ${AT_ONCE_LIMIT} calls from your network are under way. Wait for some of them.`,
+        retryAfterSeconds,
+      }))
+}
+
+export const admission = fastifyPlugin(
+  (
+    app: FastifyInstance,
+    { services, limits = LIMITS }: { services: Services; limits?: AdmissionLimits | undefined },
+    registered: () => void,
+  ) => {
+    const load = new EventLoopLoad(limits.loopDelayMs)
+    app.addHook('onClose', async () => load.stop())
+    const places = new Places(services, load, limits)
+    const underWay: Gauge = new Gauge({
+      name: 'homing_api_calls_under_way',
+      help: 'Calls that have a place: whose headers were read and whose answers are not ready.',
+      registers: [app.metricsRegistry],
+      collect: () => underWay.set(places.taken),
+    })
+    app.decorateRequest('place', undefined)
+    const enter = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+      const why =
+        isBounded(request) && request.place === undefined ? places.take(request) : undefined
+      if (why === undefined) done()
+      else sendAway(request, reply, why)
+    }
+    app.addHook('onRequest', enter)
+    app.addHook('preParsing', (request, _reply, payload, done) => {
+      if (hasBody(request)) places.leave(request)
+      done(null, payload)
+    })
+    app.addHook('preValidation', enter)
+    app.addHook('onSend', (request, _reply, _payload, done) => {
+      places.leave(request)
+      done()
+    })
+    registered()
+  },
+  { name: 'admission', dependencies: ['problem', 'turned-away', 'call-limits'] },
+)

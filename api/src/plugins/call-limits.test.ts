@@ -1,0 +1,243 @@
+import type { FastifyInstance } from 'fastify'
+import { newSecret } from '../domain/secrets.ts'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
+import { call, type CallOptions, problemOf } from '../../test/support/calls.ts'
+import { buildApp } from '../app.ts'
+import type { CallRules } from './call-limits.ts'
+
+/** So few that a test uses them up, and no more comes while it runs. */
+const few = (burst: number) => ({ burst, refillMs: 3_600_000 })
+const RULES: CallRules = {
+  light: few(5),
+  unsigned: few(4),
+  'failed-credentials': few(3),
+  account: few(12),
+  'api-key': few(8),
+  domain: few(6),
+}
+
+let world: ApiWorld
+let app: FastifyInstance
+let queries = 0
+let people = 0
+let ada: Caller
+
+beforeAll(async () => {
+  world = await openApiWorld({ rateLimits: true })
+  world.knex.on('query', () => (queries += 1))
+})
+afterAll(() => world.end())
+
+// A new app has counted nobody.
+beforeEach(async () => {
+  app = await buildApp(world.services, { calls: RULES })
+  ada = await world.person(`ada${(people += 1)}`)
+  return () => app.close()
+})
+
+const IP = '198.51.100.7'
+const get = (url: string, options: CallOptions = {}) =>
+  call(app, 'GET', url, { ip: IP, ...options })
+const wrong = (ip = IP) =>
+  get('/api/me', {
+    ip,
+    headers: { authorization: `Bearer ${randomBytes(32).toString('base64url')}` },
+  })
+
+/** The status of each of many calls, one after another. */
+async function statuses(count: number, one: () => Promise<{ status: number }>): Promise<number[]> {
+  const seen: number[] = []
+  for (let n = 0; n < count; n += 1) seen.push((await one()).status)
+  return seen
+}
+
+const times = (count: number, status: number): number[] =>
+  Array.from({ length: count }, () => status)
+
+describe('what a caller is told', () => {
+  test('how many are left, until when, and of how many', async () => {
+    const { headers } = await get('/api/zones/available')
+    expect(headers).toMatchObject({
+      'ratelimit-limit': '4',
+      'ratelimit-remaining': '3',
+      'ratelimit-reset': '3600',
+      'ratelimit-policy': '4;w=14400',
+    })
+  })
+
+  test('when to come back: a problem document, with every header that others have', async () => {
+    await statuses(4, () => get('/api/zones/available'))
+    const reply = await get('/api/zones/available')
+    expect(problemOf(reply)).toMatchObject({
+      status: 429,
+      code: 'rate-limited',
+      detail: 'Too many calls came from your network. Please wait 3600 s before the next.',
+    })
+    expect(reply.headers).toMatchObject({
+      'retry-after': '3600',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '14400',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('the nearest limit, where several count', async () => {
+    const { headers } = await get('/api/domains/1', { headers: ada.headers })
+    expect(headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '5' })
+    const list = await get('/api/domains', { headers: ada.headers })
+    expect(list.headers).toMatchObject({ 'ratelimit-limit': '12', 'ratelimit-remaining': '10' })
+  })
+})
+
+describe('what is counted', () => {
+  test('unsigned calls: a network’s, whatever a public call shows', async () => {
+    const login = () =>
+      call(app, 'POST', '/api/forgot-password', {
+        ip: IP,
+        headers: { authorization: `Bearer ${randomBytes(8).toString('hex')}` },
+        body: {},
+      })
+    expect(await statuses(6, login)).toEqual([...times(4, 422), 429, 429])
+    expect((await get('/api/zones/available', { ip: '192.0.2.8' })).status).toBe(401)
+  })
+
+  test('a household’s IPv6 addresses together, and another’s apart', async () => {
+    let n = 0
+    const inside = () => get('/api/zones/available', { ip: `2001:db8:1:2::${(n += 1)}` })
+    expect(await statuses(5, inside)).toEqual([...times(4, 401), 429])
+    expect((await get('/api/zones/available', { ip: '2001:db8:1:3::1' })).status).toBe(401)
+  })
+
+  test('pages, files, what is not there, and health, apart from calls', async () => {
+    await statuses(5, () => get('/api/zones/available'))
+    const seen = [await get('/'), await get('/nothing'), await get('/api/health')]
+    expect(seen.map(({ status }) => status)).toEqual([200, 404, 200])
+    expect(await statuses(3, () => get('/api/health'))).toEqual([200, 200, 429])
+  })
+
+  test('all that an account calls, from wherever and by whatever session', async () => {
+    const others = await world.signIn(ada.id)
+    expect(await statuses(12, () => get('/api/me', { headers: ada.headers }))).toEqual(
+      times(12, 200),
+    )
+    const elsewhere = { ip: '203.0.113.9' }
+    expect((await get('/api/me', { headers: ada.headers, ...elsewhere })).status).toBe(429)
+    expect((await get('/api/me', { headers: others, ...elsewhere })).status).toBe(429)
+    const bob = await world.person(`bob${people}`)
+    expect((await get('/api/me', { headers: bob.headers })).status).toBe(200)
+  })
+
+  test('a key for itself and for its account', async () => {
+    const key = async () => {
+      const made = await call(app, 'POST', '/api/api-keys', {
+        headers: await world.signIn(ada.id),
+        body: { name: 'a key' },
+        ip: '203.0.113.1',
+      })
+      return { authorization: `Bearer ${made.json<{ key: string }>().key}` }
+    }
+    const [first, second] = [await key(), await key()]
+    expect(await statuses(9, () => get('/api/domains', { headers: first }))).toEqual([
+      ...times(8, 200),
+      429,
+    ])
+    // Twelve for the account: two made the keys, nine the first key.
+    expect(await statuses(2, () => get('/api/domains', { headers: second }))).toEqual([200, 429])
+  })
+
+  test('calls about one domain, by its id or its name', async () => {
+    const headers = ada.headers
+    const seen = await statuses(7, () => get('/api/domains/77', { headers }))
+    expect(seen).toEqual([...times(6, 404), 429])
+    expect((await get('/api/domains/78', { headers })).status).toBe(404)
+  })
+})
+
+describe('credentials that are none', () => {
+  test('are a network’s, and refused without a query once there are too many', async () => {
+    expect(await statuses(3, wrong)).toEqual(times(3, 401))
+    queries = 0
+    expect(await statuses(20, wrong)).toEqual(times(20, 429))
+    expect(queries).toBe(0)
+    expect((await wrong('192.0.2.99')).status).toBe(401)
+  })
+
+  test('many at once cannot pass the limit together', async () => {
+    queries = 0
+    const seen = await Promise.all(Array.from({ length: 30 }, () => wrong()))
+    expect(seen.filter(({ status }) => status === 401)).toHaveLength(3)
+    expect(queries).toBe(3)
+  })
+
+  test('keep nobody out whose credential was good here before', async () => {
+    expect((await get('/api/me', { headers: ada.headers })).status).toBe(200)
+    await statuses(5, wrong)
+    expect((await get('/api/me', { headers: ada.headers })).status).toBe(200)
+  })
+
+  test('a good one that is new here costs its network nothing', async () => {
+    for (let n = 0; n < 6; n += 1) {
+      const headers = await world.signIn(ada.id)
+      expect((await get('/api/me', { headers })).status).toBe(200)
+    }
+  })
+
+  test('one that was ended counts as none, and uses nothing of its account up', async () => {
+    const ended = await world.signIn(ada.id)
+    await get('/api/me', { headers: ended })
+    await call(app, 'POST', '/api/logout', { headers: ended, ip: IP })
+    expect(await statuses(6, () => get('/api/me', { headers: ended }))).toEqual([
+      ...times(3, 401),
+      ...times(3, 429),
+    ])
+    expect(
+      (await get('/api/me', { headers: ada.headers, ip: '203.0.113.2' })).headers,
+    ).toMatchObject({
+      'ratelimit-remaining': '8',
+    })
+  })
+
+  test('keys that are none are counted as well', async () => {
+    const key = () =>
+      get('/api/domains', {
+        headers: { authorization: `Bearer ${newSecret('api_key', randomBytes)}` },
+      })
+    expect(await statuses(4, key)).toEqual([...times(3, 401), 429])
+  })
+})
+
+test('whoever is over a limit costs no query and no reading of a body', async () => {
+  await statuses(12, () => get('/api/me', { headers: ada.headers }))
+  queries = 0
+  const flood = Array.from({ length: 200 }, () =>
+    call(app, 'POST', '/api/domains', {
+      headers: ada.headers,
+      body: `{"fqdn": not even JSON${'x'.repeat(50_000)}`,
+      ip: IP,
+    }),
+  )
+  for (const reply of await Promise.all(flood)) expect(reply.status).toBe(429)
+  expect(queries).toBe(0)
+})
+
+test('update URLs have rules of their own', async () => {
+  const update = () => get('/nic/update?hostname=home.homing.test')
+  expect(await statuses(20, update)).toEqual(times(20, 401))
+  expect((await update()).headers).not.toHaveProperty('ratelimit-limit')
+})
+
+test('all of them are off with RATE_LIMITS=off', async () => {
+  const off = await buildApp(
+    { ...world.services, config: { ...world.services.config, rateLimits: false } },
+    { calls: RULES },
+  )
+  const seen = await statuses(20, () => call(off, 'GET', '/api/health'))
+  expect(seen).toEqual(times(20, 200))
+  expect((await call(off, 'GET', '/api/zones/available')).headers).not.toHaveProperty(
+    'ratelimit-limit',
+  )
+  await off.close()
+})

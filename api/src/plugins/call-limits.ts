@@ -1,0 +1,188 @@
+/**
+ * The limits of calls (`domain/call-limits.ts`), held before the database is asked and before a
+ * body is read. Whoever is over one costs a look into a map.
+ *
+ *   no credential ─► its network's count
+ *   a credential that was good here before ─► its account's count, its key's, its domain's
+ *   any other credential ─► its network's count of failures, taken back when it turns out good; then as above
+ *
+ * Each replica counts for itself: what these protect is the replica. What guards secrets is
+ * counted in PostgreSQL (`integrations/rate-limits.ts`), and survives a restart.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { Allowances, type AllowanceRule, type Standing } from '../domain/allowances.ts'
+import { CALL_LIMITS, type CallLimitName } from '../domain/call-limits.ts'
+import { Refusal } from '../domain/errors.ts'
+import { networkOf } from '../domain/networks.ts'
+import { type CallerCounts, countsOf, KnownCallers } from './known-callers.ts'
+import { originOf } from './origin.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The digest of a credential that was shown where one is asked for, and whether it was good here before. */
+    shown: { readonly digest: string; readonly isKnown: boolean } | undefined
+  }
+}
+
+const DETAILS: Readonly<Record<CallLimitName, string>> = {
+  light: 'Too many requests came from your network.',
+  unsigned: 'Too many calls came from your network.',
+  'failed-credentials': 'Too many credentials that are none came from your network.',
+  account: 'Your account made too many calls.',
+  'api-key': 'This API key made too many calls.',
+  domain: 'There were too many calls for this domain.',
+}
+
+/** Refusals that say that a credential is no good; others are about what is done with it. */
+const NO_GOOD: ReadonlySet<string> = new Set(['unauthenticated', 'account-disabled'])
+
+/**
+ * What is left, as clients and proxies read it (draft-ietf-httpapi-ratelimit-headers-06). Of several limits the one
+ * that is nearest.
+ */
+function tell(reply: FastifyReply, rule: AllowanceRule, standing: Standing): void {
+  const told = reply.getHeader('ratelimit-remaining')
+  if (told !== undefined && Number(told) < standing.remaining) return
+  const windowSeconds = Math.round((rule.burst * rule.refillMs) / 1_000)
+  void reply
+    .header('ratelimit-limit', String(rule.burst))
+    .header('ratelimit-remaining', String(standing.remaining))
+    .header('ratelimit-reset', String(standing.resetSeconds))
+    .header('ratelimit-policy', `${rule.burst};w=${windowSeconds}`)
+}
+
+/** The domain that a call is about, as its URL names it. */
+function domainOf({ routeOptions, params }: FastifyRequest): string | undefined {
+  if (!/^\/api\/domains\/(fqdn\/)?\{/.test(routeOptions.config.operation?.url ?? ''))
+    return undefined
+  const { id, fqdn } = params as { readonly id?: string; readonly fqdn?: string }
+  return id ?? fqdn?.toLowerCase()
+}
+
+export type CallRules = Readonly<Record<CallLimitName, AllowanceRule>>
+
+class CallLimits {
+  readonly #app: FastifyInstance
+  readonly #config: Config
+  readonly #known = new KnownCallers()
+  readonly #allowances: Readonly<Record<CallLimitName, Allowances>>
+
+  constructor(app: FastifyInstance, config: Config, rules: CallRules) {
+    this.#app = app
+    this.#config = config
+    this.#allowances = Object.fromEntries(
+      Object.entries(rules).map(([name, rule]) => [name, new Allowances(rule)]),
+    ) as Readonly<Record<CallLimitName, Allowances>>
+  }
+
+  /** Before anybody is asked who calls. @throws Refusal `rate-limited` */
+  begin(request: FastifyRequest, reply: FastifyReply): void {
+    const network = networkOf(originOf(request).ip)
+    const { operation, operationId } = request.routeOptions.config
+    if (operation === undefined || operationId === 'getHealth') {
+      this.#count(request, reply, 'light', network)
+      return
+    }
+    const credential = request.headers.authorization ?? sessionCookie(request, this.#config)
+    if (operation.access === 'public' || credential === undefined) {
+      this.#count(request, reply, 'unsigned', network)
+      return
+    }
+    const digest = this.#known.digest(credential)
+    const counts = this.#known.find(digest)
+    if (counts === undefined) this.#count(request, reply, 'failed-credentials', network)
+    else this.#countCaller(request, reply, counts)
+    request.shown = { digest, isKnown: counts !== undefined }
+  }
+
+  /** Who calls is known now. @throws Refusal `rate-limited` */
+  letIn(request: FastifyRequest, reply: FastifyReply): void {
+    const { shown, principal } = request
+    if (shown === undefined || principal === undefined || shown.isKnown) return
+    const counts = countsOf(principal)
+    this.#known.remember(shown.digest, counts)
+    this.#allowances['failed-credentials'].giveBack(networkOf(originOf(request).ip))
+    for (const name of ['limit', 'remaining', 'reset', 'policy'])
+      reply.removeHeader(`ratelimit-${name}`)
+    this.#countCaller(request, reply, counts)
+  }
+
+  /** Nobody was let in. */
+  failed(request: FastifyRequest, error: unknown): void {
+    const { shown, principal } = request
+    if (shown === undefined || principal !== undefined) return
+    const failures = this.#allowances['failed-credentials']
+    const network = networkOf(originOf(request).ip)
+    if (!(error instanceof Refusal)) {
+      // The database is away: that says nothing about anybody.
+      if (!shown.isKnown) failures.giveBack(network)
+    } else if (shown.isKnown && NO_GOOD.has(error.code)) {
+      this.#known.forget(shown.digest)
+      failures.take(network)
+    }
+  }
+
+  #countCaller(request: FastifyRequest, reply: FastifyReply, counts: CallerCounts): void {
+    const { accountId, keyId } = counts
+    this.#count(request, reply, 'account', accountId)
+    if (keyId !== undefined) this.#count(request, reply, 'api-key', keyId)
+    const domain = domainOf(request)
+    // Strangers' calls about a domain are not its owner's.
+    if (domain !== undefined) this.#count(request, reply, 'domain', `${accountId} ${domain}`)
+  }
+
+  #count(request: FastifyRequest, reply: FastifyReply, name: CallLimitName, key: string): void {
+    const allowances = this.#allowances[name]
+    const standing = allowances.take(key)
+    tell(reply, allowances.rule, standing)
+    if (standing.isAllowed) return
+    this.#app.turnedAway(request, name)
+    const retryAfterSeconds = standing.waitSeconds
+    const detail = `${DETAILS[name]} Please wait ${retryAfterSeconds} s before the next.`
+    throw new Refusal('rate-limited', detail, { retryAfterSeconds })
+  }
+}
+
+/** A step as a hook: what it throws is the answer. */
+function hookOf(step: (request: FastifyRequest, reply: FastifyReply) => void) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: FastifyError) => void) => {
+    try {
+      step(request, reply)
+    } catch (error) {
+      done(error as FastifyError)
+      return
+    }
+    done()
+  }
+}
+
+export const callLimits = fastifyPlugin(
+  (
+    app: FastifyInstance,
+    { config, rules = CALL_LIMITS }: { config: Config; rules?: CallRules | undefined },
+    done: () => void,
+  ) => {
+    app.decorateRequest('shown', undefined)
+    if (!config.rateLimits) return done()
+    const limits = new CallLimits(app, config, rules)
+    app.addHook(
+      'onRequest',
+      hookOf((request, reply) => limits.begin(request, reply)),
+    )
+    app.addHook('onRoute', (route) => {
+      const { operation } = route.config ?? {}
+      if (operation === undefined || operation.access === 'public') return
+      const letIn = hookOf((request, reply) => limits.letIn(request, reply))
+      route.onRequest = [...[route.onRequest ?? []].flat(), letIn]
+    })
+    app.addHook('onError', (request, _reply, error, next) => {
+      limits.failed(request, error)
+      next()
+    })
+    return done()
+  },
+  { name: 'call-limits', dependencies: ['problem', 'auth', 'turned-away'] },
+)
