@@ -7,6 +7,7 @@ import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
+import { captchaHandlers } from './features/captcha/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
@@ -123,6 +124,7 @@ async function addCalls(
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)
+  app.implement(captchaHandlers, services)
   app.implement(captchaHandlers, services)
   app.implement(accountHandlers, services)
   app.implement(twoFactorHandlers, services)

@@ -45,6 +45,7 @@ describe('defaults', () => {
       trustProxy: [],
       addressPolicy: 'any',
       rateLimits: true,
+      captcha: { provider: 'altcha' },
     })
     expect(defaults.publicUrl.href).toBe('http://localhost:9000/')
     expect(Object.isFrozen(defaults)).toBe(true)
@@ -129,7 +130,7 @@ describe('wrong values stop with one line', () => {
     ['BLOCKED_AGENTS', 'ddclient,x'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
-    ['CAPTCHA_PROVIDER', 'altcha'],
+    ['CAPTCHA_PROVIDER', 'recaptcha'],
     ['LOG_FORMAT', 'a\nb'],
     ['GEOIP_COUNTRY_MMDB', '/none.mmdb'],
     ['GEOIP_ASN_MMDB', '/tmp'],
@@ -151,6 +152,42 @@ describe('wrong values stop with one line', () => {
       true,
     )
     expect(line).not.toContain(text)
+  })
+})
+
+describe('the CAPTCHA', () => {
+  const keys = { CAPTCHA_SITE_KEY: 'a-site-key', CAPTCHA_SECRET: 'hunter2' }
+
+  test.each(['none', 'altcha'])('%s needs nothing more, and takes nothing more', (provider) => {
+    expect(config({ CAPTCHA_PROVIDER: provider }).captcha).toEqual({ provider })
+    const more = { ...keys, CAPTCHA_VERIFY_URL: 'https://captcha.example.net/' }
+    for (const [name, text] of Object.entries(more)) {
+      const line = refusal({ CAPTCHA_PROVIDER: provider, [name]: text })
+      expect(line).toMatch(new RegExp(`^${name} is .*no value with CAPTCHA_PROVIDER=${provider}$`))
+      expect(line).not.toContain(text)
+    }
+  })
+
+  test.each([
+    ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
+    ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
+  ])('%s needs both keys, and asks at %s', (provider, url) => {
+    const { captcha } = config({ CAPTCHA_PROVIDER: provider, ...keys })
+    const shown = { provider, siteKey: 'a-site-key', secret: 'hunter2' }
+    expect(captcha).toMatchObject(shown)
+    expect(captcha).toHaveProperty('verifyUrl.href', url)
+    for (const name of ['CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET']) {
+      const line = refusal({ CAPTCHA_PROVIDER: provider, ...keys, [name]: '' })
+      expect(line).toMatch(new RegExp(`^${name} is not set; it takes .*=${provider}$`))
+    }
+  })
+
+  test('is asked for elsewhere by configuration, in production over TLS', () => {
+    const given = { CAPTCHA_PROVIDER: 'turnstile', ...keys, CAPTCHA_VERIFY_URL: 'http://a.test/v' }
+    expect(config(given).captcha).toHaveProperty('verifyUrl.href', 'http://a.test/v')
+    const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }
+    expect(refusal({ ...production, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)
+    expect(refusal({ ...given, CAPTCHA_VERIFY_URL: 'captcha' })).toMatch(/^CAPTCHA_VERIFY_URL is /)
   })
 })
 

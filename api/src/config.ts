@@ -4,6 +4,7 @@
  * with one line, because a service that guesses serves the wrong names.
  */
 import { resolve } from 'node:path'
+import { type CaptchaConfig, captchaConfigOf } from './config/captcha.ts'
 import { ConfigError } from './config/config-error.ts'
 import * as parse from './config/parsers.ts'
 import { keptSecretKey } from './config/secret-key.ts'
@@ -65,6 +66,7 @@ export interface Config {
   /** Whether what users name may lead to private addresses; never in production. */
   readonly allowsPrivateTargets: boolean
   readonly rateLimits: boolean
+  readonly captcha: CaptchaConfig
   /** Whether update URLs take the passwords of accounts. */
   readonly updatePasswords: boolean
   /** Parts of User-Agents, in lower case, whose update calls are refused. */
@@ -94,7 +96,6 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     'development',
   )
   if (nodeEnv === 'production') refuseConveniences(variables)
-  requireKnownCaptcha(variables)
   const dataDir = resolve(ROOT, variables.text('DATA_DIR') ?? '.data')
   return Object.freeze({
     nodeEnv,
@@ -135,11 +136,6 @@ function refuseConveniences(variables: Variables): void {
       throw new ConfigError(name, convenience, 'no such value with NODE_ENV=production')
     }
   }
-}
-
-function requireKnownCaptcha(variables: Variables): void {
-  const none = parse.oneOf('none')
-  variables.value('CAPTCHA_PROVIDER', 'none, the only provider this build knows', none, 'none')
 }
 
 function databaseOf(variables: Variables) {
@@ -272,6 +268,7 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
     ),
     allowsPrivateTargets: privateTargets === '1',
     rateLimits: limits === 'on',
+    captcha: captchaConfigOf(variables, nodeEnv === 'production'),
     updatePasswords: passwords === 'on',
     blockedAgents: blocked.map((agent) => agent.toLowerCase()),
   }

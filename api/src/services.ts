@@ -9,6 +9,7 @@ import { SecretUses } from './credentials/secret-uses.ts'
 import { UnknownSecrets } from './credentials/unknown-secrets.ts'
 import { CallLog } from './features/dyndns/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
+import { type Captcha, captchaOf } from './integrations/captcha.ts'
 import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
 import { guardedFetch } from './integrations/guarded-fetch.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
@@ -34,6 +35,8 @@ export interface Services {
   /** The update calls that owners of names read. */
   readonly callLog: CallLog
   readonly rateLimits: RateLimits
+  /** Undefined when none is asked for. */
+  readonly captcha: Captcha | undefined
   /** Public keys of those who speak for pipelines. */
   readonly issuerKeys: IssuerKeys
   readonly countryOf: CountryOf
@@ -78,6 +81,7 @@ export function createServices(
       onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
     }),
     rateLimits: new RateLimits(knex, config.rateLimits),
+    captcha: captchaOf({ config, knex, log, now }),
     issuerKeys: new IssuerKeys(guardedFetch({ allowsPrivate: config.allowsPrivateTargets })),
     countryOf,
     now,

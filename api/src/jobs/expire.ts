@@ -29,7 +29,10 @@ const EXPIRIES: readonly Expiry[] = [
     due: '(replaced_by is not null or policy_id is not null) and expires_at <= ?',
     at: before(0),
   },
+  { table: 'passkey_challenges', due: 'expires_at <= ?', at: before(0) },
   { table: 'exchanged_tokens', due: 'expires_at <= ?', at: before(0) },
+  // Later than they end, for a replica whose clock is behind.
+  { table: 'used_captchas', due: 'expires_at <= ?', at: before(DAY_MS) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

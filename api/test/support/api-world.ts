@@ -34,6 +34,9 @@ export interface ApiWorld {
 export const PASSWORD = 'correct horse battery staple'
 let passwordHash: string | undefined
 
+/** Tests of something else are not kept from it by a CAPTCHA. */
+const NO_CAPTCHA = { captcha: { provider: 'none' } } as const
+
 /** The api with zones `homing.test` and, inside it, `eu.homing.test`. It listens nowhere; use `inject`. */
 export async function openApiWorld(
   settings: Partial<Config> = {},
@@ -41,7 +44,12 @@ export async function openApiWorld(
 ): Promise<ApiWorld> {
   const feed = await openFeedWorld(['homing.test', 'eu.homing.test'])
   const { knex } = feed
-  const config = { ...loadConfig({ SECRET_KEY: 'x'.repeat(32) }), rateLimits: false, ...settings }
+  const config = {
+    ...loadConfig({ SECRET_KEY: 'x'.repeat(32) }),
+    rateLimits: false,
+    ...NO_CAPTCHA,
+    ...settings,
+  }
   const services = createServices({ config, knex, log: pino({ level: 'silent' }) }, replaced)
   const app = await buildApp(services)
   await app.ready()

@@ -5,6 +5,7 @@ import { adminDomains } from './admin-domains.ts'
 import { adminUsers } from './admin-users.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
+import { captcha } from './captcha.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { system } from './system.ts'
@@ -16,6 +17,7 @@ import { zones } from './zones.ts'
 export const operations = {
   system,
   auth,
+  captcha,
   account,
   zones,
   domains,

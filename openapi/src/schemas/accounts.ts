@@ -3,8 +3,8 @@ import { Id, nullable, record, Time } from '../schema.ts'
 import { AccountType, Email, NewPassword, Password, PersonName } from './person.ts'
 
 const CaptchaToken = Type.String({
-  maxLength: 4096,
-  description: 'What a solved CAPTCHA gave. Not used while no CAPTCHA is asked for.',
+  maxLength: 8192,
+  description: 'What a solved CAPTCHA gave. Not looked at while no CAPTCHA is asked for.',
 })
 
 export const NewAccount = record('NewAccount', {

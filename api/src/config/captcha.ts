@@ -1,0 +1,57 @@
+/** Which CAPTCHA is asked for. A half of a configuration would let everybody in or nobody: it stops the start. */
+import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '@homing/openapi'
+import { ConfigError, hidden } from './config-error.ts'
+import * as parse from './parsers.ts'
+import type { Variables } from './variables.ts'
+
+export type CaptchaConfig =
+  | { readonly provider: 'none' | 'altcha' }
+  | {
+      readonly provider: 'turnstile' | 'hcaptcha'
+      readonly siteKey: string
+      readonly secret: string
+      readonly verifyUrl: URL
+    }
+
+const VERIFY_URLS = {
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+} as const
+
+const OF_PROVIDERS = ['CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET', 'CAPTCHA_VERIFY_URL'] as const
+
+/** @throws ConfigError for an unknown provider, for what it lacks, and for what it has no use for */
+export function captchaConfigOf(variables: Variables, isProduction: boolean): CaptchaConfig {
+  const provider = variables.value<CaptchaProvider>(
+    'CAPTCHA_PROVIDER',
+    CAPTCHA_PROVIDERS.join(', '),
+    parse.oneOf(...CAPTCHA_PROVIDERS),
+    'altcha',
+  )
+  const meant = `with CAPTCHA_PROVIDER=${provider}`
+  if (provider === 'none' || provider === 'altcha') {
+    for (const name of OF_PROVIDERS) {
+      const text = variables.text(name)
+      if (text !== undefined) throw new ConfigError(name, hidden(text), `no value ${meant}`)
+    }
+    return { provider }
+  }
+  const required = (name: 'CAPTCHA_SITE_KEY' | 'CAPTCHA_SECRET') => {
+    const takes = `what the provider gave, ${meant}`
+    const text = variables.secret(name, takes, parse.textFrom(1))
+    if (text === undefined) throw new ConfigError(name, undefined, takes)
+    return text
+  }
+  const url = isProduction ? parse.urlOf('https:') : parse.urlOf('https:', 'http:')
+  return {
+    provider,
+    siteKey: required('CAPTCHA_SITE_KEY'),
+    secret: required('CAPTCHA_SECRET'),
+    verifyUrl: variables.value(
+      'CAPTCHA_VERIFY_URL',
+      `an ${isProduction ? 'https' : 'https or http'} URL`,
+      url,
+      new URL(VERIFY_URLS[provider]),
+    ),
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * ALTCHA, version 2: whoever solves a challenge derives keys until one begins as the challenge says. The challenge is
+ * signed and kept nowhere, so any replica checks it and a restart changes nothing; what is kept is which ones were
+ * used, until they expire, in a table whose primary key decides a race.
+ *
+ * The answer is drawn when the challenge is made, between two bounds. Looking for any key of a prefix would take some
+ * people five times as long as others.
+ */
+import type { CaptchaChallenge } from '@homing/openapi'
+import { createChallenge, type Payload, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Knex } from 'knex'
+import { hkdfSync, randomInt } from 'node:crypto'
+import { digestOf } from '../domain/secrets.ts'
+import { query } from '../sql.ts'
+import type { Captcha } from './captcha.ts'
+
+/** How long a challenge can be solved. */
+const LIFETIME_MS = 10 * 60_000
+/**
+ * A thousand derivations of 2,000 iterations in the mean. Two million iterations take a third of a second on one core
+ * of a server, and about a second in the browser of a phone. Making a challenge costs one derivation, below 2 ms, and
+ * checking a solution costs two HMACs.
+ */
+const COST = 2_000
+const COUNTER_FROM = 500
+const COUNTER_BELOW = 1_500
+const ALGORITHM = 'PBKDF2/SHA-256'
+
+interface OwnCaptchaOptions {
+  readonly secretKey: Buffer
+  readonly knex: Knex
+  /** The present time. */
+  readonly now: () => Date
+}
+
+/** A key of its own, derived from the service's (RFC 5869), so that a signature is good for nothing else. */
+const keyFor = (secretKey: Buffer, use: string) =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', `homing captcha v1 ${use}`, 32)).toString('hex')
+
+/** What a token holds, when it has the form of one at all: base64 of JSON. */
+function payloadOf(token: string): Payload | undefined {
+  try {
+    const payload = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as Partial<Payload>
+    const { challenge, solution } = payload
+    const isWhole = typeof challenge?.signature === 'string' && typeof solution === 'object'
+    return isWhole ? { challenge, solution } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Notes that a solution is used. Of two calls at once one gets true, wherever they run. */
+async function useUp(knex: Knex, signature: string, expiresAt: Date): Promise<boolean> {
+  const rows = await query(
+    knex,
+    `insert into used_captchas (challenge_digest, expires_at) values (decode(?, 'hex'), ?)
+     on conflict do nothing returning 1`,
+    [digestOf(signature), expiresAt],
+  )
+  return rows.length > 0
+}
+
+/** The CAPTCHA that this service makes itself. */
+export function ownCaptcha({ secretKey, knex, now }: OwnCaptchaOptions): Captcha {
+  const secrets = {
+    hmacSignatureSecret: keyFor(secretKey, 'challenge'),
+    hmacKeySignatureSecret: keyFor(secretKey, 'answer'),
+  }
+  return {
+    terms: { provider: 'altcha', challenge_url: '/api/captcha/challenge' },
+    async newChallenge() {
+      const challenge = await createChallenge({
+        algorithm: ALGORITHM,
+        cost: COST,
+        counter: randomInt(COUNTER_FROM, COUNTER_BELOW),
+        expiresAt: new Date(now().getTime() + LIFETIME_MS),
+        deriveKey,
+        ...secrets,
+      })
+      return challenge as CaptchaChallenge
+    },
+    async accepts(token) {
+      const payload = payloadOf(token)
+      if (payload === undefined) return false
+      const { challenge, solution } = payload
+      // What was tampered with may make the library throw as well.
+      const verdict = await verifySolution({ challenge, solution, deriveKey, ...secrets }).catch(
+        () => undefined,
+      )
+      if (verdict?.verified !== true) return false
+      const expiresAt = new Date(Number(challenge.parameters.expiresAt) * 1_000)
+      return expiresAt > now() && useUp(knex, String(challenge.signature), expiresAt)
+    },
+  }
+}
