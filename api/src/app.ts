@@ -7,11 +7,11 @@ import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
-import { captchaHandlers } from './features/captcha/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
+import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
@@ -120,11 +120,10 @@ async function addCalls(
   await app.register(metrics, config)
   await app.register(docs)
   await app.register(pages, config)
-  await app.register(screens, {})
+  await app.register(screens, config)
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)
-  app.implement(captchaHandlers, services)
   app.implement(captchaHandlers, services)
   app.implement(accountHandlers, services)
   app.implement(twoFactorHandlers, services)
@@ -133,6 +132,7 @@ async function addCalls(
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(apiKeyHandlers, services)
+  app.implement(passkeyHandlers, services)
   app.implement(trustPolicyHandlers, services)
   app.implement(planHandlers, services)
   app.implement(adminUserHandlers, services)

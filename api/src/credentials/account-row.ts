@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/errors.ts'
+import { isBlocked, type Standing } from '../domain/plans.ts'
 import type { CallerAccount } from '../principal.ts'
 
 /** Columns of an account `u` with its plan `p`, as every credential reads them. */
@@ -18,17 +19,12 @@ export interface AccountRow {
   readonly abilities: readonly string[]
 }
 
-/** Whether an account may do anything at all. */
-export function isBlocked(row: Pick<AccountRow, 'enabled' | 'account_type'>): boolean {
-  return !row.enabled || row.account_type === 'disabled'
-}
-
 /** What every call of a blocked account is told. */
 export const accountDisabled = () =>
   new Refusal('account-disabled', 'This account is disabled. Please contact support.')
 
 /** @throws Refusal `account-disabled` */
-export function requireUsable(row: Pick<AccountRow, 'enabled' | 'account_type'>): void {
+export function requireUsable(row: Standing): void {
   if (isBlocked(row)) throw accountDisabled()
 }
 

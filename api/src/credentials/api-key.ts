@@ -1,10 +1,11 @@
 import type { Refusal } from '../domain/errors.ts'
 import { type KeyLimits, type KeyScope, useRefusal } from '../domain/key-scope.ts'
+import { isBlocked } from '../domain/plans.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 import type { CallerAccount } from '../principal.ts'
 import type { Services } from '../services.ts'
-import { ACCOUNT_COLUMNS, type AccountRow, callerAccount, isBlocked } from './account-row.ts'
+import { ACCOUNT_COLUMNS, type AccountRow, callerAccount } from './account-row.ts'
 import type { UseSource } from './secret-uses.ts'
 
 /**
@@ -70,6 +71,6 @@ export async function authenticateKey(
   const refusal = useRefusal(limits, { ip: source.ip, at: now() })
   // A key that has ended must not come back to life by being tried.
   if (refusal !== undefined) return { kind: 'refused', refusal }
-  secretUses.note('api_key', row.secret_id, source)
+  secretUses.note('api_key', digest, source)
   return { kind: 'key', keyId: row.replaced_by ?? row.secret_id, limits, account }
 }

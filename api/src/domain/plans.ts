@@ -16,6 +16,24 @@ export interface Abilities {
   readonly abilities: ReadonlySet<string>
 }
 
+/** What decides whether an account may do anything, and whether it is an administrator's. */
+export interface Standing {
+  readonly account_type: string
+  readonly enabled: boolean
+}
+
+/** Whether an account may do nothing at all. */
+export function isBlocked({ account_type, enabled }: Standing): boolean {
+  return !enabled || account_type === 'disabled'
+}
+
+/** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
+export function endsCredentials(before: Standing, after: Standing): boolean {
+  const becameBlocked = !isBlocked(before) && isBlocked(after)
+  const officeChanged = (before.account_type === 'admin') !== (after.account_type === 'admin')
+  return becameBlocked || officeChanged
+}
+
 export interface DomainLimit {
   /** Most names that the plan serves; wildcards count towards no limit. */
   readonly domainLimit: number

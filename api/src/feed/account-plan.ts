@@ -12,6 +12,7 @@
  * always together. A second step finds what is left by the same query, so the work can
  * stop anywhere and go on later: it remembers nothing.
  */
+import type { Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
@@ -25,15 +26,16 @@ const BASES_PER_STEP = OWNERS_PER_SET_LIMIT / 2
 const DIFFERING = `
   with account as (
     select u.id, p.ttl_seconds, p.domain_limit, 'wildcard' = any (p.abilities) as has_wildcards,
-           not u.enabled or u.account_type = 'disabled' as is_blocked
-    from users u join plans p on p.account_type = u.account_type
+           not coalesce(?::boolean, u.enabled) or p.account_type = 'disabled' as is_blocked
+    from users u join plans p on p.account_type = coalesce(?::text, u.account_type)
     where u.id = ?
   ), base as (
     select d.id, row_number() over (order by d.created_at, d.id) > a.domain_limit as is_over
     from domains d join account a on a.id = d.user_id
     where not d.is_wildcard and d.id <> all (?::bigint[])
   ), wanted as (
-    select base.id as group_id, d.id, a.ttl_seconds as ttl, a.is_blocked as owner_blocked,
+    select base.id as group_id, d.id, d.fqdn, d.is_wildcard, d.is_active, d.locked or d.paused as is_held,
+           d.ttl as ttl_before, a.ttl_seconds as ttl, a.is_blocked as owner_blocked,
            base.is_over or (d.is_wildcard and not a.has_wildcards) as over_limit,
            (d.ttl, d.over_limit, d.owner_blocked) is distinct from
              (a.ttl_seconds, base.is_over or (d.is_wildcard and not a.has_wildcards), a.is_blocked) as differs
@@ -59,9 +61,17 @@ const SETTLE = `
   select s.id, s.user_id, s.fqdn, case when s.is_active then 'restored' else 'withheld' end, ?, ?, ?, ?
   from settled s join before b on b.id = s.id and b.is_active <> s.is_active`
 
-interface WantedRow {
+/** A name that is not as the plan says: as it is, and as it shall be. */
+export interface WantedRow {
   readonly group_id: string
   readonly id: string
+  readonly fqdn: string
+  readonly is_wildcard: boolean
+  /** Whether it is served now. */
+  readonly is_active: boolean
+  /** Whether it is withheld for a reason that no plan changes. */
+  readonly is_held: boolean
+  readonly ttl_before: number
   readonly ttl: number
   readonly over_limit: boolean
   readonly owner_blocked: boolean
@@ -74,25 +84,46 @@ export interface PlanDifference {
   readonly isWhole: boolean
 }
 
+/** An account as it may become; what is left out stays. */
+export interface PlanWish {
+  readonly accountType?: Plan['id'] | undefined
+  readonly enabled?: boolean | undefined
+}
+
 /** The plan acts, not a person: a name's history says so. */
 const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
 
+interface DifferenceOptions {
+  /** Domains that are about to be deleted: their places are free. */
+  readonly leaving?: readonly string[]
+  /** Most bases of the step, each with its wildcard; null: all. */
+  readonly basesLimit?: number | null
+  /** What the plan would be: whoever asks only wants to know. */
+  readonly wish?: PlanWish
+}
+
 /**
- * The names that differ from what the plan says, those of one step. The caller holds
- * the account's lock, so the answer stays true until it ends.
- *
- * @param options.leaving domains that are about to be deleted: their places are free
- * @param options.basesLimit most bases of the step, each with its wildcard
+ * The names that differ from what the plan says, those of one step. A caller that changes
+ * them holds the account's lock, so that the answer stays true until it ends.
  */
 export async function planDifference(
-  trx: Knex.Transaction,
+  db: Knex,
   userId: string,
-  options: { readonly leaving?: readonly string[]; readonly basesLimit?: number } = {},
+  options: DifferenceOptions = {},
 ): Promise<PlanDifference> {
-  const { leaving = [], basesLimit = BASES_PER_STEP } = options
+  const { leaving = [], basesLimit = BASES_PER_STEP, wish = {} } = options
+  const { accountType = null, enabled = null } = wish
   // One more than wanted tells whether there are more.
-  const bindings = [userId, leaving, leaving, basesLimit + 1]
-  const rows = await query<WantedRow>(trx, DIFFERING, bindings)
+  const limit = basesLimit === null ? null : basesLimit + 1
+  const rows = await query<WantedRow>(db, DIFFERING, [
+    enabled,
+    accountType,
+    userId,
+    leaving,
+    leaving,
+    limit,
+  ])
+  if (basesLimit === null) return { rows, isWhole: true }
   const groups = [...new Set(rows.map((row) => row.group_id))]
   const last = groups[basesLimit]
   return { rows: rows.filter((row) => row.group_id !== last), isWhole: last === undefined }

@@ -8,8 +8,11 @@ import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
+import { passkeys } from './passkeys.ts'
+import { plans } from './plans.ts'
 import { system } from './system.ts'
 import { trustPolicies } from './trust-policies.ts'
+import { twoFactor } from './two-factor.ts'
 import { updateCalls } from './update-calls.ts'
 import { updateTokens } from './update-tokens.ts'
 import { zones } from './zones.ts'
@@ -19,13 +22,16 @@ export const operations = {
   auth,
   captcha,
   account,
+  'two-factor': twoFactor,
   zones,
   domains,
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
   'api-keys': apiKeys,
+  passkeys,
   'trust-policies': trustPolicies,
+  plans,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
 } as const satisfies Record<string, Slice>

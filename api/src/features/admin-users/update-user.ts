@@ -1,9 +1,9 @@
 import type { AdminUserChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
-import { isBlocked } from '../../credentials/account-row.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { endsCredentials, type Standing } from '../../domain/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
@@ -11,10 +11,8 @@ import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
 
-interface Standing {
+interface Office extends Standing {
   readonly id: string
-  readonly account_type: string
-  readonly enabled: boolean
 }
 
 const isActingAdministrator = (account: Standing) =>
@@ -29,7 +27,7 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
     trx,
     `select id from users where account_type = 'admin'`,
   )
-  const accounts: readonly Standing[] = await lockAccounts(trx, [
+  const accounts: readonly Office[] = await lockAccounts(trx, [
     userId,
     ...administrators.map(({ id }) => id),
   ])
@@ -69,11 +67,19 @@ async function writeFields(
   }
 }
 
-/** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
-function endsCredentials(before: Standing, after: Standing): boolean {
-  const becameBlocked = !isBlocked(before) && isBlocked(after)
-  const officeChanged = (before.account_type === 'admin') !== (after.account_type === 'admin')
-  return becameBlocked || officeChanged
+/**
+ * What else a change brings with it. Passwords are remembered by address, so those of the old one are worth nothing;
+ * and an administrator's account is not on its way out, whatever its owner asked for before.
+ */
+async function settleChange(trx: Knex.Transaction, userId: string, change: AdminUserChange) {
+  if (change.email !== undefined) {
+    await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [
+      userId,
+    ])
+  }
+  if (change.account_type === 'admin') {
+    await query(trx, 'update users set deletion_due_at = null where id = ?', [userId])
+  }
 }
 
 /**
@@ -82,9 +88,9 @@ function endsCredentials(before: Standing, after: Standing): boolean {
  * @throws Refusal `conflict`
  */
 function requireOfficeKept(
-  before: Standing,
-  after: Standing,
-  others: readonly Standing[],
+  before: Office,
+  after: Office,
+  others: readonly Office[],
   actor: Actor,
 ): void {
   if (!isActingAdministrator(before) || isActingAdministrator(after)) return
@@ -113,13 +119,14 @@ export async function updateUser(
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
     const { account, others } = await lockWithAdministrators(trx, userId)
-    const after: Standing = {
+    const after: Office = {
       id: userId,
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
     requireOfficeKept(account, after, others, actor)
     await writeFields(trx, userId, change)
+    await settleChange(trx, userId, change)
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
     if (account.account_type !== after.account_type || account.enabled !== after.enabled) {
       const { isWhole } = await applyAccountPlan(trx, userId, actor)

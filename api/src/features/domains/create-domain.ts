@@ -1,7 +1,7 @@
 /** Registering a name. */
 import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { accountDisabled, isBlocked } from '../../credentials/account-row.ts'
+import { accountDisabled } from '../../credentials/account-row.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type Reach, recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
 import {
@@ -11,7 +11,7 @@ import {
   parseOwnerName,
   zoneHolding,
 } from '../../domain/names.ts'
-import { requireFreePlace } from '../../domain/plans.ts'
+import { isBlocked, requireFreePlace } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { lockAccount, lockPlace } from '../../feed/lock-order.ts'

@@ -22,11 +22,25 @@ import { UPDATE_ROWS } from './update-rows.ts'
 const NO_TOKEN = 'x'.repeat(43)
 const NEW_ADDRESS = { record_ip: '198.51.100.77' }
 
+/** What no authenticator signed. */
+const UNSIGNED = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'e30',
+    attestationObject: 'oA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+  },
+}
+
 const nothing: Row['call'] = () => ({})
 const domain: Row['call'] = (its) => ({ params: { id: its.domainId } })
 const domainByName: Row['call'] = (its) => ({ params: { fqdn: its.fqdn } })
 const user: Row['call'] = (its) => ({ params: { id: its.userId } })
 const key: Row['call'] = (its) => ({ params: { id: its.keyId } })
+const passkey: Row['call'] = (its) => ({ params: { id: its.passkeyId } })
 
 const filtered =
   (filter: (its: Belongings) => object): Row['call'] =>
@@ -107,6 +121,8 @@ export const ROWS = {
   endOtherSessions: { call: nothing },
   endSession: { call: (its) => ({ params: { id: its.sessionId } }) },
   listLogins: { call: nothing },
+  listOfferedPlans: { call: nothing },
+  previewPlan: { call: () => ({ query: { plan: 'free' } }) },
 
   listAvailableZones: { call: nothing },
   listDomains: {
@@ -199,9 +215,22 @@ export const ROWS = {
     answers: 401,
   },
 
+  startPasskey: { call: nothing },
+  addPasskey: { call: () => ({ body: { name: 'laptop', credential: UNSIGNED } }), answers: 422 },
+  listPasskeys: { call: nothing },
+  renamePasskey: { call: (its) => ({ ...passkey(its, ''), body: { name: 'another' } }) },
+  removePasskey: { call: passkey },
+  startPasskeySignIn: { call: () => ({ body: {} }), writes: true },
+  signInByPasskey: { call: () => ({ body: { credential: UNSIGNED } }), answers: 401 },
+  startPasskeyConfirmation: { call: nothing },
+  confirmByPasskey: { call: () => ({ body: { credential: UNSIGNED } }), answers: 422 },
+
   listUsers: { call: filtered((its) => ({ id: its.userId })) },
   getUser: { call: user },
   updateUser: { call: (its) => ({ params: { id: its.userId }, body: { given_name: 'Another' } }) },
+  previewUserPlan: {
+    call: (its) => ({ params: { id: its.userId }, query: { plan: 'free' } }),
+  },
   listPlans: { call: nothing },
   listAllDomains: { call: (its) => ({ query: { user_id: its.userId } }) },
   getAnyDomain: { call: domain },
