@@ -63,18 +63,19 @@ export function* countedRows(table: CountTable, half: 0 | 1): Generator<CountedR
 
 /** Makes a half one in which nothing was counted. */
 export function emptyHalf(table: CountTable, half: 0 | 1): void {
-  const { head, counts, names } = countHalf(table, half)
-  // Memory that was never written is not there yet, and would be by writing zeros into it.
-  for (let at = 0; at < names.length; at += NAME.WORDS) {
-    if (names[at + NAME.HASH] !== 0 || names[at + NAME.PLACE] !== 0)
-      names.fill(0, at, at + NAME.WORDS)
-  }
-  for (let at = 0; at < counts.length; at += COUNT.WORDS) {
-    if (counts[at + COUNT.HASH] !== 0 || counts[at + COUNT.NAME] !== 0) {
-      counts.fill(0, at, at + COUNT.WORDS)
-    }
-  }
+  const { head, counts, countTags, names, nameTags } = countHalf(table, half)
+  emptyPlaces(names, nameTags, NAME.WORDS)
+  emptyPlaces(counts, countTags, COUNT.WORDS)
   head.fill(0)
+}
+
+// Memory that was never written is not there yet, and would be by writing zeros into it.
+function emptyPlaces(words: Int32Array, tags: Uint8Array, wordsPerPlace: number): void {
+  for (let slot = 0; slot < tags.length; slot++) {
+    if (tags[slot] === 0) continue
+    words.fill(0, slot * wordsPerPlace, (slot + 1) * wordsPerPlace)
+    tags[slot] = 0
+  }
 }
 
 function nameIn(

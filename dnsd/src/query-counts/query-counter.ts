@@ -22,6 +22,7 @@ import {
   NAME,
   NAMES_TAKEN,
   OCTETS_TAKEN,
+  placeTag,
   PROBES,
   TIMES_LIMIT,
 } from './count-table.ts'
@@ -101,13 +102,16 @@ export class QueryCounter {
   /** @returns false when there is no place for this name with this network */
   #countNetwork(first: number, second: number): boolean {
     const { owner } = this.#hot
-    const { counts } = this.#half
+    const { counts, countTags } = this.#half
     const hash = this.#hash(KIND.NAME)
     const start = hash ^ networkHash(this.#seed, first, second)
+    const tag = placeTag(start)
     for (let probe = 0; probe < PROBES; probe++) {
-      const at = ((start + probe) & this.#countMask) * COUNT.WORDS
-      const name = counts[at + COUNT.NAME] as number
-      if (name === 0) return this.#takeCount(at, hash, first, second)
+      const slot = (start + probe) & this.#countMask
+      const found = countTags[slot]
+      if (found === 0) return this.#takeCount(slot, tag, hash, first, second)
+      if (found !== tag) continue
+      const at = slot * COUNT.WORDS
       if (
         counts[at + COUNT.HASH] !== hash ||
         counts[at + COUNT.FIRST] !== first ||
@@ -117,7 +121,7 @@ export class QueryCounter {
       }
       if (counts[at + COUNT.REF] !== owner) {
         // An update gave the name a new entry; or two names have one hash, which may be by chance.
-        if (!this.#isNamed((name - 1) * NAME.WORDS)) continue
+        if (!this.#isNamed(((counts[at + COUNT.NAME] as number) - 1) * NAME.WORDS)) continue
         counts[at + COUNT.REF] = owner
       }
       const times = counts[at + COUNT.TIMES] as number
@@ -128,20 +132,22 @@ export class QueryCounter {
     return false
   }
 
-  #takeCount(at: number, hash: number, first: number, second: number): boolean {
-    const { head, counts } = this.#half
+  #takeCount(slot: number, tag: number, hash: number, first: number, second: number): boolean {
+    const { head, counts, countTags } = this.#half
     const taken = head[COUNTS_TAKEN] as number
     if (taken > TAKEN_LIMIT * this.#countMask) return false
     const name = this.#namePlace(KIND.NAME)
     if (name === NO_PLACE) return false
     head[COUNTS_TAKEN] = taken + 1
+    const at = slot * COUNT.WORDS
     counts[at + COUNT.HASH] = hash
     counts[at + COUNT.REF] = this.#hot.owner
     counts[at + COUNT.FIRST] = first
     counts[at + COUNT.SECOND] = second
     counts[at + COUNT.TIMES] = 1
-    // Last: only now the place is taken, should this thread die in between.
     counts[at + COUNT.NAME] = name / NAME.WORDS + 1
+    // Last: only now the place is taken, should this thread die in between.
+    countTags[slot] = tag
     return true
   }
 
@@ -171,13 +177,17 @@ export class QueryCounter {
   /** Where in `names` the name stands that was found, or its zone; a place that was free when there was none. */
   #namePlace(kind: Kind): number {
     const { zone, owner } = this.#hot
-    const { names } = this.#half
+    const { names, nameTags } = this.#half
     const hash = this.#hash(kind)
+    const tag = placeTag(hash)
     const ref = kind === KIND.NAME ? owner : ~zone
     for (let probe = 0; probe < PROBES; probe++) {
-      const at = ((hash + probe) & this.#nameMask) * NAME.WORDS
+      const slot = (hash + probe) & this.#nameMask
+      const found = nameTags[slot]
+      if (found === 0) return this.#takeName(slot, hash, kind, ref)
+      if (found !== tag) continue
+      const at = slot * NAME.WORDS
       const place = names[at + NAME.PLACE] as number
-      if (place === 0) return this.#takeName(at, hash, kind, ref)
       if (names[at + NAME.HASH] !== hash || (place & 3) !== kind) continue
       if (names[at + NAME.REF] === ref) return at
       if (kind === KIND.NAME && this.#isNamed(at)) {
@@ -188,8 +198,8 @@ export class QueryCounter {
     return NO_PLACE
   }
 
-  #takeName(at: number, hash: number, kind: Kind, ref: number): number {
-    const { head, names, octets } = this.#half
+  #takeName(slot: number, hash: number, kind: Kind, ref: number): number {
+    const { head, names, nameTags, octets } = this.#half
     const limit = kind === KIND.NAME ? TAKEN_LIMIT : ZONES_TAKEN_LIMIT
     const taken = head[NAMES_TAKEN] as number
     if (taken > limit * this.#nameMask) return NO_PLACE
@@ -199,10 +209,12 @@ export class QueryCounter {
     if (nameEnd === 0) return NO_PLACE
     head[OCTETS_TAKEN] = nameEnd - 1
     head[NAMES_TAKEN] = taken + 1
+    const at = slot * NAME.WORDS
     names[at + NAME.HASH] = hash
     names[at + NAME.REF] = ref
     names[at + NAME.TIMES] = 0
     names[at + NAME.PLACE] = (nameAt << 2) | kind
+    nameTags[slot] = placeTag(hash)
     return at
   }
 
@@ -214,7 +226,7 @@ export class QueryCounter {
       octets: this.#half.octets,
     }
     const { name } = hot.question
-    const originAt = name.starts[reader.originLabel] as number
+    const originAt = name.starts[hot.originLabel] as number
     const ownerAt = kind === KIND.NAME ? octetOf(hot.owner) : 0
     const entries = reader.octetsOf(hot.owner)
     const length = kind === KIND.NAME ? (entries[ownerAt + NAME_LENGTH_AT] as number) : 0
@@ -243,7 +255,7 @@ export class QueryCounter {
     for (let index = 0; index < length; index++) {
       if (octets[nameAt + 1 + index] !== entries[ownerAt + NAME_AT + index]) return false
     }
-    const originAt = name.starts[this.#reader.originLabel] as number
+    const originAt = name.starts[this.#hot.originLabel] as number
     for (let index = originAt; index < name.length; index++) {
       if (octets[nameAt + 1 + length + index - originAt] !== name.octets[index]) return false
     }
@@ -255,7 +267,7 @@ export class QueryCounter {
     const { question, inventedOctets, zone } = this.#hot
     const { name } = question
     if (kind !== KIND.NAME) {
-      return zoneHash((name.hashes[this.#reader.originLabel] as number) ^ kind, zone)
+      return zoneHash((name.hashes[this.#hot.originLabel] as number) ^ kind, zone)
     }
     if (inventedOctets === 0) return zoneHash(name.hashes[0] as number, zone)
     return zoneHash(name.hashWithLabel(suffixAt(name, inventedOctets), ASTERISK_LABEL), zone)
