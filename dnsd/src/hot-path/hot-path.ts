@@ -3,6 +3,7 @@
  * nothing made in between and nothing turned into text.
  *
  *   question      is it a plain one: one name, one data type, at most a bare OPT
+ *   look-ahead    the questions of a batch together, so that what they look at is in the cache
  *   look-up       the entry of the table that holds the name's records
  *   negative-soa  the SOA record of "there is nothing", compiled for each version of a zone
  *   compose       the message
@@ -13,13 +14,17 @@
  */
 import { TYPE } from '../names/index.ts'
 import { ALIAS, CUTS_BELOW, DELEGATES, type TableReader } from '../table/index.ts'
+import { Asked } from './asked.ts'
 import { writeData, writeNothing } from './compose.ts'
+import { LookAhead, type WaitingPackets } from './look-ahead.ts'
 import { BEHIND_A_CUT, LookUp } from './look-up.ts'
 import { NegativeSoas } from './negative-soa.ts'
-import { PlainQuestion } from './question.ts'
+import type { PlainQuestion } from './question.ts'
 
 const NOERROR = 0
 const NXDOMAIN = 3
+// No batch has a slot of this number.
+const NOT_FORESEEN = 0x7fff_ffff
 
 // Types whose records are put down as they are kept: no name in them that is compressed (RFC 3597 §4) and
 // none that wants addresses in the additional section.
@@ -28,26 +33,46 @@ for (const type of [TYPE.A, TYPE.AAAA, TYPE.TXT, TYPE.SSHFP, TYPE.TLSA, TYPE.CAA
 
 /** Answers plain questions from the table of one reader. After an answer the fields tell of it. */
 export class HotPath {
-  readonly question: PlainQuestion
+  question: PlainQuestion
   /** Number of the zone that answered, 0 for none. */
   zone = 0
+  /** The zone's origin is this suffix of the question's name. */
+  originLabel = 0
   /** Entry of the name that was asked, or of the wildcard that made it; 0 when it does not exist. */
   owner = 0
   /** Octets of the question's name, from the left, that a wildcard stood in for. */
   inventedOctets = 0
   rcode = NOERROR
-  #origin = 0
   #apex = 0
   #changes = 0
   readonly #reader: TableReader
+  readonly #own: Asked
+  #lookAhead: LookAhead | undefined
+  /** Packets that were foreseen and may still be answered. */
+  #foreseen = 0
   readonly #lookUp: LookUp
   readonly #soas: NegativeSoas
 
   constructor(reader: TableReader) {
     this.#reader = reader
-    this.question = new PlainQuestion(reader.newName())
+    this.#own = new Asked(reader)
+    this.question = this.#own.question
     this.#lookUp = new LookUp(reader)
     this.#soas = new NegativeSoas(reader)
+  }
+
+  /**
+   * Reads packets that will be answered next, which makes answering them quicker. Good until the reader leaves: then
+   * `forget`.
+   */
+  foresee(waiting: WaitingPackets, count: number): void {
+    this.#lookAhead ??= new LookAhead(this.#reader)
+    this.#foreseen = this.#lookAhead.read(waiting, count)
+  }
+
+  /** What was foreseen may not be so any more. */
+  forget(): void {
+    this.#foreseen = 0
   }
 
   /**
@@ -55,13 +80,16 @@ export class HotPath {
    *
    * @param packetBytes how much of `packet` is the packet
    * @param out with room for ANSWER_LIMIT_BYTES, and not the packet itself
+   * @param slot of the packet among those that were foreseen, if it is
    * @returns octets of the answer; 0 when another has to answer
    */
-  answer(packet: Uint8Array, packetBytes: number, out: Uint8Array): number {
-    const { question } = this
+  answer(packet: Uint8Array, packetBytes: number, out: Uint8Array, slot = NOT_FORESEEN): number {
+    const asked = this.#askedBy(packet, packetBytes, slot)
+    const { question } = asked
+    this.question = question
     // DS has its place on the other side of a cut than all other types (RFC 4035 §3.1.4.1).
-    if (!question.read(packet, packetBytes) || question.qtype === TYPE.DS) return 0
-    if (!this.#find()) return 0
+    if (!asked.isPlain || question.qtype === TYPE.DS) return 0
+    if (!this.#find(asked)) return 0
     const { owner } = this
     if (owner === 0) return this.#writeNothing(packet, NXDOMAIN, out)
     const reader = this.#reader
@@ -80,27 +108,33 @@ export class HotPath {
    * @returns whether it asks for a name of a zone, which is then in `zone` and `owner`
    */
   locate(packet: Uint8Array, packetBytes: number): boolean {
-    return this.question.readName(packet, packetBytes) && this.#find()
+    const asked = this.#own
+    asked.readName(packet, packetBytes)
+    this.question = asked.question
+    return this.#find(asked)
+  }
+
+  #askedBy(packet: Uint8Array, packetBytes: number, slot: number): Asked {
+    if (slot < this.#foreseen && this.#lookAhead !== undefined) return this.#lookAhead.at(slot)
+    this.#own.read(packet, packetBytes)
+    return this.#own
   }
 
   // False for names of no zone, and for those that are behind a cut: others answer for them.
-  #find(): boolean {
-    const { name } = this.question
+  #find({ question, zone, originLabel }: Asked): boolean {
+    if (zone === 0) return false
+    const { name } = question
     const reader = this.#reader
     this.#changes = reader.control.changes
-    const zone = reader.findZone(name)
-    const origin = reader.originLabel
-    // The root as an owner is not written as a pointer.
-    if (zone === 0 || origin === name.labels) return false
     // The apex is read before the names. It is published after them, so what is found is at least as new
     // as the serial that the answer shows.
-    const apex = reader.find(zone, name, origin, origin)
+    const apex = reader.find(zone, name, originLabel, originLabel)
     if (apex === 0) return false
     const lookUp = this.#lookUp
-    const source = lookUp.source(zone, name, origin, apex)
+    const source = lookUp.source(zone, name, originLabel, apex)
     if (source === BEHIND_A_CUT) return false
     this.zone = zone
-    this.#origin = origin
+    this.originLabel = originLabel
     this.#apex = apex
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
@@ -112,7 +146,7 @@ export class HotPath {
     const reader = this.#reader
     if (reader.control.isQuiet(this.#changes)) return false
     // The apex may be another one by now, which says it first when a cut comes; the one before says it when it goes.
-    const apex = reader.find(this.zone, this.question.name, this.#origin, this.#origin)
+    const apex = reader.find(this.zone, this.question.name, this.originLabel, this.originLabel)
     const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
     return (flags & CUTS_BELOW) !== 0
   }
@@ -121,8 +155,8 @@ export class HotPath {
     const { question } = this
     // Names come and go just now: what is missing may be about to come. The others can wait for that.
     if (!this.#reader.control.isQuiet(this.#changes)) return 0
-    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.#origin)
-    if (soa === undefined || !soa.suits(question.name, this.#origin)) return 0
+    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.originLabel)
+    if (soa === undefined || !soa.suits(question.name, this.originLabel)) return 0
     this.rcode = rcode
     return writeNothing(packet, question, soa, rcode, out)
   }

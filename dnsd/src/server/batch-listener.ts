@@ -140,7 +140,7 @@ class AnsweringSocket {
     const received = this.#socket.receive(isWaiting)
     if (received === 0) return 0
     const receivedAt = performance.now()
-    answerer.begin()
+    answerer.begin(this.#socket, received)
     let answers = 0
     for (let slot = 0; slot < received; slot++) answers += this.#answer(slot)
     answerer.end()
@@ -167,7 +167,7 @@ class AnsweringSocket {
       return 0
     }
     this.#sender.slot = slot
-    const bytes = answerer.answer(packet, octets, this.#sender, socket.out)
+    const bytes = answerer.answer(packet, octets, this.#sender, socket.out, slot)
     if (bytes === 0) return 0
     socket.answer(slot, bytes)
     return 1

@@ -61,9 +61,12 @@ export class BatchSocket {
   #waiting = 0
   #lastError = 0
 
-  /** @throws Error when `loadLibc` does */
-  constructor({ fd, family }: UdpDescriptor) {
-    this.#libc = loadLibc()
+  /**
+   * @param libc the system's
+   * @throws Error when `loadLibc` does
+   */
+  constructor({ fd, family }: UdpDescriptor, libc: Libc = loadLibc()) {
+    this.#libc = libc
     this.#fd = fd
     this.#family = family
     this.#memory = new BatchMemory(this.#libc, family)

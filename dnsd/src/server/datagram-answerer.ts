@@ -2,7 +2,7 @@
  * The way of a datagram, whatever brought it: first the hot path, then, where that leaves it, the full
  * pipeline; then the rate limit, and the counting. A transport gives it octets and takes octets.
  */
-import { ANSWER_LIMIT_BYTES, type HotPath } from '../hot-path/index.ts'
+import { ANSWER_LIMIT_BYTES, type HotPath, type WaitingPackets } from '../hot-path/index.ts'
 import type { TableReader } from '../table/index.ts'
 import type { Responder } from './responder.ts'
 import type { CounterRow } from './shared-counters.ts'
@@ -18,8 +18,12 @@ export interface Sender {
 
 /** Makes answers to datagrams. No call throws. */
 export interface DatagramAnswerer {
-  /** Before one packet or a batch of them. */
-  begin(): void
+  /**
+   * Before one packet or a batch of them.
+   *
+   * @param waiting the packets, of which the first `count` will be answered before `end`: to be looked at together
+   */
+  begin(waiting?: WaitingPackets, count?: number): void
   /** After them: the thread has nothing in its hands now. */
   end(): void
   /**
@@ -27,9 +31,16 @@ export interface DatagramAnswerer {
    *
    * @param packetBytes how much of `packet` is the packet
    * @param out with room for DATAGRAM_ANSWER_BYTES
+   * @param slot of the packet, if `begin` was given it
    * @returns octets of the answer, now in `out`; 0 when nothing is to be sent
    */
-  answer(packet: Uint8Array, packetBytes: number, sender: Sender, out: Uint8Array): number
+  answer(
+    packet: Uint8Array,
+    packetBytes: number,
+    sender: Sender,
+    out: Uint8Array,
+    slot?: number,
+  ): number
 }
 
 /** Holds answers back; see `RateLimiter`. */
@@ -64,18 +75,33 @@ export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
     this.#parts = parts
   }
 
-  begin(): void {
-    this.#parts.reader.enter()
+  begin(waiting?: WaitingPackets, count = 0): void {
+    const { reader, hot, failed } = this.#parts
+    reader.enter()
+    if (waiting === undefined) return
+    try {
+      hot.foresee(waiting, count)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   end(): void {
-    this.#parts.reader.leave()
+    const { reader, hot } = this.#parts
+    hot.forget()
+    reader.leave()
   }
 
-  answer(packet: Uint8Array, packetBytes: number, sender: S, out: Uint8Array): number {
+  answer(
+    packet: Uint8Array,
+    packetBytes: number,
+    sender: S,
+    out: Uint8Array,
+    slot?: number,
+  ): number {
     const { hot, failed } = this.#parts
     try {
-      const bytes = hot.answer(packet, packetBytes, out)
+      const bytes = hot.answer(packet, packetBytes, out, slot)
       if (bytes > 0) return this.#sent(bytes, sender, out)
     } catch (error) {
       failed(error)

@@ -43,9 +43,10 @@ let current = answererFor(input.settings)
 
 // Settings may change, which makes another answerer; the sockets stay.
 const answerer: DatagramAnswerer = {
-  begin: () => current.begin(),
+  begin: (waiting, count) => current.begin(waiting, count),
   end: () => current.end(),
-  answer: (packet, packetBytes, sender, out) => current.answer(packet, packetBytes, sender, out),
+  answer: (packet, packetBytes, sender, out, slot) =>
+    current.answer(packet, packetBytes, sender, out, slot),
 }
 
 let listeners: readonly { close(): Promise<void> }[] = []

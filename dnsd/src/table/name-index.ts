@@ -64,6 +64,11 @@ export class NameIndex {
     }
   }
 
+  /** Reads where a hash is looked for first. What it gives means nothing. */
+  touch(hash: number): number {
+    return this.#tags[this.firstSlot(hash)] as number
+  }
+
   /** The entry of a slot; 0 or less for none. */
   refAt(slot: number): number {
     return Atomics.load(this.#refs, slot)

@@ -35,6 +35,8 @@ export interface ReaderThread {
 export const DIRECTORY = 0
 const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
 const ASTERISK_OCTETS = 2
+// Of a name with one address.
+const END_WORD = 10
 
 export class TableReader {
   readonly control: Control
@@ -142,6 +144,36 @@ export class TableReader {
       if (ref > 0 && this.#isNamed(ref, zone, octets, start, length, asterisk)) return ref
     }
     return 0
+  }
+
+  /**
+   * Reads what `find` will look at for some names, so that it is in the processor's cache then. Each step is taken for all
+   * of them: those reads do not depend on each other, and the processor waits for many at once.
+   *
+   * @param hashes `zoneHash` of the names, the first `count` of them
+   * @param scratch as long as `hashes`
+   * @returns a number that means nothing: what is read has to be used
+   */
+  fetch(hashes: Int32Array, count: number, scratch: Int32Array): number {
+    const index = this.#index
+    let touched = 0
+    for (let at = 0; at < count; at++) touched ^= index.touch(hashes[at] as number)
+    for (let at = 0; at < count; at++) {
+      const hash = hashes[at] as number
+      scratch[at] = index.match(index.firstSlot(hash), hash)
+    }
+    for (let at = 0; at < count; at++) {
+      const slot = scratch[at] as number
+      scratch[at] = slot < 0 ? 0 : index.refAt(slot)
+    }
+    for (let at = 0; at < count; at++) {
+      const ref = scratch[at] as number
+      const words = this.#words[segmentOf(ref)]
+      if (ref <= 0 || words === undefined) continue
+      // Its head and the end of a short one, which may lie in another line of the cache.
+      touched ^= (words[wordOf(ref) + ZONE] as number) ^ (words[wordOf(ref) + END_WORD] as number)
+    }
+    return touched
   }
 
   /** The same for the name `*` under that suffix. */

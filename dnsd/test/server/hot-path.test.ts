@@ -45,13 +45,21 @@ function serverOf(soas: { readonly home: SoaParameters; readonly child: SoaParam
 
 const OUTSIDE = 0xee
 
-/** What the hot path gives; undefined where it leaves the packet to others. */
-function answerHot(hot: HotPath, packet: Buffer): Buffer | undefined {
-  // As in a buffer that is used again and again: other octets before the packet and behind it.
+/** As in a buffer that is used again and again: other octets before the packet and behind it. */
+function inUsedRoom(packet: Buffer): Uint8Array {
   const room = new Uint8Array(packet.length + 600).fill(3)
   room.set(packet, 300)
+  return room.subarray(300)
+}
+
+/**
+ * What the hot path gives; undefined where it leaves the packet to others.
+ *
+ * @param slot of the packet, if it was foreseen
+ */
+function answerHot(hot: HotPath, packet: Buffer, slot?: number): Buffer | undefined {
   const out = new Uint8Array(ANSWER_LIMIT_BYTES + 8).fill(OUTSIDE)
-  const bytes = hot.answer(room.subarray(300), packet.length, out.subarray(4, -4))
+  const bytes = hot.answer(inUsedRoom(packet), packet.length, out.subarray(4, -4), slot)
   const rim = [...out.subarray(0, 4), ...out.subarray(-4)]
   expect(rim.every((octet) => octet === OUTSIDE)).toBe(true)
   return bytes === 0 ? undefined : Buffer.from(out.subarray(4, 4 + bytes))
@@ -94,6 +102,33 @@ const soa = {
   minimumSeconds: 1,
   ttlSeconds: 1,
 }
+
+describe('a batch', () => {
+  it('is answered as its packets would be one by one, however many there are', () => {
+    const property = fc.property(
+      contents(ORIGIN),
+      fc.array(question, { minLength: 1, maxLength: 30 }),
+      (home, questions) => {
+        const server = serverOf({ home: home.soa, child: home.soa })
+        const alone = new HotPath(server.table.reader)
+        for (const states of home.versions) {
+          server.apply(server.home, states)
+          const packets = packetsOf(questions, states)
+          const rooms = packets.map(inUsedRoom)
+          const octetsOf = (slot: number) => packets[slot]?.length ?? 0
+          server.hot.foresee({ packets: rooms, octetsOf }, packets.length)
+          for (const [slot, packet] of packets.entries()) {
+            const answer = answerHot(server.hot, packet, slot)
+            expect(answer?.toString('hex')).toBe(answerHot(alone, packet)?.toString('hex'))
+            expect(server.hot.inventedOctets).toBe(alone.inventedOctets)
+          }
+          server.hot.forget()
+        }
+      },
+    )
+    fc.assert(property, { seed: 1035, numRuns: 150 })
+  })
+})
 
 describe('names that come and go', () => {
   it('leave what is missing to the pipeline, which can wait, and nothing else', () => {

@@ -1,0 +1,41 @@
+import type { TableReader } from '../table/index.ts'
+import { PlainQuestion } from './question.ts'
+
+/** A packet's question and the zone that it is about. Filled anew for each packet. */
+export class Asked {
+  readonly question: PlainQuestion
+  /** Whether `PlainQuestion.read` took it. */
+  isPlain = false
+  /** Number of the zone, 0 for none. */
+  zone = 0
+  /** The zone's origin is this suffix of the name. */
+  originLabel = 0
+  readonly #reader: TableReader
+
+  constructor(reader: TableReader) {
+    this.question = new PlainQuestion(reader.newName())
+    this.#reader = reader
+  }
+
+  read(packet: Uint8Array, packetBytes: number): void {
+    this.isPlain = this.question.read(packet, packetBytes)
+    this.zone = 0
+    if (this.isPlain) this.#findZone()
+  }
+
+  /** The same of the name alone, of a packet with a question of any kind. */
+  readName(packet: Uint8Array, packetBytes: number): void {
+    this.isPlain = false
+    this.zone = 0
+    if (this.question.readName(packet, packetBytes)) this.#findZone()
+  }
+
+  #findZone(): void {
+    const reader = this.#reader
+    const { name } = this.question
+    const zone = reader.findZone(name)
+    this.originLabel = reader.originLabel
+    // The root as an owner is not written as a pointer.
+    if (this.originLabel !== name.labels) this.zone = zone
+  }
+}
