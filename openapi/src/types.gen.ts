@@ -2706,7 +2706,7 @@ export interface components {
             otpauth_uri: string;
             /** @description The QR code as an SVG picture. */
             qr_svg: string;
-            /** @description The QR code without its margin, a text a row: `1` is dark. */
+            /** @description The QR code with its margin, a text a row: `1` is dark. */
             qr_rows: string[];
         };
         TrustPolicy: {

@@ -64,7 +64,7 @@ export async function completeSignIn(
       [at, ip, cc, proven.userId, proven.credentialVersion, at],
     )
     if (user === undefined) {
-      await explainRefusal(trx, proven)
+      await maySignIn(trx, proven)
       return undefined
     }
     await settle?.(trx)
@@ -95,21 +95,23 @@ interface Standing {
 }
 
 /**
- * Why an account that was proved may not sign in. Returns when nothing but its credentials changed.
+ * Makes sure that nothing keeps an account that was proved from signing in.
  *
+ * @returns whether its credentials are still what they were
  * @throws Refusal `email-not-verified`, `account-disabled`
  */
-async function explainRefusal(
+export async function maySignIn(
   knex: Knex,
   { userId, credentialVersion }: ProvenAccount,
-): Promise<void> {
+): Promise<boolean> {
   const [standing] = await query<Standing>(
     knex,
     `select enabled, account_type, email_verified_at is not null as is_verified
      from users where id = ? and credential_version = ?`,
     [userId, credentialVersion],
   )
-  if (standing === undefined) return
+  if (standing === undefined) return false
   if (!standing.is_verified) throw new Refusal('email-not-verified', NOT_VERIFIED)
   requireUsable(standing)
+  return true
 }

@@ -4,18 +4,26 @@ import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
 const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
 
 /**
- * How often each thing may happen in an hour.
+ * How often each thing may happen, in an hour where no other span is named.
  *
  * Passwords (20 evaluated for an account, 100 for a network): a name and an
  * e-mail address are counted apart, or a used-up count would tell that both are one
  * account's. So each may be tried 10 times: 8 times by strangers, of which one network
  * gets 6, so that somebody who guesses cannot keep the owner out elsewhere; and twice
  * more from networks where the right password was given before.
+ *
+ * Second factors: whoever tries has the password already. Of a million codes three are right at any
+ * time; with five tries in five minutes finding one takes eight months, and the owner sees the tries.
+ * Recovery codes cannot be guessed, and are counted apart, so that guesses of the others do not keep
+ * out the owner who holds the paper.
  */
 const LIMITS = {
   'register-network': 20,
+  'captcha-network': 200,
+  'new-accounts-network': { points: 3, seconds: DAY_SECONDS },
   'resend-address': 5,
   'resend-network': 20,
   'notice-address': 5,
@@ -25,13 +33,27 @@ const LIMITS = {
   'forgot-network': 20,
   'exchange-network': 300,
   'exchange-policy': 300,
+  'passkey-network': 300,
+  'passkey-notice': 5,
   'password-pair': 6,
   'password-account': 8,
   'password-known': 2,
   'password-network': 100,
+  'totp-account': { points: 5, seconds: 300 },
+  'recovery-account': { points: 10, seconds: 300 },
 } as const
 
 export type LimitName = keyof typeof LIMITS
+
+interface Limit {
+  readonly points: number
+  readonly seconds: number
+}
+
+function limitOf(name: LimitName): Limit {
+  const limit: number | Limit = LIMITS[name]
+  return typeof limit === 'number' ? { points: limit, seconds: HOUR_SECONDS } : limit
+}
 
 function storedKey(key: string): string {
   // Keys are people's addresses; the table needs to tell them apart, not to know them.
@@ -50,21 +72,22 @@ export class RateLimits {
   constructor(knex: Knex, isOn: boolean) {
     const names = isOn ? (Object.keys(LIMITS) as LimitName[]) : []
     this.#limiters = new Map(
-      names.map((name) => [
-        name,
-        new RateLimiterPostgres({
+      names.map((name) => {
+        const { points, seconds } = limitOf(name)
+        const limiter = new RateLimiterPostgres({
           storeClient: knex,
           storeType: 'knex',
           tableName: 'rate_limits',
           tableCreated: true,
           clearExpiredByTimeout: false,
           keyPrefix: name,
-          points: LIMITS[name],
-          duration: HOUR_SECONDS,
+          points,
+          duration: seconds,
           // Whoever goes on beyond the limit is refused without a query.
-          inMemoryBlockOnConsumed: LIMITS[name] + 1,
-        }),
-      ]),
+          inMemoryBlockOnConsumed: points + 1,
+        })
+        return [name, limiter]
+      }),
     )
   }
 
@@ -100,6 +123,12 @@ export class RateLimits {
     const until = this.#refusedUntil.get(`${name} ${storedKey(key)}`) ?? 0
     const waitMs = until - performance.now()
     return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined
+  }
+
+  /** How often something happened within its span. It counts nothing. */
+  async countOf(name: LimitName, key: string): Promise<number> {
+    const counted = await this.#limiters.get(name)?.get(storedKey(key))
+    return counted?.consumedPoints ?? 0
   }
 
   /** Takes one back that turned out not to count. */

@@ -9,6 +9,7 @@ import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
 import { keyNoticeMail } from '../integrations/mails/key-notice.ts'
 import { newDeviceMail } from '../integrations/mails/new-device.ts'
+import { passkeyNoticeMail } from '../integrations/mails/passkey-notice.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { secondFactorMail } from '../integrations/mails/second-factor.ts'
@@ -92,6 +93,11 @@ const WRITERS: Writers = {
   async 'key-notice'(services, notice) {
     const owner = await ownerOf(services, notice.userId)
     return owner && keyNoticeMail({ ...notice, ...owner, url: urlOf(services, '/#settings') })
+  },
+  async passkey(services, notice) {
+    const owner = await ownerOf(services, notice.userId)
+    const url = urlOf(services, '/#forgot-password')
+    return owner && passkeyNoticeMail({ ...notice, ...owner, url })
   },
   async 'second-factor'(services, notice) {
     const owner = await ownerOf(services, notice.userId)

@@ -1,7 +1,8 @@
 /** What every way to sign in answers: a cookie that scripts cannot read for browsers, a token for programs. */
-import type { SignedIn } from '@homing/openapi'
+import type { Confirmed, SignedIn } from '@homing/openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BegunSession } from '../credentials/complete-sign-in.ts'
+import { CONFIRMED_FOR_MS } from '../credentials/confirmation.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Services } from '../services.ts'
 import { isFromBrowser, isSameOrigin } from './same-origin.ts'
@@ -33,6 +34,21 @@ export function handOver(
   if (!isFromBrowser(request.headers)) return signedInBody(session, session.token)
   setSessionCookie(reply, services.config, session.token)
   return signedInBody(session, 'session')
+}
+
+/**
+ * Hands over the new token of a session whose person proved once more who they are, the way it came.
+ *
+ * @returns what the answer says
+ */
+export function handOverRenewed(
+  { request, reply, services }: SignInCall,
+  token: string,
+): Confirmed {
+  const until = new Date(services.now().getTime() + CONFIRMED_FOR_MS)
+  const isCookie = request.headers.authorization === undefined
+  if (isCookie) setSessionCookie(reply, services.config, token)
+  return { token: isCookie ? 'session' : token, confirmed_until: until.toISOString() }
 }
 
 /** @param token the session, or `session` when a cookie carries it */

@@ -56,8 +56,11 @@ export const authHandlers = handlersFor('auth', {
 
   async login(call) {
     requireOwnPage(call)
-    const session = await login(call.services, call.body, call.origin)
-    return { body: handOver(call, session) }
+    const outcome = await login(call.services, call.body, call.origin)
+    if (outcome.kind === 'session') return { body: handOver(call, outcome) }
+    const { token, methods, expiresAt } = outcome
+    const expires_at = expiresAt.toISOString()
+    return { body: { requires_second_factor: true, login_token: token, methods, expires_at } }
   },
 
   async logout({ services, principal, reply }) {

@@ -1,15 +1,24 @@
-import type { Credentials } from '@homing/openapi'
+import type { Credentials, SecondFactorMethod } from '@homing/openapi'
 import {
   type BegunSession,
   completeSignIn,
+  maySignIn,
   noteFailedSignIn,
+  type ProvenAccount,
 } from '../../credentials/complete-sign-in.ts'
+import { type LoginToken, makeLoginToken } from '../../credentials/login-token.ts'
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
+import { methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { tooMany } from '../../integrations/allowance.ts'
 import { TEXTS } from './texts.ts'
+
+/** A session, or what is missing for one. */
+export type LoginOutcome =
+  | ({ readonly kind: 'session' } & BegunSession)
+  | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & LoginToken)
 
 /**
  * Signs in by user name or e-mail address. What keeps an account from signing in is told to
@@ -21,23 +30,23 @@ export async function login(
   services: Services,
   { username_or_email: username, password }: Credentials,
   origin: Origin,
-): Promise<BegunSession> {
+): Promise<LoginOutcome> {
   const claim = { username, password, ip: origin.ip }
-  const session =
-    (await beginIfRight(services, claim, origin, false)) ??
+  const outcome =
+    (await proceedIfRight(services, claim, origin, false)) ??
     // The password was changed since it was last right.
-    (await beginIfRight(services, claim, origin, true))
-  if (session === undefined) throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
-  return session
+    (await proceedIfRight(services, claim, origin, true))
+  if (outcome === undefined) throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
+  return outcome
 }
 
 /** Undefined when the account's credentials changed after the password was found right. */
-async function beginIfRight(
+async function proceedIfRight(
   services: Services,
   claim: PasswordClaim,
   origin: Origin,
   afresh: boolean,
-): Promise<BegunSession | undefined> {
+): Promise<LoginOutcome | undefined> {
   const verdict = await authenticatePassword(services, claim, { afresh })
   if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
   if (verdict.kind === 'wrong') {
@@ -45,9 +54,27 @@ async function beginIfRight(
     throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
   }
   try {
-    return await completeSignIn(services, verdict, origin)
+    return await proceed(services, verdict, origin)
   } catch (error) {
     if (error instanceof Refusal) noteFailedSignIn(services, verdict.userId, origin)
     throw error
   }
+}
+
+/**
+ * Begins a session where the password is all that the account asks for, and else hands out what the
+ * second step is made with. A factor that is added meanwhile makes it another version of credentials.
+ */
+async function proceed(
+  services: Services,
+  proven: ProvenAccount,
+  origin: Origin,
+): Promise<LoginOutcome | undefined> {
+  const methods = methodsOf(await secondFactorsOf(services.knex, proven.userId))
+  if (methods.length === 0) {
+    const session = await completeSignIn(services, proven, origin)
+    return session && { kind: 'session', ...session }
+  }
+  if (!(await maySignIn(services.knex, proven))) return undefined
+  return { kind: 'second-factor', methods, ...(await makeLoginToken(services, proven)) }
 }

@@ -1,0 +1,87 @@
+/**
+ * What stands between a right password and a session where a second factor is to come: 256 random bits
+ * that are good once, for ten minutes, and for the credentials that the password was right for.
+ */
+import type { Knex } from 'knex'
+import { Refusal } from '../domain/errors.ts'
+import { digestOf } from '../domain/secrets.ts'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+import type { ProvenAccount } from './complete-sign-in.ts'
+
+const LIFETIME_MS = 10 * 60_000
+const TOKEN_OCTETS = 32
+/** Most tokens of an account; the oldest go when there are more. */
+const TOKENS_LIMIT = 20
+
+export const signInExpired = () =>
+  new Refusal(
+    'sign-in-expired',
+    'This sign-in took too long or was used already. Please sign in again.',
+  )
+
+export interface LoginToken {
+  /** Nobody can read it again. */
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** Makes a token for an account whose password was right. */
+export async function makeLoginToken(
+  { knex, now, randomBytes }: Pick<Services, 'knex' | 'now' | 'randomBytes'>,
+  { userId, credentialVersion }: ProvenAccount,
+): Promise<LoginToken> {
+  const token = randomBytes(TOKEN_OCTETS).toString('base64url')
+  const at = now()
+  const expiresAt = new Date(at.getTime() + LIFETIME_MS)
+  await query(
+    knex,
+    `with made as (
+       insert into login_tokens (user_id, token_digest, credential_version, created_at, expires_at)
+       values (?, decode(?, 'hex'), ?, ?, ?) returning user_id)
+     delete from login_tokens where id in (
+       select l.id from login_tokens l join made m on m.user_id = l.user_id
+       order by l.id desc offset ?)`,
+    [userId, digestOf(token), credentialVersion, at, expiresAt, TOKENS_LIMIT - 1],
+  )
+  return { token, expiresAt }
+}
+
+/**
+ * Whose sign-in a token stands for. It is not used up.
+ *
+ * @throws Refusal `sign-in-expired`
+ */
+export async function findLoginToken(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  token: string,
+): Promise<ProvenAccount> {
+  const [proven] = await query<ProvenAccount>(
+    knex,
+    `select l.user_id as "userId", l.credential_version as "credentialVersion"
+     from login_tokens l join users u on u.id = l.user_id and u.credential_version = l.credential_version
+     where l.token_digest = decode(?, 'hex') and l.expires_at > ?`,
+    [digestOf(token), now()],
+  )
+  if (proven === undefined) throw signInExpired()
+  return proven
+}
+
+/**
+ * Uses a token up. Of many at once one succeeds.
+ *
+ * @param trx in which the session begins
+ * @throws Refusal `sign-in-expired`
+ */
+export async function useLoginToken(
+  { now }: Pick<Services, 'now'>,
+  trx: Knex.Transaction,
+  token: string,
+): Promise<void> {
+  const used = await query(
+    trx,
+    `delete from login_tokens where token_digest = decode(?, 'hex') and expires_at > ? returning 1`,
+    [digestOf(token), now()],
+  )
+  if (used.length === 0) throw signInExpired()
+}

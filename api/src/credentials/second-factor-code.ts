@@ -1,0 +1,53 @@
+/** Trying a code of an authenticator or a recovery code: the one way in which they are tried, wherever they are asked for. */
+import type { Knex } from 'knex'
+import { requireAllowance } from '../integrations/allowance.ts'
+import type { Services } from '../services.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
+import { tellOfFactor } from './tell-of-factor.ts'
+import { useTotpCode } from './totp.ts'
+
+/** A code that somebody gave. */
+export interface GivenCode {
+  readonly kind: 'totp' | 'recovery_code'
+  readonly text: string
+}
+
+const LIMITS = { totp: 'totp-account', recovery_code: 'recovery-account' } as const
+
+/**
+ * Counts a try before it is made, so that many at once cannot pass a limit together, and takes it back
+ * when the code was right. The count is the account's, whoever tries and from wherever.
+ *
+ * @param attempt throws when the code was wrong
+ * @throws Refusal `rate-limited`, and what `attempt` throws
+ */
+export async function tryCode<Result>(
+  services: Services,
+  userId: string,
+  { kind }: GivenCode,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const limit = LIMITS[kind]
+  await requireAllowance(services, limit, userId)
+  const result = await attempt()
+  await services.rateLimits.giveBack(limit, userId)
+  return result
+}
+
+/**
+ * Uses a code up, within `tryCode`. The owner is told by mail of a recovery code that was used.
+ *
+ * @param trx with the account locked
+ * @returns whether it was right
+ */
+export async function useCode(
+  services: Services,
+  trx: Knex.Transaction,
+  userId: string,
+  { kind, text }: GivenCode,
+): Promise<boolean> {
+  if (kind === 'totp') return useTotpCode(services, trx, userId, text)
+  const isRight = await useRecoveryCode(services, trx, userId, text)
+  if (isRight) await tellOfFactor(services, trx, userId, 'recovery-code-used')
+  return isRight
+}

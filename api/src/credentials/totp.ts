@@ -1,0 +1,105 @@
+/**
+ * One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds, SHA-1, which is what
+ * every authenticator app takes. The clock is the server's.
+ */
+import type { Knex } from 'knex'
+import { Secret, TOTP } from 'otpauth'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+import { seal, unseal } from './sealed.ts'
+
+/** 160 bits, as RFC 4226 §4 wants for SHA-1. */
+const SECRET_OCTETS = 20
+/** Steps that a clock may be off, and a person slow, in either direction (RFC 6238 §5.2). */
+const WINDOW_STEPS = 1
+
+const generatorOf = (secret: Buffer, label: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...label, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
+
+const placeOf = (userId: string) => ({ purpose: 'totp', row: userId }) as const
+
+/** What an authenticator is given. */
+export interface TotpSecret {
+  /** Base32, for typing. */
+  readonly secret: string
+  /** The same with issuer and account, for the QR. */
+  readonly uri: string
+}
+
+/**
+ * Begins an authenticator that is asked for nowhere before its first code was right. One that was begun
+ * before is replaced.
+ *
+ * @param trx with the account locked, and no authenticator on
+ */
+export async function beginTotp(
+  { config, now, randomBytes }: Pick<Services, 'config' | 'now' | 'randomBytes'>,
+  trx: Knex.Transaction,
+  { userId, username }: { readonly userId: string; readonly username: string },
+): Promise<TotpSecret> {
+  const secret = randomBytes(SECRET_OCTETS)
+  const sealed = seal(config.secretKey, placeOf(userId), secret, randomBytes)
+  await query(
+    trx,
+    `insert into totp_secrets (user_id, sealed_secret, created_at) values (?, ?, ?)
+     on conflict (user_id) do update
+     set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, last_step = null
+     where totp_secrets.confirmed_at is null`,
+    [userId, sealed, now()],
+  )
+  const generator = generatorOf(secret, { issuer: config.productName, label: username })
+  return { secret: generator.secret.base32, uri: generator.toString() }
+}
+
+/** Which authenticator a code is for: the one that is on, or the one that was begun. */
+type TotpStanding = 'on' | 'begun'
+
+const STANDING = { on: 'confirmed_at is not null', begun: 'confirmed_at is null' } as const
+
+/**
+ * Uses a code up, if it is right: at most one step away, and later than every code that was taken
+ * before. One statement decides, so that of many at once with one code one succeeds.
+ *
+ * @returns whether it was right
+ */
+export async function useTotpCode(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  trx: Knex.Transaction,
+  userId: string,
+  code: string,
+  standing: TotpStanding = 'on',
+): Promise<boolean> {
+  const [row] = await query<{ sealed_secret: string }>(
+    trx,
+    `select sealed_secret from totp_secrets where user_id = ? and ${STANDING[standing]}`,
+    [userId],
+  )
+  if (row === undefined) return false
+  const generator = generatorOf(unseal(config.secretKey, placeOf(userId), row.sealed_secret))
+  const timestamp = now().getTime()
+  const steps = generator.validate({ token: code, timestamp, window: WINDOW_STEPS })
+  if (steps === null) return false
+  const step = generator.counter({ timestamp }) + steps
+  const used = await query(
+    trx,
+    `update totp_secrets set last_step = ?, confirmed_at = coalesce(confirmed_at, ?)
+     where user_id = ? and sealed_secret = ? and ${STANDING[standing]}
+       and coalesce(last_step, -1) < ? returning 1`,
+    [step, now(), userId, row.sealed_secret, step],
+  )
+  return used.length > 0
+}
+
+/** Takes the authenticator away. @returns what it was; undefined when there was none */
+export async function endTotp(
+  trx: Knex.Transaction,
+  userId: string,
+): Promise<TotpStanding | undefined> {
+  const [ended] = await query<{ confirmed_at: Date | null }>(
+    trx,
+    'delete from totp_secrets where user_id = ? returning confirmed_at',
+    [userId],
+  )
+  if (ended === undefined) return undefined
+  return ended.confirmed_at === null ? 'begun' : 'on'
+}

@@ -1,0 +1,91 @@
+/** The authenticator app of an account: adding it in two steps, and taking it away. */
+import type { TotpSetup } from '@homing/openapi'
+import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
+import { tryCode } from '../../credentials/second-factor-code.ts'
+import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
+import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
+import { beginTotp, endTotp, useTotpCode } from '../../credentials/totp.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+import { givenCode, wrongCode } from './given-code.ts'
+import { qrCode } from './totp-qr.ts'
+
+const isOnAlready = () =>
+  new Refusal(
+    'conflict',
+    'Your account has an authenticator app. Turn it off before you add another.',
+  )
+
+/** What an app needs to be added. Nothing is asked for yet. @throws Refusal `conflict` when there is one */
+export async function startAuthenticator(
+  services: Services,
+  { account }: SessionPrincipal,
+): Promise<TotpSetup> {
+  const { secret, uri } = await services.knex.transaction(async (trx) => {
+    const { totpSince } = await lockFactors(trx, account.id)
+    if (totpSince !== null) throw isOnAlready()
+    return beginTotp(services, trx, { userId: account.id, username: account.username })
+  })
+  const { svg, rows } = qrCode(uri)
+  return { secret, otpauth_uri: uri, qr_svg: svg, qr_rows: rows }
+}
+
+/**
+ * Turns the app on with the first code that it shows. Everybody else who is signed in is signed out,
+ * and the owner is told by mail.
+ *
+ * @returns the recovery codes, where the account had no second factor before; null otherwise
+ * @throws Refusal `conflict` when none was begun or one is on, `validation-failed`, `rate-limited`
+ */
+export async function confirmAuthenticator(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+  code: string,
+): Promise<string[] | null> {
+  const given = givenCode({ code })
+  return tryCode(services, account.id, given, () =>
+    services.knex.transaction(async (trx) => {
+      const before = await lockFactors(trx, account.id)
+      if (before.totpSince !== null) throw isOnAlready()
+      const begun = await query(trx, 'select 1 from totp_secrets where user_id = ?', [account.id])
+      if (begun.length === 0) {
+        throw new Refusal(
+          'conflict',
+          'No authenticator app was begun. Begin with POST /api/me/totp.',
+        )
+      }
+      const isRight = await useTotpCode(services, trx, account.id, given.text, 'begun')
+      if (!isRight) throw wrongCode(given)
+      await factorsChanged(trx, account.id, sessionId)
+      const codes = isSecondFactorOn(before)
+        ? null
+        : await makeRecoveryCodes(services, trx, account.id)
+      await tellOfFactor(services, trx, account.id, 'totp-on')
+      return codes
+    }),
+  )
+}
+
+/**
+ * Takes the app away, begun or on. When it was on, everybody else who is signed in is signed out and
+ * the owner is told by mail.
+ *
+ * @throws Refusal `not-found` when there is none
+ */
+export async function removeAuthenticator(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+): Promise<void> {
+  await services.knex.transaction(async (trx) => {
+    await lockFactors(trx, account.id)
+    const ended = await endTotp(trx, account.id)
+    if (ended === undefined) {
+      throw new Refusal('not-found', 'Your account has no authenticator app.')
+    }
+    if (ended === 'begun') return
+    await factorsChanged(trx, account.id, sessionId)
+    await tellOfFactor(services, trx, account.id, 'totp-off')
+  })
+}

@@ -1,0 +1,58 @@
+import type { SecondFactorSignIn } from '@homing/openapi'
+import {
+  type BegunSession,
+  completeSignIn,
+  noteFailedSignIn,
+  type ProvenAccount,
+} from '../../credentials/complete-sign-in.ts'
+import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
+import { type GivenCode, tryCode, useCode } from '../../credentials/second-factor-code.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { Services } from '../../services.ts'
+import { givenCode, WRONG_CODE } from './given-code.ts'
+
+/**
+ * The second step of signing in, by a code. The token that stands for the password and the code are
+ * used up with the session that they begin: a wrong code leaves the token good, and of two calls with
+ * the same token or the same code one succeeds.
+ *
+ * @throws Refusal `validation-failed`, `sign-in-expired`, `wrong-credentials`, `rate-limited`,
+ * `email-not-verified`, `account-disabled`
+ */
+export async function completeLogin(
+  services: Services,
+  { login_token: token, ...fields }: SecondFactorSignIn,
+  origin: Origin,
+): Promise<BegunSession> {
+  const given = givenCode(fields)
+  const proven = await findLoginToken(services, token)
+  return tryCode(services, proven.userId, given, async () => {
+    try {
+      return await beginSession(services, { token, proven, given, origin })
+    } catch (error) {
+      if (error instanceof Refusal) noteFailedSignIn(services, proven.userId, origin)
+      throw error
+    }
+  })
+}
+
+interface SecondStep {
+  readonly token: string
+  readonly proven: ProvenAccount
+  readonly given: GivenCode
+  readonly origin: Origin
+}
+
+async function beginSession(
+  services: Services,
+  { token, proven, given, origin }: SecondStep,
+): Promise<BegunSession> {
+  const session = await completeSignIn(services, proven, origin, async (trx) => {
+    await useLoginToken(services, trx, token)
+    if (await useCode(services, trx, proven.userId, given)) return
+    throw new Refusal('wrong-credentials', WRONG_CODE)
+  })
+  if (session === undefined) throw signInExpired()
+  return session
+}

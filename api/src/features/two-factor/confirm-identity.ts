@@ -1,0 +1,65 @@
+import type { Confirmation } from '@homing/openapi'
+import { requirePresentPassword } from '../../credentials/present-password.ts'
+import { tryCode, useCode } from '../../credentials/second-factor-code.ts'
+import { lockFactors } from '../../credentials/second-factors.ts'
+import { renewSession } from '../../credentials/session.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { Origin } from '../../plugins/contract.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { givenCode, wrongCode } from './given-code.ts'
+
+const sessionEnded = () => new Refusal('unauthenticated', 'Authentication required')
+
+/**
+ * Notes that the person of a session proved once more who they are: with the second factor where the
+ * account has one, with the password where it has none. Tries count as those of signing in.
+ *
+ * @returns the session's new token
+ * @throws Refusal `validation-failed`, `rate-limited`
+ */
+export async function confirmIdentity(
+  services: Services,
+  principal: SessionPrincipal,
+  confirmation: Confirmation,
+  origin: Origin,
+): Promise<string> {
+  return principal.account.hasSecondFactor
+    ? confirmByCode(services, principal, confirmation)
+    : confirmByPassword(services, principal, confirmation, origin)
+}
+
+async function confirmByPassword(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+  { password }: Confirmation,
+  { ip }: Origin,
+): Promise<string> {
+  const field = 'password'
+  if (password === undefined) throw invalid({ field, message: 'Your present password is needed.' })
+  await requirePresentPassword(services, { account, password, ip, field })
+  const token = await services.knex.transaction((trx) => renewSession(services, trx, sessionId))
+  if (token === undefined) throw sessionEnded()
+  return token
+}
+
+async function confirmByCode(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+  { password, ...codes }: Confirmation,
+): Promise<string> {
+  if (password !== undefined) {
+    const message = 'Your account has a second factor: confirm with a code of it.'
+    throw invalid({ field: 'password', message })
+  }
+  const given = givenCode(codes)
+  return tryCode(services, account.id, given, () =>
+    services.knex.transaction(async (trx) => {
+      await lockFactors(trx, account.id)
+      if (!(await useCode(services, trx, account.id, given))) throw wrongCode(given)
+      const token = await renewSession(services, trx, sessionId)
+      if (token === undefined) throw sessionEnded()
+      return token
+    }),
+  )
+}

@@ -1,0 +1,26 @@
+import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
+import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
+import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+
+/**
+ * Makes the recovery codes of an account anew; the old ones are worth nothing any more, and the owner
+ * is told by mail.
+ *
+ * @throws Refusal `conflict` for an account without a second factor, where there is nothing to recover
+ */
+export async function renewRecoveryCodes(
+  services: Services,
+  account: CallerAccount,
+): Promise<string[]> {
+  return services.knex.transaction(async (trx) => {
+    if (!isSecondFactorOn(await lockFactors(trx, account.id))) {
+      throw new Refusal('conflict', 'Your account has no second factor. Add one first.')
+    }
+    const codes = await makeRecoveryCodes(services, trx, account.id)
+    await tellOfFactor(services, trx, account.id, 'recovery-codes-made')
+    return codes
+  })
+}

@@ -1,0 +1,54 @@
+/** An authenticator app in tests, and people who have one. */
+import type { LoginAnswer, RecoveryCodes, SecondFactorRequired, TotpSetup } from '@homing/openapi'
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { type ApiWorld, type Caller, PASSWORD } from './api-world.ts'
+import { call, type Reply } from './calls.ts'
+
+export const STEP_MS = 30_000
+
+/** The code that an app shows. @param steps how many steps later than `at` */
+export function codeAt(secret: string, at: Date, steps = 0): string {
+  const generator = new TOTP({ secret: Secret.fromBase32(secret) })
+  return generator.generate({ timestamp: at.getTime() + steps * STEP_MS })
+}
+
+/** A code that an app shows nowhere near that time. */
+export function wrongCodeAt(secret: string, at: Date): string {
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeAt(secret, at, steps)))
+  const wrong = ['000000', '000001', '000002', '000003', '000004', '000005']
+  return wrong.find((code) => !right.has(code)) ?? ''
+}
+
+export interface AppOwner {
+  readonly secret: string
+  readonly recoveryCodes: readonly string[]
+}
+
+/** Turns two factors on, by an app whose first code is that of the step before `at`. */
+export async function addApp({ app }: ApiWorld, { headers }: Caller, at: Date): Promise<AppOwner> {
+  const begun = await call(app, 'POST', '/api/me/totp', { headers })
+  expect(begun.text).toContain('secret')
+  const { secret } = begun.json<TotpSetup>()
+  const body = { code: codeAt(secret, at, -1) }
+  const confirmed = await call(app, 'POST', '/api/me/totp/confirm', { headers, body })
+  expect(confirmed.status).toBe(200)
+  return { secret, recoveryCodes: confirmed.json<RecoveryCodes>().recovery_codes ?? [] }
+}
+
+/** Signs in as far as the password goes. */
+export async function passwordStep({ app }: ApiWorld, username: string): Promise<LoginAnswer> {
+  const body = { username_or_email: username, password: PASSWORD }
+  const reply = await call(app, 'POST', '/api/login', { body })
+  expect(reply.status).toBe(200)
+  return reply.json<LoginAnswer>()
+}
+
+/** What the second step is made with. */
+export async function loginTokenOf(world: ApiWorld, username: string): Promise<string> {
+  return ((await passwordStep(world, username)) as SecondFactorRequired).login_token
+}
+
+/** The second step of signing in. @param fields `login_token`, and `code` or `recovery_code` */
+export const secondStep = ({ app }: ApiWorld, fields: object): Promise<Reply> =>
+  call(app, 'POST', '/api/login/second-factor', { body: fields })
