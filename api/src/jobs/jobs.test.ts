@@ -131,6 +131,7 @@ test('mail for an account that is gone is not sent, and is no error', async () =
     await jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId: '999999', at: AT })
     await jobs.enqueue(trx, 'change-email', {
       userId: '999999',
+      credentialVersion: 1,
       email: 'x@y.test',
       mayNotify: true,
     })

@@ -71,7 +71,9 @@ test.each([
   expect(await emailOf(ada)).toBe(next)
   mailer.sent.length = 0
   await runJobs(world.services, mailer)
-  expect(mailer.sent).toMatchObject([{ to: old, subject: 'Homing: Your email address was changed' }])
+  expect(mailer.sent).toMatchObject([
+    { to: old, subject: 'Homing: Your email address was changed' },
+  ])
 })
 
 test('signing in by the old address ends at once, by the new one it begins', async () => {
@@ -133,6 +135,16 @@ describe('a link', () => {
       body: { current_password: PASSWORD, new_password: 'a password of her own' },
     })
     for (const token of [toOld, toNew]) expect((await confirm(token)).status).toBe(400)
+  })
+
+  test('is not made when the password was changed before the mails were written', async () => {
+    expect((await change()).status).toBe(200)
+    await call(world.app, 'POST', '/api/change-password', {
+      headers: ada.headers,
+      body: { current_password: PASSWORD, new_password: 'a password of her own' },
+    })
+    await runJobs(world.services, mailer)
+    expect(mailer.sent.map(({ subject }) => subject)).toEqual(['Homing: Your password was changed'])
   })
 
   test.each(['enabled = false', `email = 'elsewhere@mail.test'`])(

@@ -3,6 +3,7 @@ import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
 import { requirePresentPassword } from '../../credentials/present-password.ts'
+import { isDisposableAddress } from '../../domain/disposable-mail.ts'
 import { invalid } from '../../domain/errors.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
@@ -10,8 +11,22 @@ import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 
+const DISPOSABLE =
+  'Addresses of this provider are thrown away. Please give one where mail reaches you.'
+
 /** How long both links work. */
 const LINK_LIFETIME_MS = 86_400_000
+
+/** What was asked for, as its job carries it. */
+interface EmailWish {
+  readonly userId: string
+  /** Of the account's credentials: a password that was changed meanwhile asks for nothing any more. */
+  readonly credentialVersion: number
+  /** The new address. */
+  readonly email: string
+  /** Whether its owner may be told, if it has one. */
+  readonly mayNotify: boolean
+}
 
 /**
  * Asks for the change. The answer and the work are the same when the new address is somebody's
@@ -25,7 +40,9 @@ export async function changeEmail(
   { email, password }: EmailChange,
   { ip }: Origin,
 ): Promise<void> {
-  await requirePresentPassword(services, { account, password, ip, field: 'password' })
+  if (isDisposableAddress(email)) throw invalid({ field: 'email', message: DISPOSABLE })
+  const given = { account, password, ip, field: 'password' }
+  const credentialVersion = await requirePresentPassword(services, given)
   const own = await query(
     services.knex,
     'select 1 from users where id = ? and lower(email) = lower(?)',
@@ -35,25 +52,26 @@ export async function changeEmail(
   await requireAllowance(services, 'change-email-account', account.id)
   await requireAllowance(services, 'change-email-address', email)
   const mayNotify = (await services.rateLimits.take('notice-address', email)) === undefined
-  const job = { userId: account.id, email, mayNotify }
+  const job = { userId: account.id, credentialVersion, email, mayNotify }
   await services.knex.transaction((trx) => services.jobs.enqueue(trx, 'change-email', job))
 }
 
 /**
  * Mails both links, and makes those of an earlier wish worthless. Where another account has the new
- * address, its owner is told instead, and without that link nothing is ever changed.
+ * address, its owner is told instead, and without that link nothing is ever changed. A wish of somebody
+ * whose password was changed before the job ran is none.
  */
 export async function settleEmailChange(
   services: Services,
-  wish: { readonly userId: string; readonly email: string; readonly mayNotify: boolean },
+  { userId, credentialVersion, email: newEmail, mayNotify }: EmailWish,
 ): Promise<void> {
-  const { userId, email: newEmail } = wish
   await services.knex.transaction(async (trx) => {
     const [account] = await query<{ email: string }>(
       trx,
-      `select email from users where id = ? and email_verified_at is not null
+      `select email from users
+       where id = ? and credential_version = ? and email_verified_at is not null
          and enabled and account_type <> 'disabled' for no key update`,
-      [userId],
+      [userId, credentialVersion],
     )
     if (account === undefined) return
     const made = { userId, lifetimeMs: LINK_LIFETIME_MS }
@@ -66,7 +84,7 @@ export async function settleEmailChange(
     await services.jobs.enqueue(trx, 'mail', { kind: 'confirm-old-email', newEmail, ...toOld })
     const owner = await ownerOfAddress(trx, newEmail)
     if (owner !== undefined) {
-      if (!wish.mayNotify) return
+      if (!mayNotify) return
       return services.jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: owner })
     }
     const toNew = await makeLink(services, trx, {
