@@ -7,6 +7,7 @@ import {
 } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
+import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { query } from '../../sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
@@ -93,7 +94,7 @@ test('the account goes after 14 days: its names, and what is held about its owne
     deletion_due_at: new Date(clock.getTime() + 14 * DAY_MS).toISOString(),
   })
   await runJobs(world.services, mailer)
-  expect(mailer.sent).toMatchObject([
+  expect(mailer.sent.slice(-1)).toMatchObject([
     { to: `${ada.username}@mail.test`, subject: 'Homing: Your account will be deleted' },
   ])
 
@@ -172,6 +173,50 @@ test('more names than fit a step go in several, and others keep theirs', async (
   expect(await due()).toBe(1)
   expect(await heldIn(ada.id)).toEqual([])
   expect(await isServed(`bob${people}.homing.test`)).toBe(true)
+})
+
+test('one that cannot go does not keep the others, and is told of', async () => {
+  const bob = await world.person(`bob${people}`)
+  await query(world.knex, 'create table held (user_id bigint references users)')
+  try {
+    await query(world.knex, 'insert into held values (?)', [ada.id])
+    await remove()
+    daysLater(0.1)
+    await remove({}, bob.headers)
+    daysLater(14)
+    await expect(due()).rejects.toThrow('1 accounts could not be removed')
+    expect(
+      await query(world.knex, 'select id from users where id in (?, ?)', [ada.id, bob.id]),
+    ).toEqual([{ id: ada.id }])
+  } finally {
+    await query(world.knex, 'drop table held')
+  }
+  expect(await due()).toBe(1)
+})
+
+test('an administrator stays, and is asked for no longer', async () => {
+  const boss = await world.person(`boss${people}`, 'admin')
+  await remove()
+  const promoted = await call(world.app, 'PUT', `/api/admin/users/${ada.id}`, {
+    headers: boss.headers,
+    body: { account_type: 'admin' },
+  })
+  expect(promoted.status).toBe(200)
+  daysLater(15)
+  expect(await due()).toBe(0)
+  expect((await login()).status).toBe(200)
+})
+
+test('one that is made an administrator while it is on its way out stays', async () => {
+  await remove()
+  daysLater(14)
+  const other = await world.feed.connectAgain().transaction()
+  await query(other, `update users set account_type = 'admin' where id = ?`, [ada.id])
+  const removing = due()
+  await untilSomebodyWaits(world.knex)
+  await other.commit()
+  expect(await removing).toBe(0)
+  expect(await isServed(host)).toBe(true)
 })
 
 describe('asking', () => {

@@ -19,24 +19,41 @@ const ACCOUNTS_LIMIT = 100
 
 const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
 
-// An account with zones of its own stays until these are somebody's or gone.
-const DUE = `
-  select id from users u where deletion_due_at <= ? and account_type <> 'admin'
-    and not exists (select from zones z where z.owner_id = u.id)
-  order by deletion_due_at, id limit ${ACCOUNTS_LIMIT}`
+// Whoever was made an administrator meanwhile stays; so does an account with zones of its own, until these are somebody's or gone.
+const IS_DUE = `
+  u.deletion_due_at <= ? and u.account_type <> 'admin'
+  and not exists (select from zones z where z.owner_id = u.id)`
+const DUE = `select u.id from users u where ${IS_DUE} order by u.deletion_due_at, u.id limit ${ACCOUNTS_LIMIT}`
 
-/** Removes accounts that are due. @returns how many went */
+/**
+ * Removes accounts that are due. One that cannot be removed does not keep the others.
+ *
+ * @returns how many went
+ * @throws AggregateError of those that could not be removed, after the others went
+ */
 export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> {
   const due = await query<{ id: string }>(knex, DUE, [now])
   let gone = 0
+  const faults: unknown[] = []
   for (const { id } of due) {
-    for (;;) {
-      const step = await knex.transaction((trx) => removeSome(trx, id, now))
-      if (step === 'gone') gone += 1
-      if (step !== 'more') break
+    try {
+      if (await removeAccount(knex, id, now)) gone += 1
+    } catch (error) {
+      faults.push(error)
     }
   }
+  if (faults.length > 0) {
+    throw new AggregateError(faults, `${faults.length} accounts could not be removed`)
+  }
   return gone
+}
+
+/** @returns whether it went: its owner may have taken it back */
+async function removeAccount(knex: Knex, userId: string, now: Date): Promise<boolean> {
+  for (;;) {
+    const step = await knex.transaction((trx) => removeSome(trx, userId, now))
+    if (step !== 'more') return step === 'gone'
+  }
 }
 
 /** One step. `kept`: the account is not due any more. */
@@ -46,7 +63,7 @@ async function removeSome(
   now: Date,
 ): Promise<'gone' | 'kept' | 'more'> {
   await lockAccount(trx, userId)
-  const [account] = await query(trx, 'select 1 from users where id = ? and deletion_due_at <= ?', [
+  const [account] = await query(trx, `select 1 from users u where u.id = ? and ${IS_DUE}`, [
     userId,
     now,
   ])
