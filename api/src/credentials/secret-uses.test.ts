@@ -14,6 +14,8 @@ let clock = new Date()
 let errors: unknown[] = []
 let keyId: string
 let tokenId: string
+/** Of the secrets of the key and the token, in hexadecimal. */
+let digest: string
 let made = 0
 
 beforeAll(async () => {
@@ -36,6 +38,7 @@ beforeEach(async () => {
     `insert into update_tokens (domain_id, prefix, secret_digest) values (?, 'ut_', int4send(?)) returning id`,
     [domain.id, made],
   )
+  digest = made.toString(16).padStart(8, '0')
   keyId = key?.id ?? ''
   tokenId = token?.id ?? ''
 })
@@ -56,8 +59,8 @@ async function noted(): Promise<object> {
 
 test('uses are written together, with where they came from', async () => {
   const uses = usesOver(world.knex)
-  uses.note('api_key', keyId, home)
-  uses.note('update_token', tokenId, home)
+  uses.note('api_key', digest, home)
+  uses.note('update_token', digest, home)
   expect(await noted()).toEqual({ key_at: null, token_at: null, ip: null, client: null })
   await uses.flush()
   expect(await noted()).toEqual({ key_at: clock, token_at: clock, ...home })
@@ -68,7 +71,7 @@ test('one that is used all the time is written once a minute', async () => {
   const uses = usesOver(world.knex)
   const useAfter = async (ms: number, ip: string) => {
     clock = new Date(began.getTime() + ms)
-    uses.note('update_token', tokenId, { ip, client: null })
+    uses.note('update_token', digest, { ip, client: null })
     await uses.flush()
   }
   await useAfter(0, '192.0.2.1')
@@ -80,10 +83,10 @@ test('one that is used all the time is written once a minute', async () => {
 
 test('a clock that was set back silences nothing', async () => {
   const uses = usesOver(world.knex)
-  uses.note('api_key', keyId, home)
+  uses.note('api_key', digest, home)
   await uses.flush()
   clock = new Date(clock.getTime() - 3_600_000)
-  uses.note('api_key', keyId, home)
+  uses.note('api_key', digest, home)
   await uses.flush()
   expect(await noted()).toMatchObject({ key_at: clock })
 })
@@ -92,9 +95,9 @@ test('a token that was deleted meanwhile, and one whose row somebody holds, dist
   const uses = usesOver(world.knex)
   await world.knex.transaction(async (trx) => {
     await query(trx, 'select 1 from update_tokens where id = ? for update', [tokenId])
-    uses.note('update_token', tokenId, home)
-    uses.note('update_token', '999999999', home)
-    uses.note('api_key', keyId, home)
+    uses.note('update_token', digest, home)
+    uses.note('update_token', 'ffffffff', home)
+    uses.note('api_key', digest, home)
     await uses.flush()
   })
   expect(errors).toEqual([])
@@ -110,11 +113,11 @@ test('what could not be written is told, and the next use is', async () => {
     },
   }
   const uses = usesOver(knex as unknown as Knex)
-  uses.note('api_key', keyId, home)
+  uses.note('api_key', digest, home)
   await uses.flush()
   expect(errors).toEqual([new Error('away')])
   isAway = false
-  uses.note('api_key', keyId, home)
+  uses.note('api_key', digest, home)
   await uses.flush()
   expect(await noted()).toMatchObject({ key_at: clock })
 })

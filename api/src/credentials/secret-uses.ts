@@ -27,12 +27,13 @@ const NOTED_EVERY_MS = 60_000
 const SECRETS_LIMIT = 20_000
 const BATCH = 500
 
+// By digests: the row of a key gets another one when the key is rotated, and the old secret's last use is not the new one's.
 // Rows that somebody deletes or holds at this moment are left alone, so that nobody waits for anybody.
 const writing = (table: string, columns: string) => `
   update ${table} k set ${columns}
-  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) as u(id, at, ip, client)
-  where k.id = u.id
-    and k.id in (select id from ${table} where id = any (?::bigint[]) for no key update skip locked)`
+  from unnest(?::bytea[], ?::timestamptz[], ?::inet[], ?::text[]) as u(digest, at, ip, client)
+  where k.secret_digest = u.digest
+    and k.id in (select id from ${table} where secret_digest = any (?::bytea[]) for no key update skip locked)`
 
 const LAST_USE = 'last_used_at = u.at, last_used_ip = u.ip, last_client = u.client'
 
@@ -46,22 +47,22 @@ const WRITE = {
 
 const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind[]
 
-/** The uses of secrets of one kind, by their ids. */
+/** The uses of secrets of one kind, by their digests. */
 class Uses {
   waiting = new Map<string, Use>()
   /** When a use was last put down, in milliseconds. */
   readonly noted = new Map<string, number>()
 
-  note(id: string, at: Date, { ip, client }: UseSource): void {
-    this.noted.delete(id)
-    this.noted.set(id, at.getTime())
+  note(digest: string, at: Date, { ip, client }: UseSource): void {
+    this.noted.delete(digest)
+    this.noted.set(digest, at.getTime())
     const [oldest] = this.noted.keys()
     if (this.noted.size > SECRETS_LIMIT && oldest !== undefined) this.noted.delete(oldest)
-    if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(id, { at, ip, client })
+    if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(digest, { at, ip, client })
   }
 
   /** What waits, in batches; nothing waits any more. */
-  take(): (readonly (readonly [id: string, use: Use])[])[] {
+  take(): (readonly (readonly [digest: string, use: Use])[])[] {
     const uses = [...this.waiting]
     this.waiting = new Map()
     return Array.from({ length: Math.ceil(uses.length / BATCH) }, (_, n) =>
@@ -87,15 +88,19 @@ export class SecretUses {
     this.#options = options
   }
 
-  /** Puts a use down. It never fails, and costs a look into a map while the last one is young. */
-  note(kind: SecretKind, id: string, source: UseSource): void {
+  /**
+   * Puts a use down. It never fails, and costs a look into a map while the last one is young.
+   *
+   * @param digest of the secret, in hexadecimal
+   */
+  note(kind: SecretKind, digest: string, source: UseSource): void {
     const uses = this.#uses[kind]
     const at = this.#options.now()
-    const before = uses.noted.get(id)
+    const before = uses.noted.get(digest)
     const age = before === undefined ? Infinity : at.getTime() - before
     // A clock that was set back must not silence it.
     if (age >= 0 && age < NOTED_EVERY_MS) return
-    uses.note(id, at, source)
+    uses.note(digest, at, source)
     this.#timer ??= setTimeout(() => void this.flush(), WRITTEN_EVERY_MS).unref()
   }
 
@@ -120,17 +125,18 @@ export class SecretUses {
   }
 
   async #writeBatch(kind: SecretKind, uses: readonly (readonly [string, Use])[]): Promise<void> {
-    const ids = uses.map(([id]) => id)
+    const digests = uses.map(([digest]) => digest)
+    const octets = digests.map((digest) => `\\x${digest}`)
     try {
       await query(this.#options.knex, WRITE[kind], [
-        ids,
+        octets,
         uses.map(([, { at }]) => at.toISOString()),
         uses.map(([, { ip }]) => ip),
         uses.map(([, { client }]) => client),
-        ids,
+        octets,
       ])
     } catch (error) {
-      for (const id of ids) this.#uses[kind].noted.delete(id)
+      for (const digest of digests) this.#uses[kind].noted.delete(digest)
       this.#options.onError(error)
     }
   }

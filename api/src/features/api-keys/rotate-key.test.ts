@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, type CallOptions, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
+import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { hasSecretForm } from '../../domain/secrets.ts'
 import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
@@ -120,6 +121,30 @@ describe('rotation', () => {
     expect(await all()).toEqual([401, 200, 200])
     await call(world.app, 'DELETE', `/api/api-keys/${id}`, { headers: ada.headers })
     expect(await all()).toEqual([401, 401, 401])
+  })
+
+  test('a use of the old secret that is written after the rotation is told of the old one', async () => {
+    const { id, key: old } = await made()
+    expect(await status(old)).toBe(200)
+    const { key: renewed } = await rotated(id)
+    await world.services.secretUses.flush()
+    expect((await list())[0]).toMatchObject({
+      last_used_at: null,
+      former_secret: { last_used_at: clock.toISOString() },
+    })
+    expect(await status(renewed)).toBe(200)
+    await world.services.secretUses.flush()
+    expect((await list())[0]).toMatchObject({ last_used_at: clock.toISOString() })
+  })
+
+  test('of a key that is deleted at this moment finds none', async () => {
+    const { id } = await made()
+    const other = await world.feed.connectAgain().transaction()
+    await query(other, 'delete from api_keys where id = ?', [id])
+    const rotating = rotation(id)
+    await untilSomebodyWaits(world.knex)
+    await other.commit()
+    expect(problemOf(await rotating)).toMatchObject({ status: 404, code: 'not-found' })
   })
 
   test('an old secret never outlives its key, and goes when it is over', async () => {

@@ -82,16 +82,17 @@ export async function rotateApiKey(
     const [former] = await query<FormerRow>(
       trx,
       `select encode(secret_digest, 'hex') as digest, prefix, last_used_at, host(last_used_ip) as last_used_ip, last_client
-       from api_keys where id = ?`,
+       from api_keys where id = ? for no key update`,
       [id],
     )
+    if (former === undefined) throw notFound('API key')
     await query(trx, 'delete from api_keys where replaced_by = ?', [id])
     await query(trx, RENEW, [secretPrefix(key), digestOf(key), at, at, id])
-    if (former !== undefined && overlapHours > 0) {
+    if (overlapHours > 0) {
       await keepFormer(trx, id, former, new Date(at.getTime() + overlapHours * HOUR_MS))
     }
     const renewed = await findApiKey(trx, account.id, id)
-    if (renewed === undefined) throw new Error('a key whose account is locked stays')
+    if (renewed === undefined) throw new Error('a key that is locked stays')
     const what = { event: 'key-rotated', name: renewed.name, mark: secretPrefix(key) } as const
     await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
     return { ...apiKeyBody(renewed, at), key }

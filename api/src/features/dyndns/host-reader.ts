@@ -37,8 +37,6 @@ export interface AccountReading {
 
 /** What an API key belongs to. */
 export interface KeyReading {
-  /** Another than `keyId` where the former secret of a key was shown. */
-  readonly secretId: string
   readonly keyId: string
   readonly userId: string
   readonly isBlocked: boolean
@@ -127,7 +125,7 @@ function keyReading(row: KeyRow): KeyReading {
   const [, secretId, replacedBy, userId, isBlocked, isInPlan, scope, endsAt, ...host] = row
   const limits = scope === null && endsAt === null ? undefined : { scope, endsAt }
   const keyId = replacedBy ?? secretId
-  return { secretId, keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
+  return { keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
 }
 
 function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {

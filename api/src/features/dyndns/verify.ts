@@ -150,9 +150,9 @@ export class Verifier {
     if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
-    const { userId, secretId, keyId, limits } = key
+    const { userId, keyId, limits } = key
     if (limits !== undefined && this.#isRefused(limits, source)) return WRONG
-    this.#services.secretUses.note('api_key', secretId, source)
+    this.#services.secretUses.note('api_key', digest, source)
     const hosts = hostsOf(names, readings)
     if (!limits?.scope) return { kind: 'key', userId, keyId, hosts }
     const { scope } = limits
@@ -190,7 +190,7 @@ export class Verifier {
     if (token.isBlocked) return BLOCKED
     const { userId, tokenId, host } = token
     const { domainId, fqdn } = host
-    this.#services.secretUses.note('update_token', tokenId, source)
+    this.#services.secretUses.note('update_token', digest, source)
     const hosts =
       names.length === 0 ? [host] : names.map((name) => (name === fqdn ? host : undefined))
     return { kind: 'token', userId, tokenId, domainId, fqdn, hosts }
