@@ -20,8 +20,10 @@ export interface LoginAccount {
  */
 export async function findLoginAccounts(
   knex: Knex,
-  usernameOrEmail: string,
+  typed: string,
 ): Promise<readonly (LoginAccount | undefined)[]> {
+  // As tries are counted. PostgreSQL may lower more than that (U+0130 to i), and each way to write a name would be a name to count.
+  const usernameOrEmail = typed.toLowerCase()
   const fields =
     'id, username, password_hash, credential_version, email_verified_at is not null as is_verified'
   // A character that PostgreSQL cannot store is in nobody's name.
@@ -30,7 +32,7 @@ export async function findLoginAccounts(
   if (!usernameOrEmail.includes('@')) {
     const rows = await query<LoginAccount>(
       knex,
-      `select ${fields} from users where lower(username) = lower(?)`,
+      `select ${fields} from users where lower(username) = ?`,
       [usernameOrEmail],
       'account-by-name',
     )
@@ -38,9 +40,9 @@ export async function findLoginAccounts(
   }
   const rows = await query<LoginAccount>(
     knex,
-    `(select ${fields} from users where lower(email) = lower(?) and email_verified_at is not null)
+    `(select ${fields} from users where lower(email) = ? and email_verified_at is not null)
      union all
-     (select ${fields} from users where lower(email) = lower(?) and email_verified_at is null
+     (select ${fields} from users where lower(email) = ? and email_verified_at is null
       order by id desc limit 1)`,
     [usernameOrEmail, usernameOrEmail],
     'accounts-by-email',

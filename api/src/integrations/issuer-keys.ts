@@ -125,6 +125,6 @@ export class IssuerKeys {
   /** What was read before, while it is good. @throws IssuerUnreadable as the last time */
   #former({ keys, failure }: Known): KeySet {
     if (keys !== undefined && this.#now() - keys.readAt < GOOD_MS) return keys.set
-    throw failure ?? new IssuerUnreadable(issuer)
+    throw failure ?? new Error('an issuer that was asked has keys, or a failure')
   }
 }

@@ -110,6 +110,16 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(await version()).toEqual([{ n: 3 }])
   })
 
+  test('another address ends signing in by the old one at once', async () => {
+    const login = (username_or_email: string) =>
+      call(t.world.app, 'POST', '/api/login', { body: { username_or_email, password: PASSWORD } })
+    const old = `${t.ada.username}@mail.test`
+    expect((await login(old)).status).toBe(200)
+    await change(t.ada.id, { email: `moved${t.people}@example.net` })
+    expect((await login(old)).status).toBe(401)
+    expect((await login(`moved${t.people}@example.net`)).status).toBe(200)
+  })
+
   test('an address that another account has verified is refused', async () => {
     const reply = await change(t.ada.id, { email: 'BOSS@mail.test' })
     expect(reply.status).toBe(409)

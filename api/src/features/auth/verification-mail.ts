@@ -29,11 +29,15 @@ async function sendLink(
   await services.jobs.enqueue(trx, 'mail', { kind: 'verify-email', ...link })
 }
 
-/** Sends the link of a new account, or tells the owner of its address that somebody tried. */
+/**
+ * Sends the link of a new account, or tells the owner of its address that somebody tried. An address that many
+ * accounts were opened with lately is left alone: whoever waits there for a link asks for it.
+ */
 export async function settleRegistration(
   services: Services,
   { userId, mayNotify }: { readonly userId: string; readonly mayNotify: boolean },
 ): Promise<void> {
+  if (!mayNotify) return
   await services.knex.transaction(async (trx) => {
     const [account] = await query<WaitingAccount>(
       trx,
@@ -44,7 +48,6 @@ export async function settleRegistration(
     if (account === undefined) return
     const owner = await ownerOfAddress(trx, account.email)
     if (owner === undefined) return sendLink(services, trx, account)
-    if (!mayNotify) return
     await services.jobs.enqueue(trx, 'mail', { kind: 'address-in-use', userId: owner })
   })
 }

@@ -1,4 +1,4 @@
-/** A link that is opened while something else happens to its account. */
+/** What becomes of links that verify an address beside what else happens to accounts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
@@ -32,4 +32,19 @@ test('while another link is made, it waits for the account before it takes the l
   await dropLinks(other, account?.id ?? '', 'verify_email')
   await other.commit()
   expect((await verifying).status).toBe(400)
+})
+
+test('an address gets five links in an hour, however many accounts are opened with it', async () => {
+  const limited = await openApiWorld({ rateLimits: true })
+  try {
+    mailer.sent.length = 0
+    for (let n = 0; n < 7; n += 1) {
+      const body = { username: `eve${n}`, email: 'ada@example.net', password: 'correct horse' }
+      expect((await call(limited.app, 'POST', '/api/register', { body })).status).toBe(201)
+    }
+    await runJobs(limited.services, mailer)
+    expect(mailer.sent).toHaveLength(5)
+  } finally {
+    await limited.end()
+  }
 })
