@@ -39,11 +39,11 @@ export abstract class AccountCommand extends BaseCommand {
 
   /** Does the work in the name that flags, environment or profile give. @throws CommandFailure */
   protected async asCaller<T>(
-    flags: AccountFlags,
+    flags: AccountFlags & { readonly 'no-input'?: boolean },
     work: (caller: Caller) => Promise<T>,
   ): Promise<T> {
     const account = await accountFrom(flags)
     const { asCaller } = await import('./lib/caller.ts')
-    return asCaller(account, this.trace, work)
+    return asCaller(account, { trace: this.trace, asking: this.asking(flags) }, work)
   }
 }

@@ -136,13 +136,6 @@ describe('login', () => {
     expect(readdirSync(config)).toEqual([])
   })
 
-  test('a CAPTCHA is for browsers', async () => {
-    const wanted = { 'POST /api/login': { body: { requires_captcha: true } } }
-    const ended = await run(wanted, [...BY_PASSWORD, '--server', server.url], { input: 'x' })
-    expect(ended.exitCode).toBe(4)
-    expect(ended.stderr).toMatch(/Sign in with a browser, make an API key/)
-  })
-
   test.each([
     [['login'], '', 64, /give --username\./],
     [['login', '--username', 'ada'], '', 64, /give --with-password-stdin\./],

@@ -63,16 +63,19 @@ export interface Reply {
   readonly body?: string | object
 }
 
+/** What a call is answered; a function looks at the call first. */
+export type Replies = Record<string, Reply | ((asked: Asked) => Reply)>
+
 export interface FakeServer {
   readonly url: string
   readonly asked: Asked[]
   /** What it answers from now on. */
-  readonly replies: Record<string, Reply>
+  readonly replies: Replies
   close(): void
 }
 
 /** Answers each request with the reply for `METHOD /path`, else 404 as any web server would. */
-export async function fakeServer(replies: Record<string, Reply>): Promise<FakeServer> {
+export async function fakeServer(replies: Replies): Promise<FakeServer> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -81,8 +84,10 @@ export async function fakeServer(replies: Record<string, Reply>): Promise<FakeSe
       const { pathname } = new URL(request.url ?? '', 'http://server')
       const { authorization, 'if-match': ifMatch } = request.headers
       const asks = { request: `${request.method} ${decodeURI(request.url ?? '')}`, authorization }
-      asked.push({ ...asks, body, ...(ifMatch !== undefined && { ifMatch }) })
-      const reply = replies[`${request.method} ${decodeURI(pathname)}`] ?? {
+      const call = { ...asks, body, ...(ifMatch !== undefined && { ifMatch }) }
+      asked.push(call)
+      const found = replies[`${request.method} ${decodeURI(pathname)}`]
+      const reply = (typeof found === 'function' ? found(call) : found) ?? {
         status: 404,
         body: 'no page',
       }

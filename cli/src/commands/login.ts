@@ -27,6 +27,7 @@ interface Means {
   readonly 'password-file'?: string | undefined
   readonly 'with-password-stdin'?: boolean
   readonly 'with-token'?: boolean
+  readonly code?: string | undefined
 }
 
 export default class Login extends BaseCommand {
@@ -40,7 +41,7 @@ export default class Login extends BaseCommand {
     'With an API key\n<%= config.bin %> <%= command.id %> --with-token < pipeline.key',
   ]
   static override usage =
-    '<%= command.id %> [--with-token | [--username NAME] [--password-file FILE | --with-password-stdin]]'
+    '<%= command.id %> [--with-token | [--username NAME] [--password-file FILE | --with-password-stdin] [--code CODE]]'
   static override jsonFields = ['server', 'profile', 'credential', 'username', 'plan', 'kept_in']
   static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
   static override flags = {
@@ -56,6 +57,11 @@ export default class Login extends BaseCommand {
     }),
     'with-password-stdin': Flags.boolean({
       description: 'read the password from standard input',
+      exclusive: ['with-token'],
+    }),
+    code: Flags.string({
+      description: 'code of the second factor, which works once: of the app, or a recovery code',
+      helpValue: 'CODE',
       exclusive: ['with-token'],
     }),
     'with-token': Flags.boolean({
@@ -76,7 +82,11 @@ export default class Login extends BaseCommand {
     }
     const signedIn = flags['with-token']
       ? await signInByToken(server, await tokenFrom(asking), this.trace)
-      : await signInByPassword(server, await credentialsFrom(flags, asking), this.trace)
+      : await signInByPassword(
+          server,
+          { ...(await credentialsFrom(flags, asking)), code: flags.code },
+          { trace: this.trace, asking, note: (line) => this.note(line) },
+        )
     try {
       writeProfile(file, signedIn.kept)
     } catch (error) {

@@ -93,7 +93,8 @@ function notOurs(server: string, status: number): CommandFailure {
   )
 }
 
-interface Answer<T> {
+/** What a call of the client came to. */
+export interface Answer<T> {
   readonly data?: T
   readonly error?: unknown
   readonly response: Response

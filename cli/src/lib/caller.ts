@@ -3,7 +3,9 @@ import type { ApiClient } from '@homing/openapi/client'
 import { apiAt, type ApiOptions } from './api.ts'
 import { type Account, loginCommand } from './credentials.ts'
 import { CommandFailure } from './failure.ts'
+import type { Asking } from './prompts.ts'
 import { signInByPassword } from './sign-in.ts'
+import { canConfirm, confirmIdentity } from './step-up.ts'
 
 /** Somebody at a server, with a client that calls in their name. */
 export interface Caller {
@@ -44,19 +46,28 @@ function explained(error: unknown, account: Account): unknown {
  */
 export async function asCaller<T>(
   account: Account,
-  trace: ApiOptions['trace'],
+  aids: { readonly trace: ApiOptions['trace']; readonly asking: Asking },
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { server, credentials } = account
   const isPassword = credentials.kind === 'password'
   const { token } = isPassword
-    ? (await signInByPassword(server, credentials, trace)).kept
+    ? (await signInByPassword(server, credentials, aids)).kept
     : credentials
-  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  const api = apiAt(server, { authorization: `Bearer ${token}`, trace: aids.trace })
   try {
     return await work({ api, account })
   } catch (error) {
-    throw explained(error, account)
+    if (credentials.kind !== 'session' || !canConfirm(error, aids.asking)) {
+      throw explained(error, account)
+    }
+    // It was refused before anything was done.
+    const renewed = await confirmIdentity(account, token, aids)
+    return await asCaller(
+      { ...account, credentials: { kind: 'session', token: renewed } },
+      aids,
+      work,
+    )
   } finally {
     // Best effort: what was asked for is done, and a session that is not used ends by itself.
     if (isPassword) await api.POST('/api/logout').catch(() => undefined)

@@ -31,6 +31,7 @@ export const usage = (message: string) => new CommandFailure(EXIT.usage, message
 const HINTS: Readonly<Record<string, string>> = {
   'email-not-verified': 'The link is in the mail that came when you registered.',
   'no-update-token': 'Make one: homing tokens create NAME',
+  'step-up-required': 'Do it at a terminal, or sign in again first: homing login',
   'update-token-exists': 'The flag for that is --replace.',
 }
 

@@ -1,8 +1,12 @@
 /** Sessions and keys that are kept between commands. */
-import { apiAt, type ApiOptions, bodyOf, listOf } from './api.ts'
+import type { components } from '@homing/openapi/client'
+import { type Answer, apiAt, type ApiOptions, bodyOf, listOf } from './api.ts'
+import { solveCaptcha } from './captcha.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Profile } from './profiles.ts'
+import type { Asking } from './prompts.ts'
+import { askFactorCode, factorCode } from './second-factor.ts'
 
 interface SignedIn {
   readonly kept: Profile
@@ -10,27 +14,58 @@ interface SignedIn {
   readonly plan?: string
 }
 
+type Schemas = components['schemas']
 type Trace = ApiOptions['trace']
 
-const CAPTCHA =
-  'The service wants to see that you are no machine. Sign in with a browser, make an API key there, and give it to homing login --with-token.'
+const CAPTCHA_REFUSED = 'The service did not take the solved CAPTCHA. Please try again.'
+const GIVE_CODE = 'give it with homing login --code, or use an API key'
 
-const SECOND_FACTOR =
-  'This account wants a second factor. Sign in with a browser, make an API key there, and give it to homing login --with-token.'
+export interface PasswordSignIn {
+  readonly username: string
+  readonly password: string
+  /** A code of the second factor that was given beforehand. */
+  readonly code?: string | undefined
+}
 
-/** Begins a session. @throws CommandFailure when the service refuses */
+interface SignInAids {
+  readonly trace: Trace
+  readonly asking: Asking
+  /** Told what takes a while. */
+  readonly note?: (line: string) => void
+}
+
+/**
+ * Begins a session: solves the CAPTCHA that the service may want, and asks for the second factor that the account may have.
+ *
+ * @throws CommandFailure when the service refuses, or nobody is there to answer
+ */
 export async function signInByPassword(
   server: string,
-  { username, password }: { readonly username: string; readonly password: string },
-  trace: Trace,
+  { username, password, code }: PasswordSignIn,
+  { trace, asking, note }: SignInAids,
 ): Promise<SignedIn> {
-  const answer = await apiAt(server, { trace }).POST('/api/login', {
-    body: { username_or_email: username, password },
-  })
-  const data = bodyOf(answer)
-  if ('requires_captcha' in data) throw new CommandFailure(EXIT.auth, CAPTCHA)
-  if ('requires_second_factor' in data) throw new CommandFailure(EXIT.auth, SECOND_FACTOR)
-  const { token, username: name, plan } = bodyOf({ ...answer, data }, 'token', 'username')
+  const api = apiAt(server, { trace })
+  const body = { username_or_email: username, password }
+  let answer: Answer<Schemas['LoginAnswer']> = await api.POST('/api/login', { body })
+  let data = bodyOf(answer)
+  if ('requires_captcha' in data) {
+    note?.('After so many failures the service asks for some work first. One moment.')
+    const captcha_token = await solveCaptcha(api, data.captcha)
+    answer = await api.POST('/api/login', { body: { ...body, captcha_token } })
+    data = bodyOf(answer)
+    if ('requires_captcha' in data) throw new CommandFailure(EXIT.auth, CAPTCHA_REFUSED)
+  }
+  if ('requires_second_factor' in data) {
+    const { login_token, methods } = data
+    const given =
+      code === undefined ? await askFactorCode(asking, methods, GIVE_CODE) : factorCode(code)
+    answer = await api.POST('/api/login/second-factor', { body: { login_token, ...given } })
+  }
+  const {
+    token,
+    username: name,
+    plan,
+  } = bodyOf(answer as Answer<Schemas['SignedIn']>, 'token', 'username')
   return { kept: { server, kind: 'session', token, username: name }, plan }
 }
 

@@ -1,0 +1,41 @@
+/** Codes that are asked for beside the password, or in its place. */
+import type { components } from '@homing/openapi/client'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
+import { type Asking, askSecret, canAsk } from './prompts.ts'
+
+export type SecondFactorMethod = components['schemas']['SecondFactorRequired']['methods'][number]
+
+/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
+const APP_CODE = /^\d{3} ?\d{3}$/
+
+export type FactorCode = { readonly code: string } | { readonly recovery_code: string }
+
+export const factorCode = (text: string): FactorCode =>
+  APP_CODE.test(text.trim()) ? { code: text.trim() } : { recovery_code: text.trim() }
+
+const NO_CODE =
+  'This account signs in with a passkey, which takes a browser. Make an API key there, and give it to homing login --with-token.'
+
+/**
+ * A code of the second factor, from the person at the terminal.
+ *
+ * @param instead what gives it without a question
+ * @throws CommandFailure when nobody is there to answer, or the account has passkeys alone
+ */
+export async function askFactorCode(
+  asking: Asking,
+  methods: readonly SecondFactorMethod[],
+  instead: string,
+): Promise<FactorCode> {
+  const hasApp = methods.includes('totp')
+  if (!hasApp && !methods.includes('recovery_code')) throw new CommandFailure(EXIT.auth, NO_CODE)
+  if (!canAsk(asking)) {
+    throw new CommandFailure(
+      EXIT.auth,
+      `This account wants a code of its second factor, and nobody is here to type it: ${instead}`,
+    )
+  }
+  const message = hasApp ? 'Code of your authenticator app, or a recovery code' : 'Recovery code'
+  return factorCode(await askSecret(asking, { message, instead }))
+}

@@ -1,0 +1,199 @@
+import { createChallenge, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { needs } from '../../test/outside-tool.ts'
+import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
+import { apiKey, problem, signedIn } from './fixtures.ts'
+import {
+  type Asked,
+  fakeServer,
+  type FakeServer,
+  homing,
+  LAUNCHER,
+  type Replies,
+  shellEnvironment,
+  temporaryFolder,
+} from './support.ts'
+
+const SECRET = 'signs challenges'
+const WISH = {
+  requires_second_factor: true,
+  login_token: 'the-step',
+  methods: ['totp', 'recovery_code'],
+  expires_at: '2026-05-12T08:40:00.000Z',
+}
+const BY_CODE: Replies = {
+  'POST /api/login': { body: WISH },
+  'POST /api/login/second-factor': { body: signedIn },
+}
+
+let server: FakeServer
+let config: string
+beforeEach(async () => {
+  server = await fakeServer({})
+  config = temporaryFolder()
+})
+afterEach(() => server.close())
+
+const profileFile = () => join(config, 'homing', 'profiles', 'default.json')
+const keptToken = () => (JSON.parse(readFileSync(profileFile(), 'utf8')) as { token: string }).token
+const sent = (path: string) =>
+  server.asked
+    .filter(({ request }) => request === path)
+    .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+
+async function login(replies: Replies, args: string[] = []) {
+  Object.assign(server.replies, replies)
+  const byPassword = ['login', '--server', server.url, '--username', 'ada', '--with-password-stdin']
+  return homing([...byPassword, ...args], { XDG_CONFIG_HOME: config }, 'the pass word\n')
+}
+
+const atPrompt = (args: string[], typing: Typed[]) =>
+  atTerminal([LAUNCHER, ...args], typing, shellEnvironment({ XDG_CONFIG_HOME: config }))
+
+const makeChallenge = async () =>
+  createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 10,
+    counter: 40,
+    deriveKey,
+    hmacSignatureSecret: SECRET,
+    hmacKeySignatureSecret: SECRET,
+    expiresAt: Math.floor(Date.now() / 1_000) + 600,
+  })
+
+describe('a CAPTCHA', () => {
+  test('that is work is done, and login goes on', async () => {
+    const challenge = await makeChallenge()
+    const captcha = { provider: 'altcha', challenge_url: '/api/captcha/challenge' }
+    const ended = await login({
+      'POST /api/login': ({ body }) => ({
+        body: body.includes('captcha_token') ? signedIn : { requires_captcha: true, captcha },
+      }),
+      'GET /api/captcha/challenge': { body: challenge },
+    })
+    expect(ended.stderr).toContain('Signed in at')
+    const [, { captcha_token: token } = {}] = sent('POST /api/login')
+    const payload = JSON.parse(Buffer.from(String(token), 'base64').toString()) as Parameters<
+      typeof verifySolution
+    >[0]
+    const options = { deriveKey, hmacSignatureSecret: SECRET, hmacKeySignatureSecret: SECRET }
+    expect(await verifySolution({ ...payload, ...options })).toMatchObject({ verified: true })
+  })
+
+  test('that takes a person is told as such', async () => {
+    const captcha = { provider: 'turnstile', site_key: '1x' }
+    const ended = await login({ 'POST /api/login': { body: { requires_captcha: true, captcha } } })
+    expect(ended.exitCode).toBe(4)
+    expect(ended.stderr).toMatch(/takes a browser.* --with-token/)
+  })
+
+  test('that was solved in vain is not solved for ever', async () => {
+    const captcha = { provider: 'altcha' }
+    const ended = await login({
+      'POST /api/login': { body: { requires_captcha: true, captcha } },
+      'GET /api/captcha/challenge': { body: await makeChallenge() },
+    })
+    expect(ended.exitCode).toBe(4)
+    expect(sent('POST /api/login')).toHaveLength(2)
+  })
+})
+
+describe('a second factor', () => {
+  test.each([
+    ['123456', { code: '123456' }],
+    ['7QK2MD-0XW9T4-HB3ZRE-5NCA8J', { recovery_code: '7QK2MD-0XW9T4-HB3ZRE-5NCA8J' }],
+  ])('is shown by --code %s', async (code, shown) => {
+    expect((await login(BY_CODE, ['--code', code])).exitCode).toBe(0)
+    expect(sent('POST /api/login/second-factor')).toEqual([{ login_token: 'the-step', ...shown }])
+    expect(keptToken()).toBe('the-session')
+  })
+
+  test('with nobody to ask says how to give a code', async () => {
+    const ended = await login(BY_CODE)
+    expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
+    expect(ended.stderr).toMatch(/second factor, .* homing login --code/)
+  })
+
+  test('that is wrong leaves nobody signed in', async () => {
+    const wrong = problem(401, 'wrong-credentials', { detail: 'The code is not right.' })
+    const ended = await login({ ...BY_CODE, 'POST /api/login/second-factor': wrong }, [
+      '--code',
+      '000000',
+    ])
+    expect(ended).toMatchObject({ exitCode: 4, stderr: 'The code is not right.\n' })
+    expect(() => keptToken()).toThrow('ENOENT')
+  })
+
+  test('is passkeys alone: that takes a browser', async () => {
+    const passkeys = { ...WISH, methods: ['passkey'] }
+    const ended = await login({ ...BY_CODE, 'POST /api/login': { body: passkeys } })
+    expect(ended.exitCode).toBe(4)
+    expect(ended.stderr).toMatch(/passkey, which takes a browser/)
+  })
+
+  test('is asked for at a terminal, unseen', needs('script'), async () => {
+    Object.assign(server.replies, BY_CODE)
+    const { exitCode, shown } = await atPrompt(
+      ['login', '--server', server.url, '--username', 'ada'],
+      [
+        ['Password', 'typed\r'],
+        ['Code of your authenticator app', '654321\r'],
+      ],
+    )
+    expect(exitCode).toBe(0)
+    expect(shown).not.toContain('654321')
+    expect(sent('POST /api/login/second-factor')).toEqual([
+      { login_token: 'the-step', code: '654321' },
+    ])
+  })
+})
+
+describe('proving once more who one is', () => {
+  const refused = problem(403, 'step-up-required', { detail: 'Confirm who you are.' })
+  const made = { ...apiKey(), key: 'ak_secret' }
+  const factors = { is_on: false, methods: [], totp_since: null, passkeys: 0 }
+
+  function keepSession(): void {
+    mkdirSync(join(profileFile(), '..'), { recursive: true, mode: 0o700 })
+    const kept = { server: server.url, kind: 'session', token: 'old-token', username: 'ada' }
+    writeFileSync(profileFile(), JSON.stringify(kept), { mode: 0o600 })
+  }
+
+  function wantsProof(secondFactors: object): void {
+    const isNew = ({ authorization }: Asked) => authorization === 'Bearer new-token'
+    Object.assign(server.replies, {
+      'POST /api/api-keys/': (asked: Asked) =>
+        isNew(asked) ? { status: 201, body: made } : refused,
+      'GET /api/me/second-factors': { body: secondFactors },
+      'POST /api/me/confirm': {
+        body: { token: 'new-token', confirmed_until: '2026-05-12T09:00:00Z' },
+      },
+    } satisfies Replies)
+  }
+
+  test.each([
+    [factors, 'Your password, once more', 'secret', { password: 'secret' }],
+    [{ ...factors, is_on: true, methods: ['totp'] }, 'Code of', '123456', { code: '123456' }],
+  ])('asks, keeps the new token, and does what was asked for', needs('script'), async (...row) => {
+    const [secondFactors, question, typed, proof] = row
+    keepSession()
+    wantsProof(secondFactors)
+    const { exitCode, shown } = await atPrompt(['keys', 'create', 'ci'], [[question, `${typed}\r`]])
+    expect(shown).toContain('ak_secret')
+    expect(exitCode).toBe(0)
+    expect(sent('POST /api/me/confirm')).toEqual([proof])
+    expect(keptToken()).toBe('new-token')
+  })
+
+  test('is not asked for in a pipeline', async () => {
+    keepSession()
+    wantsProof(factors)
+    const ended = await homing(['keys', 'create', 'ci'], { XDG_CONFIG_HOME: config })
+    expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
+    expect(ended.stderr).toMatch(/^Confirm who you are\. .*homing login/)
+    expect(sent('POST /api/me/confirm')).toEqual([])
+  })
+})
