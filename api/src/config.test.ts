@@ -127,6 +127,9 @@ describe('wrong values stop with one line', () => {
     ['NODE_ENV', 'staging'],
     ['RATE_LIMITS', 'no'],
     ['UPDATE_PASSWORDS', 'no'],
+    ['DNS_RESOLVER', 'resolver.example.net'],
+    ['DNS_RESOLVER', '192.0.2.53:0'],
+    ['DNS_RESOLVER', '2001:db8::53%eth0'],
     ['BLOCKED_AGENTS', 'ddclient,x'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
@@ -189,6 +192,17 @@ describe('the CAPTCHA', () => {
     expect(refusal({ ...production, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)
     expect(refusal({ ...given, CAPTCHA_VERIFY_URL: 'captcha' })).toMatch(/^CAPTCHA_VERIFY_URL is /)
   })
+})
+
+test('name servers for look-ups outside, with a port or without', () => {
+  expect(config({}).dnsResolver).toEqual([])
+  const servers = '192.0.2.53, 127.0.0.1:5353,2001:db8::53,[2001:db8::53]:5353'
+  expect(config({ DNS_RESOLVER: servers }).dnsResolver).toEqual([
+    '192.0.2.53',
+    '127.0.0.1:5353',
+    '2001:db8::53',
+    '[2001:db8::53]:5353',
+  ])
 })
 
 test('what update URLs refuse', () => {

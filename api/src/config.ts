@@ -65,6 +65,8 @@ export interface Config {
   readonly addressPolicy: 'any' | 'public'
   /** Whether what users name may lead to private addresses; never in production. */
   readonly allowsPrivateTargets: boolean
+  /** `IP` or `IP:port` of the name servers that look-ups outside go to; empty: the system's. */
+  readonly dnsResolver: readonly string[]
   readonly rateLimits: boolean
   readonly captcha: CaptchaConfig
   /** Whether update URLs take the passwords of accounts. */
@@ -267,6 +269,12 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
       nodeEnv === 'production' ? 'public' : 'any',
     ),
     allowsPrivateTargets: privateTargets === '1',
+    dnsResolver: variables.value(
+      'DNS_RESOLVER',
+      'a comma list of name servers such as 192.0.2.53 or 127.0.0.1:5353',
+      parse.listOf(parse.nameServerAddress),
+      [],
+    ),
     rateLimits: limits === 'on',
     captcha: captchaConfigOf(variables, nodeEnv === 'production'),
     updatePasswords: passwords === 'on',

@@ -12,6 +12,7 @@ import { AddressCoalescer } from './feed/coalescer.ts'
 import { type Captcha, captchaOf } from './integrations/captcha.ts'
 import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
 import { guardedFetch } from './integrations/guarded-fetch.ts'
+import { namesOutside } from './integrations/outside-names.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -82,7 +83,13 @@ export function createServices(
     }),
     rateLimits: new RateLimits(knex, config.rateLimits),
     captcha: captchaOf({ config, knex, log, now }),
-    issuerKeys: new IssuerKeys(guardedFetch({ allowsPrivate: config.allowsPrivateTargets })),
+    issuerKeys: new IssuerKeys(
+      guardedFetch({
+        allowsPrivate: config.allowsPrivateTargets,
+        ownHosts: [config.publicUrl.hostname],
+        ...(config.dnsResolver.length > 0 ? { resolveAll: namesOutside(config.dnsResolver) } : {}),
+      }),
+    ),
     countryOf,
     now,
     randomBytes,

@@ -85,6 +85,19 @@ export function hostname(text: string): string | undefined {
   return name.split('.').every((each) => label.test(each)) ? name : undefined
 }
 
+/** Where a name server is asked: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+export function nameServerAddress(text: string): string | undefined {
+  const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [
+    undefined,
+    undefined,
+    text,
+  ]
+  const address = inBrackets ?? plain ?? ''
+  if (isIP(address) === 0 || address.includes('%')) return undefined
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536)
+  return isPort ? text : undefined
+}
+
 /** `hostname/IPv4` or `hostname/IPv4/IPv6`. */
 export function nameserver(text: string): Nameserver | undefined {
   const [host = '', ipv4 = '', ipv6, ...rest] = text.split('/')

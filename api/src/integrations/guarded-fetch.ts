@@ -1,14 +1,16 @@
 /**
  * The one client for places that somebody else named: a URL of a user must not reach what only this machine can reach.
  *
- * The name is resolved once, every address of the answer has to be public, and the connection goes to the first of these
+ * The name is resolved once, over the network, every address of the answer has to be public, and the connection goes to the first of these
  * and nowhere else: a name that answers otherwise a moment later changes nothing. TLS still checks the certificate against
  * the name. Redirects go through the same door, three at most; time and size are limited; nothing is kept open.
  */
-import { lookup as resolve } from 'node:dns/promises'
+import { ipv6FromText } from '@homing/dnsd/names'
 import http from 'node:http'
 import https from 'node:https'
+import { isIP } from 'node:net'
 import { parseAddress } from '../domain/addresses.ts'
+import { namesAsSystem, namesOutside, type ResolveAll } from './outside-names.ts'
 
 const TIME_LIMIT_MS = 5_000
 const SIZE_LIMIT_BYTES = 256 * 1024
@@ -22,10 +24,16 @@ export class FetchRefused extends Error {
 export interface GuardedFetchOptions {
   /** Whether private addresses, any port and plain HTTP are taken: never in production. */
   readonly allowsPrivate: boolean
+  /** The ports that are taken. */
+  readonly ports?: readonly number[]
+  /** Names that are not asked, whatever they lead to: the service's own. */
+  readonly ownHosts?: readonly string[]
   /** For all of it, redirects too. */
   readonly timeLimitMs?: number
   /** Every address of a name. */
-  readonly resolveAll?: (hostname: string) => Promise<readonly { readonly address: string }[]>
+  readonly resolveAll?: ResolveAll
+  /** Throws FetchRefused for an address that is not to be connected to; of each hop, every one of its name is asked about. */
+  readonly checkAddress?: (address: string) => void
 }
 
 export interface Fetched {
@@ -36,8 +44,14 @@ export interface Fetched {
 /** Fetches a URL. @throws FetchRefused */
 export type GuardedFetch = (url: string) => Promise<Fetched>
 
+const HTTPS_PORT = 443
+
+/** A host's name as one text, however it is written. */
+const plainName = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '')
+
 /** The URL of a target, if it may be one at all. @throws FetchRefused */
-function readTarget(text: string, allowsPrivate: boolean): URL {
+function readTarget(text: string, options: GuardedFetchOptions): URL {
+  const { allowsPrivate, ports = [HTTPS_PORT], ownHosts = [] } = options
   const url = URL.parse(text)
   if (url === null) throw new FetchRefused('It is no URL.')
   if (url.username !== '' || url.password !== '')
@@ -45,17 +59,32 @@ function readTarget(text: string, allowsPrivate: boolean): URL {
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:')) {
     throw new FetchRefused('The URL does not begin with https://.')
   }
-  if (url.port !== '' && !allowsPrivate) throw new FetchRefused('The URL names a port.')
+  if (allowsPrivate) return url
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port)
+  if (!ports.includes(port)) throw new FetchRefused('The URL names a port.')
+  if (ownHosts.some((own) => plainName(own) === plainName(url.hostname))) {
+    throw new FetchRefused('It leads to this service itself.')
+  }
   return url
 }
+
+/** RFC 5214 §6.1: an interface identifier `[02]00:5efe` is followed by the IPv4 address that it stands for. */
+function isIsatap(address: string): boolean {
+  if (!address.includes(':')) return false
+  const octets = ipv6FromText(address)
+  return ((octets[8] ?? 0) & 0xfd) === 0 && octets.subarray(9, 12).equals(ISATAP)
+}
+const ISATAP = Buffer.from([0x00, 0x5e, 0xfe])
 
 /** @throws FetchRefused for an address that is not one of the public Internet */
 function requirePublic(address: string): void {
   try {
     parseAddress(address, 'public', 'url')
+    if (!isIsatap(address)) return
   } catch {
-    throw new FetchRefused(`It leads to ${address}, which is not a public address.`)
+    // Told below.
   }
+  throw new FetchRefused(`It leads to ${address}, which is not a public address.`)
 }
 
 /** What comes first: the answer, or the end of the time. */
@@ -66,16 +95,17 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /** The one address that is connected to. @throws FetchRefused when any address of the name is not public */
-async function pinnedAddress(
-  { hostname }: URL,
-  { allowsPrivate, resolveAll = (name) => resolve(name, { all: true }) }: GuardedFetchOptions,
-): Promise<string> {
-  const literal = /^\[(.*)\]$/.exec(hostname)?.[1]
+async function pinnedAddress({ hostname }: URL, options: GuardedFetchOptions): Promise<string> {
+  const { allowsPrivate } = options
+  const resolveAll = options.resolveAll ?? (allowsPrivate ? namesAsSystem : namesOutside())
+  const checkAddress = options.checkAddress ?? (allowsPrivate ? () => undefined : requirePublic)
+  // Numbers in other forms (`127.1`, `0x7f.1`) are four decimal parts by now: URLs are read so (WHATWG URL, IPv4 parser).
+  const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? (isIP(hostname) === 0 ? undefined : hostname)
   const addresses =
     literal === undefined ? await resolveAll(hostname).catch(() => []) : [{ address: literal }]
   const [first] = addresses
   if (first === undefined) throw new FetchRefused(`${hostname} has no address.`)
-  if (!allowsPrivate) for (const { address } of addresses) requirePublic(address)
+  for (const { address } of addresses) checkAddress(address)
   return first.address
 }
 
@@ -123,13 +153,13 @@ async function ask(url: URL, address: string, signal: AbortSignal): Promise<Answ
 /** @throws FetchRefused for all that goes wrong */
 async function follow(text: string, options: GuardedFetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.timeLimitMs ?? TIME_LIMIT_MS)
-  let url = readTarget(text, options.allowsPrivate)
+  let url = readTarget(text, options)
   for (let hop = 0; hop <= REDIRECTS_LIMIT; hop += 1) {
     const address = await within(signal, pinnedAddress(url, options))
     const { location, ...answer } = await ask(url, address, signal)
     const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
     if (!isRedirect) return answer
-    url = readTarget(URL.parse(location, url.href)?.href ?? '', options.allowsPrivate)
+    url = readTarget(URL.parse(location, url.href)?.href ?? '', options)
   }
   throw new FetchRefused('It redirects too often.')
 }

@@ -1,0 +1,67 @@
+/** Nobody but the guarded client goes where somebody else says. Whoever opens a connection is named here, with the reason. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const SRC = new URL('../', import.meta.url)
+
+/** Files that open connections themselves, and why each may. */
+const MAY: Readonly<Record<string, string>> = {
+  'integrations/guarded-fetch.ts': 'is the guard',
+  'integrations/outside-names.ts': 'resolves names for the guard',
+  'integrations/mailer.ts': 'goes to SMTP_URL, which the operator has set',
+  'integrations/captcha-provider.ts':
+    'goes to the URL of the provider that the operator has chosen',
+  'stack/readiness.ts': 'asks the parts that it has started',
+  'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
+}
+
+/** What opens connections or resolves names. Listening, parsing addresses and types do neither. */
+const OPENS = [
+  /\bfetch\(\s*(?!services\b)/,
+  /import (?!type)(?:\w+|\* as \w+) from 'node:(?:https?|http2|net|tls|dns|dgram)'/,
+  /import \{[^}]*\b(?:request|get|connect|createConnection|Socket|createSocket|lookup|resolve\w*|Resolver|Agent|WebSocket|EventSource)\b[^}]*\} from 'node:(?:https?|http2|net|tls|dns|dns\/promises|dgram)'/,
+  /from '(?:undici|axios|got|node-fetch|ws|nodemailer|ioredis)'/,
+  /\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/,
+  /\bimport\(\s*'node:(?:https?|http2|net|tls|dns|dgram)/,
+]
+
+/** A parameter that is the guarded client, and a file that only closes what others opened. */
+const NO_MATTER = /async function \w+\(fetch: GuardedFetch|await fetch\(url\)$/
+
+function opens(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !NO_MATTER.test(line.trim()))
+  const code = lines.filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line)).join('\n')
+  return OPENS.some((pattern) => pattern.test(code))
+}
+
+test('whoever opens connections is known', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => opens(readFileSync(new URL(file, SRC), 'utf8')))
+  // The database's own connections are watched for silence.
+  expect(files.filter((file) => file !== 'database-silence.ts').sort()).toEqual(
+    Object.keys(MAY).sort(),
+  )
+})
+
+test.each([
+  `await fetch('https://example.net')`,
+  `import { request } from 'node:https'`,
+  `import http from 'node:http'`,
+  `import { connect } from 'node:net'`,
+  `import { lookup } from 'node:dns/promises'`,
+  `import { Agent } from 'undici'`,
+  `const s = new WebSocket(url)`,
+  `await import('node:http')`,
+])('%s is noticed', (line) => {
+  expect(opens(line)).toBe(true)
+})
+
+test.each([
+  `import { isIP } from 'node:net'`,
+  `import { createServer } from 'node:http'`,
+  `import type { Socket } from 'node:net'`,
+  `  // await fetch('x')`,
+])('%s is nothing', (line) => {
+  expect(opens(line)).toBe(false)
+})
