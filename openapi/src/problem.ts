@@ -23,6 +23,7 @@ export const PROBLEMS = {
   'plan-required': { status: 403, title: 'Not in this plan' },
   'domain-limit': { status: 403, title: 'The plan is used up' },
   'key-limit': { status: 403, title: 'Too many keys' },
+  'passkey-limit': { status: 403, title: 'Too many passkeys' },
   'not-found': { status: 404, title: 'Not found' },
   'no-update-token': { status: 404, title: 'No update token' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },

@@ -403,6 +403,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is held about you, as one file
+         * @description On every plan. Passwords, secrets and their digests are not in it. It is written while it is read, part by part: each part is as it was when its turn came. An archive that does not end with `is_complete` was cut off. Five a day.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login/second-factor": {
         parameters: {
             query?: never;
@@ -1583,6 +1603,456 @@ export interface components {
     schemas: {
         AccountDeletion: {
             password: string;
+        };
+        /** @description Everything that is held about a person. */
+        AccountExport: {
+            /**
+             * @description Of this form. It rises when a field goes or means something else.
+             * @constant
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            exported_at: string;
+            service: {
+                name: string;
+                url: string;
+            };
+            account: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                username: string;
+                email: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                email_verified_at: string | null;
+                given_name: string | null;
+                surname: string | null;
+                /**
+                 * @description The plan of the account.
+                 * @enum {unknown}
+                 */
+                account_type: "free" | "pro" | "elite" | "admin" | "disabled";
+                enabled: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                account_create_cc: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_login: string | null;
+                last_login_ip: string | null;
+                last_login_cc: string | null;
+                /**
+                 * Format: date-time
+                 * @description From when on the account is gone. Null: it was not asked for.
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                deletion_due_at: string | null;
+            };
+            plan: components["schemas"]["Plan"];
+            domains: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                fqdn: string;
+                zone: string;
+                is_wildcard: boolean;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                base_id: string | null;
+                rrtype: string;
+                record_ipv4: string | null;
+                record_ipv6: string | null;
+                ttl: number;
+                is_active: boolean;
+                locked: boolean;
+                paused: boolean;
+                over_limit: boolean;
+                owner_blocked: boolean;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_update_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                created_cc: string | null;
+            }[];
+            /** @description Names that were given back, as long as their history is kept. */
+            former_domains: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                fqdn: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                deleted_at: string;
+            }[];
+            reserved_names: {
+                fqdn: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                reserved_until: string;
+            }[];
+            records: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                zone: string;
+                owner: string;
+                type: string;
+                ttl: number;
+                rdata: string[];
+                origin: string;
+            }[];
+            /** @description Zones of the person’s own. */
+            zones: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                name: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            update_tokens: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_used_at: string | null;
+                last_used_ip: string | null;
+                last_client: string | null;
+            }[];
+            /** @description Every change of every name, those that were given back included. What an administrator did is told without where that person was. */
+            domain_history: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                time: string;
+                fqdn: string;
+                kind: string;
+                actor: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                actor_id: string | null;
+                source_ip: string | null;
+                client: string | null;
+                old_ipv4: string | null;
+                old_ipv6: string | null;
+                new_ipv4: string | null;
+                new_ipv6: string | null;
+            }[];
+            /** @description What update clients sent. */
+            update_calls: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                first_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_at: string;
+                times: number;
+                is_refused: boolean;
+                source_ip: string | null;
+                client: string | null;
+                dialect: string;
+                path: string;
+                said: string;
+                answer: string;
+                hint: string | null;
+            }[];
+            /** @description How often each name was asked for. */
+            query_counts: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                /** Format: date */
+                day: string;
+                queries: number;
+            }[];
+            sessions: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_used_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                confirmed_at: string | null;
+                ip: string | null;
+                client: string | null;
+            }[];
+            login_history: {
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                time: string;
+                ip: string;
+                cc: string | null;
+                client: string | null;
+                success: boolean;
+            }[];
+            /** @description From where the right password came; its owner is let in there while strangers guess. */
+            known_networks: {
+                network: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                seen_at: string;
+            }[];
+            /** @description Links that were sent by mail. */
+            mail_links: {
+                purpose: string;
+                email: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                used_at: string | null;
+            }[];
+            /** @description That they are there, and nothing secret. */
+            second_factors: {
+                is_on: boolean;
+                totp: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    confirmed_at: string | null;
+                }[];
+                recovery_codes: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    used_at: string | null;
+                }[];
+                passkeys: {
+                    /**
+                     * @description A positive whole number.
+                     * @example 42
+                     */
+                    id: string;
+                    name: string;
+                    transports: string[];
+                    aaguid: string | null;
+                    is_synced: boolean;
+                    is_backed_up: boolean;
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    last_used_at: string | null;
+                }[];
+            };
+            /** @description With former secrets (`replaced_by`) and keys of pipelines (`policy_id`); without what makes them secret. */
+            api_keys: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                name: string;
+                prefix: string;
+                /** @description Null: everything that a key can reach. */
+                scope: components["schemas"]["KeyScope"] | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string | null;
+                unused_days: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                unused_expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_used_at: string | null;
+                last_used_ip: string | null;
+                last_client: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                rotated_at: string | null;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                replaced_by: string | null;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                policy_id: string | null;
+            }[];
+            trust_policies: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                name: string;
+                issuer: string;
+                repository: string | null;
+                branch: string | null;
+                environment: string | null;
+                subject: string | null;
+                /** @description Null: everything that a key can reach. */
+                scope: components["schemas"]["KeyScope"] | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_used_at: string | null;
+                last_used_ip: string | null;
+                last_subject: string | null;
+            }[];
+            /** @description Work that is waiting, or was done within a day: mails and the like. */
+            jobs: {
+                kind: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                completed_at: string | null;
+            }[];
+            /**
+             * @description The last field: an archive without it was cut off.
+             * @constant
+             */
+            is_complete: true;
         };
         AddedPasskey: {
             /**
@@ -2793,7 +3263,7 @@ export interface components {
              * @description What is worth mending, as a code; null when all is well.
              * @enum {unknown}
              */
-            hint: "account-password-in-url" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
+            hint: "account-password-in-url" | "account-password-refused" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
             /** @description The same in a sentence. */
             hint_text: string | null;
         };
@@ -4156,7 +4626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4272,7 +4742,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4486,7 +4956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4858,6 +5328,144 @@ export interface operations {
                 };
             };
             /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    /** @description `attachment; filename="account.json"` */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "exported_at": "2026-05-12T08:30:00.000Z",
+                     *       "service": {
+                     *         "name": "Homing",
+                     *         "url": "https://dns.example.net"
+                     *       },
+                     *       "account": {
+                     *         "id": "7",
+                     *         "username": "ada",
+                     *         "email": "ada@example.net",
+                     *         "email_verified_at": "2026-05-01T12:03:00.000Z",
+                     *         "given_name": "Ada",
+                     *         "surname": null,
+                     *         "account_type": "pro",
+                     *         "enabled": true,
+                     *         "created_at": "2026-05-01T12:00:00.000Z",
+                     *         "account_create_cc": "SE",
+                     *         "last_login": "2026-05-12T08:30:00.000Z",
+                     *         "last_login_ip": "198.51.100.7",
+                     *         "last_login_cc": "SE",
+                     *         "deletion_due_at": null
+                     *       },
+                     *       "plan": {
+                     *         "id": "pro",
+                     *         "domain_limit": 100,
+                     *         "ttl": 60,
+                     *         "stealth_flag_limit": 10,
+                     *         "abilities": [
+                     *           "api_keys",
+                     *           "wildcard"
+                     *         ],
+                     *         "price_month_cents": 1000,
+                     *         "price_year_cents": 11000,
+                     *         "currency": "USD"
+                     *       },
+                     *       "domains": [],
+                     *       "former_domains": [],
+                     *       "reserved_names": [],
+                     *       "records": [],
+                     *       "zones": [],
+                     *       "update_tokens": [],
+                     *       "domain_history": [],
+                     *       "update_calls": [],
+                     *       "query_counts": [],
+                     *       "sessions": [],
+                     *       "login_history": [],
+                     *       "known_networks": [],
+                     *       "mail_links": [],
+                     *       "second_factors": {
+                     *         "is_on": false,
+                     *         "totp": [],
+                     *         "recovery_codes": [],
+                     *         "passkeys": []
+                     *       },
+                     *       "api_keys": [],
+                     *       "trust_policies": [],
+                     *       "jobs": [],
+                     *       "is_complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8611,7 +9219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8757,7 +9365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10267,7 +10875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
             403: {
                 headers: {
                     [name: string]: unknown;

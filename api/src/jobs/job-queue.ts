@@ -6,6 +6,7 @@
 import type { Knex } from 'knex'
 import { fromKnex, PgBoss, type ConstructorOptions, type Queue } from 'pg-boss'
 import type { KeyNotice } from '../integrations/mails/key-notice.ts'
+import type { PasskeyNotice } from '../integrations/mails/passkey-notice.ts'
 import type { SecondFactorNotice } from '../integrations/mails/second-factor.ts'
 
 /** What each kind of job carries. Nothing secret: these rows are kept for a day. */
@@ -47,6 +48,8 @@ export type MailJob =
     }
   /** Somebody made a key, gave one another secret, or trusted a pipeline. */
   | ({ readonly kind: 'key-notice'; readonly userId: string } & KeyNotice)
+  /** A passkey came, went or was refused. */
+  | ({ readonly kind: 'passkey'; readonly userId: string } & PasskeyNotice)
   /** What signing in takes is another. */
   | ({ readonly kind: 'second-factor'; readonly userId: string } & SecondFactorNotice)
   /** `dueAt`: from when on the account is gone, ISO 8601. */

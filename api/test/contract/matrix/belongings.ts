@@ -25,6 +25,7 @@ export interface Belongings {
   readonly bareFqdn: string
   readonly keyId: string
   readonly policyId: string
+  readonly passkeyId: string
   /** A session that is not the one that calls. */
   readonly sessionId: string
 }
@@ -41,6 +42,7 @@ export const MISSING: Belongings = {
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',
+  passkeyId: '699999999997',
 }
 
 /** Somebody with one of everything. */
@@ -77,8 +79,8 @@ export class MatrixWorld {
   }
 
   /** Ids are long and differ between tables, so that one that stands in an answer is no coincidence. */
-  static async open(): Promise<MatrixWorld> {
-    const world = await openApiWorld()
+  static async open(...options: Parameters<typeof openApiWorld>): Promise<MatrixWorld> {
+    const world = await openApiWorld(...options)
     await query(
       world.knex,
       `do $$ declare c record; n int := 10; begin
@@ -91,6 +93,10 @@ export class MatrixWorld {
        end $$`,
     )
     return new MatrixWorld(world)
+  }
+
+  async end(): Promise<void> {
+    await this.world.end()
   }
 
   /** A text that no other call has, and that is no part of another. */
@@ -153,6 +159,7 @@ export class MatrixWorld {
       bareFqdn: bare.fqdn,
       keyId: key.id,
       policyId: policy.id,
+      passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
       sessionId: session.id,
     }
     return {
@@ -166,6 +173,19 @@ export class MatrixWorld {
       markers: [...Object.values(its), `-${username}`, address, key.prefix],
       ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
     }
+  }
+
+  /** A passkey, put where the api would put it. @returns its id */
+  async #passkey(userId: string, name: string): Promise<string> {
+    const [made] = await query<{ id: string }>(
+      this.world.knex,
+      `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
+                             is_synced, is_backed_up, created_at)
+       values (?, ?, uuid_send(gen_random_uuid()), '\\xa0', 0, '{usb}', false, false, now()) returning id`,
+      [userId, name],
+    )
+    assert(made)
+    return made.id
   }
 
   /** Another key of an account, put where the api would put it. */

@@ -1,0 +1,160 @@
+/** A new passkey: what a browser needs to make one, and taking in what it made. */
+import type { NewPasskey, PasskeyCreation } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
+import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+import { challengeOf, checkAttestation, type NewCredential } from './ceremony.ts'
+import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from './challenges.ts'
+import { descriptorsOf, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
+import { readName } from './passkey-name.ts'
+import { ALGORITHMS, relyingParty } from './relying-party.ts'
+
+const PASSKEYS_LIMIT = 20
+
+const limitReached = () =>
+  new Refusal('passkey-limit', `An account holds ${PASSKEYS_LIMIT} passkeys. Remove one first.`)
+
+interface Owner {
+  readonly username: string
+  readonly given_name: string | null
+  readonly surname: string | null
+  readonly passkey_handle: Buffer
+}
+
+/** The account, with what authenticators know it by: made when it is first needed, and never changed. */
+async function ownerOf({ knex, randomBytes }: Services, userId: string): Promise<Owner> {
+  await query(
+    knex,
+    `update users set passkey_handle = decode(?, 'hex') where id = ? and passkey_handle is null`,
+    [randomBytes(32).toString('hex'), userId],
+  )
+  const [owner] = await query<Owner>(
+    knex,
+    'select username, given_name, surname, passkey_handle from users where id = ?',
+    [userId],
+  )
+  if (owner === undefined) throw new Error('an account that has a session is there')
+  return owner
+}
+
+/** What a browser needs to make a passkey. @throws Refusal `passkey-limit` */
+export async function startPasskey(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+): Promise<PasskeyCreation> {
+  const excludeCredentials = await descriptorsOf(services.knex, account.id)
+  if (excludeCredentials.length >= PASSKEYS_LIMIT) throw limitReached()
+  const { username, given_name, surname, passkey_handle } = await ownerOf(services, account.id)
+  const challenge = await makeChallenge(services, { purpose: 'register', sessionId })
+  const { id, name } = relyingParty(services.config)
+  return {
+    challenge: Buffer.from(challenge).toString('base64url'),
+    rp: { id, name },
+    user: {
+      id: passkey_handle.toString('base64url'),
+      name: username,
+      displayName: [given_name, surname].filter(Boolean).join(' ') || username,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_LIFETIME_MS,
+    attestation: 'none',
+    // One that cannot be found without its id, or asks for no PIN, still is a second factor.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    excludeCredentials,
+  }
+}
+
+const notAccepted = () =>
+  invalid({
+    field: 'credential',
+    message: 'This passkey could not be checked, or it took more than 5 minutes. Please try again.',
+  })
+
+/** A passkey that was added. */
+export interface AddedPasskeyRow {
+  readonly row: PasskeyRow
+  /** Null unless it is the first second factor of its account. */
+  readonly recoveryCodes: string[] | null
+}
+
+/**
+ * Adds a passkey to the caller's account, and tells its owner by mail.
+ *
+ * The account stays locked until commit, so that many requests at once cannot pass the limit.
+ *
+ * @throws Refusal `validation-failed`, `passkey-limit`; `conflict` when some account has it already
+ */
+export async function addPasskey(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+  { name: text, credential }: NewPasskey,
+): Promise<AddedPasskeyRow> {
+  const name = readName(text)
+  const challenge = challengeOf(credential.response.clientDataJSON)
+  const use = { purpose: 'register', sessionId } as const
+  if (challenge === undefined || !(await takeChallenge(services, challenge, use))) {
+    throw notAccepted()
+  }
+  const checked = await checkAttestation(services, challenge, credential)
+  if (checked === undefined) throw notAccepted()
+  const transports = [...new Set(credential.response.transports)]
+  return services.knex.transaction(async (trx) => {
+    const before = await lockFactors(trx, account.id)
+    if (before.passkeys >= PASSKEYS_LIMIT) throw limitReached()
+    const at = services.now()
+    const row = await insert(trx, account.id, { name, transports, at, checked })
+    if (row === undefined) {
+      throw new Refusal('conflict', 'This passkey is there already. Please use another one.')
+    }
+    await factorsChanged(trx, account.id, sessionId)
+    const recoveryCodes = isSecondFactorOn(before)
+      ? null
+      : await makeRecoveryCodes(services, trx, account.id)
+    const notice = { event: 'added', name, at: at.toISOString() } as const
+    await services.jobs.enqueue(trx, 'mail', { kind: 'passkey', userId: account.id, ...notice })
+    return { row, recoveryCodes }
+  })
+}
+
+interface NewRow {
+  readonly name: string
+  readonly transports: readonly string[]
+  readonly at: Date
+  readonly checked: NewCredential
+}
+
+/** An authenticator that does not say its model says zeros. */
+const NO_MODEL = '00000000-0000-0000-0000-000000000000'
+
+/** Undefined when the credential is known already, to whomever. */
+async function insert(
+  trx: Knex.Transaction,
+  userId: string,
+  { name, transports, at, checked }: NewRow,
+): Promise<PasskeyRow | undefined> {
+  const [row] = await query<PasskeyRow>(
+    trx,
+    `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
+                           aaguid, is_synced, is_backed_up, created_at)
+     values (?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?::text[], nullif(?, '${NO_MODEL}')::uuid, ?, ?, ?)
+     on conflict (credential_id) do nothing
+     returning ${PASSKEY_COLUMNS}`,
+    [
+      userId,
+      name,
+      checked.id,
+      checked.publicKey,
+      checked.signCount,
+      transports,
+      checked.aaguid,
+      checked.isSynced,
+      checked.isBackedUp,
+      at,
+    ],
+  )
+  return row
+}

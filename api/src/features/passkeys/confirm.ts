@@ -1,0 +1,55 @@
+/** Confirming by a passkey who somebody is who has signed in already. */
+import type { PasskeyAssertion, PasskeyRequest } from '@homing/openapi'
+import { renewSession } from '../../credentials/session.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+import { passkeyRequest } from './passkey-request.ts'
+import { descriptorsOf } from './passkey-row.ts'
+import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'
+
+/** No 401: the session is right, and clients forget it at one. */
+const notAccepted = (message = 'This passkey was not accepted. Please try again.') =>
+  invalid({ field: 'credential', message })
+
+/** What a browser needs for that. @throws Refusal `conflict` for an account without passkeys */
+export async function startConfirmation(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+): Promise<PasskeyRequest> {
+  const allowCredentials = await descriptorsOf(services.knex, account.id)
+  // An empty list would mean any passkey.
+  if (allowCredentials.length === 0) {
+    throw new Refusal('conflict', 'Your account has no passkey. Please confirm another way.')
+  }
+  const use = { purpose: 'confirm', sessionId } as const
+  return passkeyRequest(services, { use, allowCredentials, userVerification: 'preferred' })
+}
+
+/**
+ * Notes that the person of a session proved who they are. A touch is enough: the session is there already.
+ *
+ * @returns the session's new token
+ * @throws Refusal `validation-failed`
+ */
+export async function confirmByPasskey(
+  services: Services,
+  { account, sessionId }: SessionPrincipal,
+  credential: PasskeyAssertion,
+): Promise<string> {
+  const use = { purpose: 'confirm', sessionId } as const
+  const shown = await readShown(services, credential, { use, userId: account.id })
+  if (shown === undefined) throw notAccepted()
+  try {
+    return await services.knex.transaction(async (trx) => {
+      if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
+      const token = await renewSession(services, trx, sessionId)
+      if (token === undefined) throw new Refusal('unauthenticated', 'Authentication required')
+      return token
+    })
+  } catch (error) {
+    if (!(error instanceof CopiedPasskey)) throw error
+    await tellOfCopy(services, shown)
+    throw notAccepted(error.message)
+  }
+}

@@ -1,0 +1,53 @@
+import type { Passkey } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { query } from '../../sql.ts'
+import { authenticatorName } from './authenticator-names.ts'
+
+export interface PasskeyRow {
+  readonly id: string
+  readonly name: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+  readonly transports: readonly string[]
+  readonly is_synced: boolean
+  readonly is_backed_up: boolean
+  readonly aaguid: string | null
+}
+
+/** Columns of a passkey, as its owner sees them. */
+export const PASSKEY_COLUMNS =
+  'id, name, created_at, last_used_at, transports, is_synced, is_backed_up, aaguid'
+
+export function passkeyBody(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    transports: [...row.transports],
+    is_synced: row.is_synced,
+    is_backed_up: row.is_backed_up,
+    authenticator: authenticatorName(row.aaguid),
+  }
+}
+
+/** A passkey as browsers are told of it, to use it or to make no second one beside it. */
+export interface CredentialDescriptor {
+  readonly id: string
+  readonly type: 'public-key'
+  readonly transports: string[]
+}
+
+/** The passkeys of an account, in the order in which they were added. */
+export async function descriptorsOf(knex: Knex, userId: string): Promise<CredentialDescriptor[]> {
+  const rows = await query<{ credential_id: Buffer; transports: string[] }>(
+    knex,
+    'select credential_id, transports from passkeys where user_id = ? order by id',
+    [userId],
+  )
+  return rows.map(({ credential_id, transports }) => ({
+    id: credential_id.toString('base64url'),
+    type: 'public-key',
+    transports,
+  }))
+}

@@ -1,0 +1,83 @@
+/** Signing in by a passkey: as the second factor of a password that was right, or by the passkey alone. */
+import type { PasskeyRequest, PasskeySignIn } from '@homing/openapi'
+import {
+  type BegunSession,
+  completeSignIn,
+  noteFailedSignIn,
+} from '../../credentials/complete-sign-in.ts'
+import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { networkOf } from '../../domain/networks.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
+import type { Origin } from '../../plugins/origin.ts'
+import type { Services } from '../../services.ts'
+import { descriptorsOf } from './passkey-row.ts'
+import { passkeyRequest } from './passkey-request.ts'
+import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'
+
+/** The same for a passkey that nobody has, somebody else's, and one that signed wrongly. */
+const notAccepted = () =>
+  new Refusal('wrong-credentials', 'This passkey was not accepted. Please try again.')
+
+/**
+ * What a browser needs to sign in by a passkey.
+ *
+ * @param loginToken stands for a right password; without it, any passkey of this service will do that
+ * makes sure who uses it
+ * @throws Refusal `sign-in-expired`, `wrong-credentials`, `rate-limited`
+ */
+export async function startSignIn(
+  services: Services,
+  loginToken: string | undefined,
+  { ip }: Origin,
+): Promise<PasskeyRequest> {
+  if (loginToken === undefined) {
+    await requireAllowance(services, 'passkey-network', networkOf(ip))
+    const use = { purpose: 'sign_in' } as const
+    return passkeyRequest(services, { use, allowCredentials: [], userVerification: 'required' })
+  }
+  const { userId } = await findLoginToken(services, loginToken)
+  const allowCredentials = await descriptorsOf(services.knex, userId)
+  // An empty list would mean any passkey.
+  if (allowCredentials.length === 0) throw notAccepted()
+  const use = { purpose: 'second_factor', loginToken } as const
+  return passkeyRequest(services, { use, allowCredentials, userVerification: 'preferred' })
+}
+
+/**
+ * Signs in by a passkey.
+ *
+ * @throws Refusal `wrong-credentials`, `sign-in-expired`; what keeps an account from signing in is told
+ * after its signature was right: `email-not-verified`, `account-disabled`
+ */
+export async function signIn(
+  services: Services,
+  { login_token: loginToken, credential }: PasskeySignIn,
+  origin: Origin,
+): Promise<BegunSession> {
+  const proven = loginToken === undefined ? undefined : await findLoginToken(services, loginToken)
+  const shown = await readShown(services, credential, {
+    use:
+      loginToken === undefined ? { purpose: 'sign_in' } : { purpose: 'second_factor', loginToken },
+    ...(proven === undefined ? {} : { userId: proven.userId }),
+  })
+  if (shown === undefined) {
+    if (proven !== undefined) noteFailedSignIn(services, proven.userId, origin)
+    throw notAccepted()
+  }
+  const { user_id: userId, credential_version } = shown.passkey
+  const account = { userId, credentialVersion: proven?.credentialVersion ?? credential_version }
+  try {
+    const session = await completeSignIn(services, account, origin, async (trx) => {
+      if (loginToken !== undefined) await useLoginToken(services, trx, loginToken)
+      if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
+    })
+    // Its credentials changed meanwhile.
+    if (session === undefined) throw loginToken === undefined ? notAccepted() : signInExpired()
+    return session
+  } catch (error) {
+    if (error instanceof Refusal) noteFailedSignIn(services, userId, origin)
+    if (error instanceof CopiedPasskey) await tellOfCopy(services, shown)
+    throw error
+  }
+}

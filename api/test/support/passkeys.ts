@@ -1,0 +1,81 @@
+/** Passkeys in tests: an authenticator in software, and the calls that a page of the dashboard makes with it. */
+import type {
+  AddedPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyRequest,
+} from '@homing/openapi'
+import type { ApiWorld, Caller } from './api-world.ts'
+import { Authenticator, type AuthenticatorKind, type Oddity } from './authenticator.ts'
+import { call, type Reply } from './calls.ts'
+
+type Signed = Pick<Caller, 'headers'>
+
+/** The calls of pages that deal with passkeys. */
+export class PasskeyPages {
+  readonly #world: ApiWorld
+
+  constructor(world: ApiWorld) {
+    this.#world = world
+  }
+
+  /** A new authenticator at the service's own pages. */
+  authenticator(kind: AuthenticatorKind = {}): Authenticator {
+    return new Authenticator(this.#world.services.config.publicUrl.origin, kind)
+  }
+
+  post(url: string, body?: unknown, { headers }: Partial<Signed> = {}): Promise<Reply> {
+    return call(this.#world.app, 'POST', url, { headers, body })
+  }
+
+  start = (person: Signed) => this.post('/api/me/passkeys/options', undefined, person)
+
+  async creation(person: Signed): Promise<PasskeyCreation> {
+    return (await this.start(person)).json<PasskeyCreation>()
+  }
+
+  /** Adds a passkey. @param odd what of the ceremony is not as it should be */
+  async add(
+    person: Signed,
+    authenticator: Authenticator,
+    { name = 'key', ...odd }: Oddity & { readonly name?: string } = {},
+  ): Promise<Reply> {
+    const credential = authenticator.create(await this.creation(person), odd)
+    return this.post('/api/me/passkeys', { name, credential }, person)
+  }
+
+  /** Adds a passkey as it should be. @throws Error with the answer, when it is refused */
+  async added(
+    person: Signed,
+    kind: AuthenticatorKind = {},
+  ): Promise<{ readonly authenticator: Authenticator; readonly passkey: AddedPasskey }> {
+    const authenticator = this.authenticator(kind)
+    const reply = await this.add(person, authenticator)
+    if (reply.status !== 201) throw new Error(reply.text)
+    return { authenticator, passkey: reply.json<AddedPasskey>() }
+  }
+
+  async list({ headers }: Signed): Promise<Passkey[]> {
+    return (await call(this.#world.app, 'GET', '/api/me/passkeys', { headers })).json<Passkey[]>()
+  }
+
+  /** What a page asks an authenticator to sign in by. @param loginToken of a password that was right */
+  async request(loginToken?: string): Promise<PasskeyRequest> {
+    const body = loginToken === undefined ? {} : { login_token: loginToken }
+    return (await this.post('/api/login/passkey/options', body)).json<PasskeyRequest>()
+  }
+
+  send(credential: PasskeyAssertion, loginToken?: string): Promise<Reply> {
+    const body = loginToken === undefined ? {} : { login_token: loginToken }
+    return this.post('/api/login/passkey', { ...body, credential })
+  }
+
+  /** Signs in by a passkey. @param odd what of the ceremony is not as it should be */
+  async signIn(
+    authenticator: Authenticator,
+    { loginToken, ...odd }: Oddity & { readonly loginToken?: string } = {},
+  ): Promise<Reply> {
+    return this.send(authenticator.get(await this.request(loginToken), odd), loginToken)
+  }
+}

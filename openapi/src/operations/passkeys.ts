@@ -1,0 +1,230 @@
+/** Passkeys: adding and removing them, and signing in or confirming by one. Pages do the ceremony itself. */
+import { Type } from 'typebox'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import { SignedIn, type SignedIn as SignedInBody } from '../schemas/accounts.ts'
+import {
+  AddedPasskey,
+  NewPasskey,
+  Passkey,
+  type PasskeyAssertion,
+  PasskeyConfirmation,
+  PasskeyCreation,
+  PasskeyName,
+  PasskeyRequest,
+  PasskeySignIn,
+  PasskeySignInStart,
+  type Passkey as PasskeyBody,
+  type PasskeyCreation as PasskeyCreationBody,
+  type PasskeyRequest as PasskeyRequestBody,
+} from '../schemas/passkeys.ts'
+import { Confirmed } from '../schemas/two-factor.ts'
+
+const passkey: PasskeyBody = {
+  id: '4',
+  name: 'laptop',
+  created_at: '2026-05-12T08:30:00.000Z',
+  last_used_at: null,
+  transports: ['internal', 'hybrid'],
+  is_synced: true,
+  is_backed_up: true,
+  authenticator: 'iCloud Keychain',
+}
+
+const challenge = 'q1nT0u8o0Gh3cB5jQ2xkQzqj2b5aI9pYwD6yWmB4m2E'
+const credentialId = 'mFhZ3y0rVQy1'
+
+const creation: PasskeyCreationBody = {
+  challenge,
+  rp: { id: 'dns.example.net', name: 'Homing' },
+  user: {
+    id: 'eXwzK0m6iZt4i0uYJxN0mC7m3mY5v1uXl2pQn8sT4bA',
+    name: 'ada',
+    displayName: 'Ada Lovelace',
+  },
+  pubKeyCredParams: [
+    { type: 'public-key', alg: -8 },
+    { type: 'public-key', alg: -7 },
+    { type: 'public-key', alg: -257 },
+  ],
+  timeout: 300_000,
+  attestation: 'none',
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  excludeCredentials: [],
+}
+
+const request: PasskeyRequestBody = {
+  challenge,
+  rpId: 'dns.example.net',
+  timeout: 300_000,
+  userVerification: 'preferred',
+  allowCredentials: [{ id: credentialId, type: 'public-key', transports: ['internal'] }],
+}
+
+const assertion: PasskeyAssertion = {
+  id: credentialId,
+  rawId: credentialId,
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0Iiwi',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    signature: 'MEUCIQDqu3sT9Vd0',
+    userHandle: null,
+  },
+}
+
+const signedIn: SignedInBody = {
+  token: 'session',
+  id: '7',
+  user_id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  role: 'pro',
+  plan: 'pro',
+  given_name: 'Ada',
+  surname: null,
+  session_created: '2026-05-12T08:30:00.000Z',
+}
+
+const created = { status: 200, description: 'What to hand to the browser.' } as const
+
+export const passkeys = {
+  startPasskey: {
+    method: 'POST',
+    url: '/api/me/passkeys/options',
+    summary: 'Begin to add a passkey',
+    description:
+      'The answer is for `navigator.credentials.create()`. What it says is good for 5 minutes, for this session, and until it is asked for again.',
+    access: 'session',
+    stepUp: true,
+    success: { ...created, schema: ref(PasskeyCreation), example: creation },
+    problems: ['passkey-limit'],
+  },
+  addPasskey: {
+    method: 'POST',
+    url: '/api/me/passkeys',
+    summary: 'Add a passkey',
+    description:
+      'With what the browser gave. From now on signing in by password asks for a second factor, and this passkey is one. The owner is told by mail.',
+    access: 'session',
+    stepUp: true,
+    body: ref(NewPasskey),
+    bodyExample: {
+      name: 'laptop',
+      credential: {
+        ...assertion,
+        response: {
+          clientDataJSON: assertion.response.clientDataJSON,
+          attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRo',
+          transports: ['internal'],
+        },
+      },
+    },
+    success: {
+      status: 201,
+      description: 'The passkey.',
+      schema: ref(AddedPasskey),
+      example: { ...passkey, recovery_codes: null },
+    },
+    problems: ['passkey-limit', 'conflict'],
+  },
+  listPasskeys: {
+    method: 'GET',
+    url: '/api/me/passkeys',
+    summary: 'Your passkeys',
+    description: 'In the order in which they were added.',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'All of them.',
+      schema: Type.Array(ref(Passkey)),
+      example: [passkey],
+    },
+  },
+  renamePasskey: {
+    method: 'PUT',
+    url: '/api/me/passkeys/{id}',
+    summary: 'Give a passkey another name',
+    access: 'session',
+    params: Type.Object({ id: Id }),
+    body: ref(PasskeyName),
+    bodyExample: { name: 'the blue key' },
+    success: {
+      status: 200,
+      description: 'The passkey as it is now.',
+      schema: ref(Passkey),
+      example: { ...passkey, name: 'the blue key' },
+    },
+    problems: ['not-found'],
+  },
+  removePasskey: {
+    method: 'DELETE',
+    url: '/api/me/passkeys/{id}',
+    summary: 'Remove a passkey',
+    description:
+      'It signs nobody in from this moment on. When it was the last second factor of the account, its recovery codes go with it. The owner is told by mail.',
+    access: 'session',
+    stepUp: true,
+    params: Type.Object({ id: Id }),
+    success: { status: 204, description: 'The passkey is removed.' },
+    problems: ['not-found'],
+  },
+  startPasskeySignIn: {
+    method: 'POST',
+    url: '/api/login/passkey/options',
+    summary: 'Begin to sign in by a passkey',
+    description:
+      'The answer is for `navigator.credentials.get()`. With a `login_token` the passkey is the second factor; without one it is all, for whoever it belongs to, and the authenticator has to make sure who uses it.',
+    access: 'public',
+    body: ref(PasskeySignInStart),
+    bodyExample: {},
+    success: {
+      ...created,
+      schema: ref(PasskeyRequest),
+      example: { ...request, userVerification: 'required', allowCredentials: [] },
+    },
+    problems: ['wrong-credentials', 'cross-site'],
+  },
+  signInByPasskey: {
+    method: 'POST',
+    url: '/api/login/passkey',
+    summary: 'Sign in by a passkey',
+    description:
+      'With what the browser gave. What is wrong with it is not told: a passkey that nobody has, somebody else’s, and one of a removed account are all the same.',
+    access: 'public',
+    body: ref(PasskeySignIn),
+    bodyExample: { credential: assertion },
+    success: {
+      status: 200,
+      description: 'Signed in.',
+      schema: ref(SignedIn),
+      example: signedIn,
+    },
+    problems: ['wrong-credentials', 'email-not-verified', 'account-disabled', 'cross-site'],
+  },
+  startPasskeyConfirmation: {
+    method: 'POST',
+    url: '/api/me/confirm/passkey/options',
+    summary: 'Begin to confirm who you are by a passkey',
+    access: 'session',
+    success: { ...created, schema: ref(PasskeyRequest), example: request },
+    problems: ['conflict'],
+  },
+  confirmByPasskey: {
+    method: 'POST',
+    url: '/api/me/confirm/passkey',
+    summary: 'Confirm who you are by a passkey',
+    description:
+      'Opens what answers `step-up-required` for 15 minutes, as `/api/me/confirm` does. The session goes on under a new token.',
+    access: 'session',
+    body: ref(PasskeyConfirmation),
+    bodyExample: { credential: assertion },
+    success: {
+      status: 200,
+      description: 'Confirmed.',
+      schema: ref(Confirmed),
+      example: { token: 'session', confirmed_until: '2026-05-12T08:45:00.000Z' },
+    },
+  },
+} as const satisfies Slice
