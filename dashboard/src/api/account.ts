@@ -1,30 +1,11 @@
-/** Signing in and out, and what the plan allows. */
-import { type components, isSignedIn } from '@homing/openapi/client'
+/** Signing out, and what the plan allows. */
+import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { answerOf, ApiProblem } from './problem.ts'
-import { beginLocalSession, endLocalSession, markSessionChecked } from './session.ts'
+import { endLocalSession, markSessionChecked } from './session.ts'
 
 export type Me = components['schemas']['Me']
-
-export interface SignIn {
-  readonly usernameOrEmail: string
-  readonly password: string
-}
-
-/** `captcha`, `second-factor`: nobody is signed in before the service has seen one. */
-export type SignInOutcome = 'done' | 'captcha' | 'second-factor'
-
-/** @throws ApiProblem, NetworkFailure */
-export async function signIn({ usernameOrEmail, password }: SignIn): Promise<SignInOutcome> {
-  const { data } = await answerOf(
-    api.POST('/api/login', { body: { username_or_email: usernameOrEmail, password } }),
-  )
-  if (!isSignedIn(data)) return 'requires_captcha' in data ? 'captcha' : 'second-factor'
-  const { id, username, email, account_type, plan } = data
-  beginLocalSession({ id, username, email, account_type, plan })
-  return 'done'
-}
 
 /** @throws ApiProblem, NetworkFailure: the session goes on then, here and there */
 export async function signOut(): Promise<void> {

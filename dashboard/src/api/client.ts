@@ -6,7 +6,7 @@ export const api = createApiClient({ baseUrl: location.origin, credentials: 'sam
 
 api.use({
   onResponse({ response, schemaPath }) {
-    // Signing in answers 401 for a wrong password, and no session ended then.
-    if (response.status === 401 && schemaPath !== '/api/login') endLocalSession('expired')
+    // Signing in answers 401 for a wrong password or code, and no session ended then.
+    if (response.status === 401 && !schemaPath.startsWith('/api/login')) endLocalSession('expired')
   },
 })

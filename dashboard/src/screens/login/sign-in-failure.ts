@@ -9,6 +9,8 @@ export interface SignInFailure {
   readonly canResend: boolean
   /** Seconds until another try makes sense. */
   readonly waitSeconds: number
+  /** The password has to be given once more. */
+  readonly startsAgain: boolean
 }
 
 const failure = (text: string, rest: Partial<SignInFailure> = {}): SignInFailure => ({
@@ -16,6 +18,7 @@ const failure = (text: string, rest: Partial<SignInFailure> = {}): SignInFailure
   fields: [],
   canResend: false,
   waitSeconds: 0,
+  startsAgain: false,
   ...rest,
 })
 
@@ -29,22 +32,24 @@ export function incomplete(usernameOrEmail: string, password: string): SignInFai
   return failure('Please enter both username/email and password', { fields })
 }
 
-export const captchaWanted = failure(
-  'Too many attempts: this service now wants a CAPTCHA, which this page cannot show. Wait a few minutes, then try again.',
-)
-
-export const secondFactorWanted = failure(
-  'This account wants a second factor, which this page cannot ask for.',
-)
-
 export function failureOf(error: unknown): SignInFailure {
   if (error instanceof NetworkFailure) return failure('Network error. Please try again.')
   if (!(error instanceof ApiProblem)) return failure('Login failed. Please try again.')
-  const { status, code, message, retryAfterSeconds = 0 } = error
-  if (status === 401) {
+  if (error.status === 401) {
     const text = 'Invalid username/email or password'
     return failure(text, { fields: ['username', 'password'] })
   }
+  return refusalOf(error)
+}
+
+/** What the second step says: the service's own words, which tell a wrong code from a step that took too long. */
+export function codeFailureOf(error: unknown): SignInFailure {
+  if (!(error instanceof ApiProblem)) return failureOf(error)
+  if (error.code === 'sign-in-expired') return failure(error.message, { startsAgain: true })
+  return refusalOf(error)
+}
+
+function refusalOf({ status, code, message, retryAfterSeconds = 0 }: ApiProblem): SignInFailure {
   if (status === 429) {
     const wait = retryAfterSeconds > 0 ? ` You can try again in ${retryAfterSeconds} s.` : ''
     return failure(`${message}${wait}`, { waitSeconds: retryAfterSeconds })

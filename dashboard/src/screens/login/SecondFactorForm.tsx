@@ -1,0 +1,143 @@
+import Button from '@mui/material/Button'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import {
+  PasskeyNotUsed,
+  type SecondFactorWish,
+  showSecondFactor,
+  signInByPasskey,
+} from '../../api/sign-in.ts'
+import { Field } from '../../components/Field.tsx'
+import { Message } from '../../components/Message.tsx'
+import { codeFailureOf, type SignInFailure } from './sign-in-failure.ts'
+import { useCountdown } from './use-countdown.ts'
+
+const ERROR_ID = 'second-factor-error'
+const DIGITS = 6
+
+const onlyDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, DIGITS)
+
+interface SecondFactorFormProps {
+  readonly wish: SecondFactorWish
+  /** Back to the password, which the service has forgotten or the person wants to give anew. */
+  readonly onStartAgain: (why: SignInFailure | undefined) => void
+}
+
+/** The second step: digits that submit themselves, a code that was kept for the loss of the app, or a passkey. */
+export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) {
+  const { methods } = wish
+  const [asksFor, setAsksFor] = useState(
+    methods.find((method) => method !== 'passkey') ?? 'passkey',
+  )
+  const [code, setCode] = useState('')
+  const [failure, setFailure] = useState<SignInFailure>()
+  const [isBusy, setBusy] = useState(false)
+  const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
+  const input = useRef<HTMLInputElement>(null)
+  const isTotp = asksFor === 'totp'
+
+  useEffect(() => input.current?.focus(), [asksFor])
+
+  async function attempt(way: () => Promise<void>): Promise<void> {
+    if (isBusy || waitSeconds > 0) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await way()
+    } catch (error) {
+      if (error instanceof PasskeyNotUsed) return
+      const found = codeFailureOf(error)
+      if (found.startsAgain) return onStartAgain(found)
+      setFailure(found)
+      setCode('')
+      input.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const send = async (text: string) =>
+    attempt(async () => showSecondFactor(wish, isTotp ? { code: text } : { recovery_code: text }))
+
+  function type(text: string): void {
+    const next = isTotp ? onlyDigits(text) : text
+    setCode(next)
+    if (isTotp && next.length === DIGITS && next !== code) void send(next)
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (code.trim() !== '') void send(code.trim())
+  }
+
+  const other = isTotp ? 'recovery_code' : 'totp'
+  return (
+    <form noValidate onSubmit={submit}>
+      {failure && (
+        <Message tone="error" id={ERROR_ID}>
+          <p>{failure.text}</p>
+        </Message>
+      )}
+      {asksFor !== 'passkey' && (
+        <>
+          <Field
+            key={asksFor}
+            label={isTotp ? 'Code of your authenticator app' : 'Recovery code'}
+            name={isTotp ? 'code' : 'recovery-code'}
+            isMonospace
+            autoComplete={isTotp ? 'one-time-code' : 'off'}
+            value={code}
+            inputRef={input}
+            errorId={failure === undefined ? undefined : ERROR_ID}
+            help={isTotp ? 'Six digits, which change every 30 seconds.' : 'Each can be used once.'}
+            onChange={(event) => type(event.target.value)}
+            inputProps={{
+              inputMode: isTotp ? 'numeric' : 'text',
+              maxLength: isTotp ? 7 : 64,
+              spellCheck: false,
+              autoCapitalize: 'characters',
+            }}
+          />
+          <Button
+            type="submit"
+            variant="contained"
+            size="large"
+            fullWidth
+            aria-disabled={isBusy || waitSeconds > 0}
+          >
+            {isBusy
+              ? 'Signing in...'
+              : waitSeconds > 0
+                ? `Try again in ${waitSeconds} s`
+                : 'Sign In'}
+          </Button>
+        </>
+      )}
+      {methods.includes('passkey') && (
+        <Button
+          variant={asksFor === 'passkey' ? 'contained' : 'outlined'}
+          fullWidth
+          onClick={() => void attempt(async () => signInByPasskey({ wish }))}
+        >
+          Use a passkey
+        </Button>
+      )}
+      <div className="login-others">
+        {methods.includes(other) && (
+          <Button
+            variant="text"
+            onClick={() => {
+              setCode('')
+              setFailure(undefined)
+              setAsksFor(other)
+            }}
+          >
+            {isTotp ? 'Use a recovery code' : 'Use the authenticator app'}
+          </Button>
+        )}
+        <Button variant="text" onClick={() => onStartAgain(undefined)}>
+          Start again
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+/** The widgets of Turnstile and hCaptcha, which have one way to be drawn. Their scripts are loaded when one is asked for. */
+
+const SCRIPTS = {
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+  hcaptcha: 'https://js.hcaptcha.com/1/api.js?render=explicit',
+} as const
+
+export type WidgetProvider = keyof typeof SCRIPTS
+
+interface WidgetApi {
+  render(
+    place: HTMLElement,
+    settings: Readonly<Record<string, string | ((token: string) => void)>>,
+  ): string
+  remove(id: string): void
+}
+
+const apiOf = (provider: WidgetProvider) =>
+  (window as unknown as Readonly<Record<string, WidgetApi | undefined>>)[provider]
+
+const loading = new Map<WidgetProvider, Promise<WidgetApi>>()
+
+async function load(provider: WidgetProvider): Promise<WidgetApi> {
+  const script = document.createElement('script')
+  script.src = SCRIPTS[provider]
+  script.async = true
+  await new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => reject(new Error('The CAPTCHA could not be loaded.')))
+    document.head.append(script)
+  })
+  const api = apiOf(provider)
+  if (api === undefined) throw new Error('The CAPTCHA could not be loaded.')
+  return api
+}
+
+interface Widget {
+  readonly place: HTMLElement
+  readonly siteKey: string
+  /** A token for one call; undefined when the last one is worth nothing any more. */
+  readonly onToken: (token: string | undefined) => void
+  /** With what to tell the person. */
+  readonly onFailure: (text: string) => void
+}
+
+/**
+ * Draws a widget.
+ *
+ * @returns what takes it away
+ */
+export function showWidget(provider: WidgetProvider, widget: Widget): () => void {
+  const { place, siteKey, onToken, onFailure } = widget
+  let isWanted = true
+  let shown: { readonly api: WidgetApi; readonly id: string } | undefined
+  const loaded = loading.get(provider) ?? load(provider)
+  loading.set(provider, loaded)
+  loaded.then(
+    (api) => {
+      if (!isWanted) return
+      const id = api.render(place, {
+        sitekey: siteKey,
+        action: 'login',
+        callback: (token) => onToken(token),
+        'expired-callback': () => onToken(undefined),
+        'error-callback': () =>
+          onFailure('The CAPTCHA could not be shown. Please reload the page.'),
+      })
+      shown = { api, id }
+    },
+    (error: unknown) => {
+      // The network may be back when it is asked for once more.
+      loading.delete(provider)
+      if (isWanted) onFailure(error instanceof Error ? error.message : String(error))
+    },
+  )
+  return () => {
+    isWanted = false
+    if (shown) shown.api.remove(shown.id)
+  }
+}
