@@ -10,6 +10,7 @@ import {
 } from 'react-admin'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { authProvider } from './access/authProvider.ts'
+import { ConfirmIdentity } from './access/ConfirmIdentity.tsx'
 import { SignIn } from './access/SignIn.tsx'
 import { dataProvider } from './dataProvider.ts'
 import { Crash } from './layout/Crash.tsx'
@@ -43,6 +44,7 @@ function BackOffice() {
         <Resource {...users} />
         <Resource {...domains} />
       </CoreAdminUI>
+      <ConfirmIdentity />
       <Notices />
     </CoreAdminContext>
   )

@@ -2,11 +2,15 @@
  * The API as the back office calls it: the typed client of the contract. The session's cookie goes along.
  */
 import { type components, createApiClient } from '@homing/openapi/client'
+import { confirmingFetch } from './access/confirmation.ts'
+
+/** Where the API is: where the page came from. */
+export const ORIGIN = globalThis.location?.origin ?? 'http://localhost'
 
 export const api = createApiClient({
-  baseUrl: globalThis.location?.origin ?? 'http://localhost',
+  baseUrl: ORIGIN,
   credentials: 'same-origin',
-  fetch: (request) => fetch(request),
+  fetch: confirmingFetch,
 })
 
 export type Account = components['schemas']['Me']

@@ -5,7 +5,8 @@
 import type { paths } from '@homing/openapi/client'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
-import { type AdminDomain, type AdminUserChange, api } from './api.ts'
+import { confirmingFetch } from './access/confirmation.ts'
+import { type AdminDomain, type AdminUserChange, api, ORIGIN } from './api.ts'
 import { problemError } from './problem.ts'
 
 const ROOT = '/api/admin'
@@ -39,7 +40,8 @@ interface Answer {
 
 async function answerOf(url: string, options: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...options, credentials: 'same-origin' })
+    const own = new URL(url, ORIGIN)
+    return await confirmingFetch(new Request(own, { ...options, credentials: 'same-origin' }))
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw problemError(0, undefined)

@@ -10,7 +10,7 @@ import { Brand } from '../layout/Brand.tsx'
 import { usePageTitle } from '../layout/page-title.ts'
 import { messageOf } from '../problem.ts'
 import { NotAdministrator } from './authProvider.ts'
-import { isAdministrator, signedIn } from './session.ts'
+import { isAdministrator, MissingStep, signedIn } from './session.ts'
 
 function useSomebodyElse(): [Account | undefined, () => void] {
   const [account, setAccount] = useState<Account>()
@@ -32,11 +32,22 @@ function WrongDoor({ account }: { account: Account }) {
   )
 }
 
+/** The dashboard's sign-in page has what this one lacks, and brings administrators here. */
+function OtherDoor() {
+  return (
+    <Alert severity="info" role="status" className="sign-in-notice">
+      Signing in takes one more step this time. <a href="/#login">Sign in here</a>, and you come
+      back.
+    </Alert>
+  )
+}
+
 export function SignIn() {
   usePageTitle('Sign in')
   const login = useLogin()
   const [somebodyElse, lookAgain] = useSomebodyElse()
   const [failure, setFailure] = useState<string>()
+  const [isMissingStep, setMissingStep] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
 
@@ -49,6 +60,7 @@ export function SignIn() {
       await login({ username: form.get('username'), password: form.get('password') })
     } catch (error) {
       if (error instanceof NotAdministrator) lookAgain()
+      else if (error instanceof MissingStep) setMissingStep(true)
       else setFailure(messageOf(error))
       passwordField.current?.select()
     } finally {
@@ -63,6 +75,7 @@ export function SignIn() {
         <h1>Sign in to the back office</h1>
         <form onSubmit={(event) => void submit(event)} className="stack">
           {somebodyElse && <WrongDoor account={somebodyElse} />}
+          {isMissingStep && <OtherDoor />}
           <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
           <TextField
             label="User name or e-mail address"

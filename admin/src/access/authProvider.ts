@@ -4,6 +4,8 @@
  * took the wrong door. Sessions end by `endSession`, when somebody says so.
  */
 import { type AuthProvider, HttpError } from 'react-admin'
+import type { ProblemBody } from '../problem.ts'
+import { STEP_UP } from './confirmation.ts'
 import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
 
 /** Turns somebody away without a notice: the sign-in page has the words. */
@@ -25,8 +27,11 @@ export interface SignInForm {
   readonly password: string
 }
 
+/** Whether an error says that nobody, or somebody else, is signed in. One that asks for a fresh proof says the contrary. */
 const isAboutSession = (error: unknown) =>
-  error instanceof HttpError && (error.status === 401 || error.status === 403)
+  error instanceof HttpError &&
+  (error.status === 401 || error.status === 403) &&
+  (error.body as ProblemBody).code !== STEP_UP
 
 export const authProvider: AuthProvider = {
   async login({ username, password }: SignInForm) {

@@ -1,11 +1,12 @@
 /** Who is signed in. The session is a cookie that no script sees, so the API is asked, and its answer kept. */
 import { isSignedIn } from '@homing/openapi/client'
-import { HttpError } from 'react-admin'
 import { type Account, api } from '../api.ts'
 import { problemError } from '../problem.ts'
 
-const MISSING_STEP =
-  'The service wants a CAPTCHA or a second factor. Sign in on the site first, then come back.'
+/** The service wants a CAPTCHA or a second factor, which the dashboard's sign-in page asks for. */
+export class MissingStep extends Error {
+  override readonly name = 'MissingStep'
+}
 
 /** One question at a time, and one for all who ask. */
 let asked: Promise<Account | undefined> | undefined
@@ -45,7 +46,7 @@ export function isAdministrator(account: Account | undefined): account is Accoun
 /**
  * Begins a session.
  *
- * @throws HttpError with the API's own words
+ * @throws HttpError with the API's own words, MissingStep
  */
 export async function beginSession(usernameOrEmail: string, password: string): Promise<void> {
   const body = { username_or_email: usernameOrEmail, password }
@@ -54,7 +55,7 @@ export async function beginSession(usernameOrEmail: string, password: string): P
   })
   forgetSession()
   if (data === undefined) throw problemError(response.status, error)
-  if (!isSignedIn(data)) throw new HttpError(MISSING_STEP, response.status, {})
+  if (!isSignedIn(data)) throw new MissingStep()
 }
 
 /** Ends the session. One that ended already is none the worse. */
