@@ -53,7 +53,15 @@ export const PasskeyAssertion = browserRecord(
       clientDataJSON: ClientData,
       authenticatorData: octets(4_096, 'What the authenticator says of the ceremony'),
       signature: octets(4_096, 'The signature of both'),
-      userHandle: Type.Optional(nullable(octets(128, 'Whose passkey it is'))),
+      userHandle: Type.Optional(
+        nullable(
+          Type.String({
+            pattern: '^[A-Za-z0-9_-]*$',
+            maxLength: 128,
+            description: 'Whose passkey it is, base64url.',
+          }),
+        ),
+      ),
     }),
   },
   'What `navigator.credentials.get()` gave, by its `toJSON()`.',
