@@ -1,6 +1,7 @@
 /** What is worth telling the owner of a name about an update call, the most telling first. */
 export const UPDATE_HINTS = [
   'account-password-in-url',
+  'account-password-refused',
   'two-urls-in-one',
   'template-not-filled',
   'name-appended-to-address',

@@ -80,6 +80,7 @@ export const account = {
     description:
       'All other sessions end. A present password that is wrong is a fault of its field, and counts as a try of the account’s password.',
     access: 'session',
+    stepUp: 'with-second-factor',
     body: ref(PasswordChange),
     bodyExample: {
       current_password: 'correct horse',
@@ -99,6 +100,7 @@ export const account = {
     description:
       'A link goes to the present address and one to the new one; the change is made when both were opened, within 24 hours. The answer does not tell whether another account has the new address.',
     access: 'session',
+    stepUp: 'with-second-factor',
     body: ref(EmailChange),
     bodyExample: { email: 'ada@example.org', password: 'correct horse' },
     success: {
@@ -131,6 +133,7 @@ export const account = {
     description:
       'All sessions end. Until then names are served and keys work; signing in keeps the account. Afterwards the names are withdrawn and what is held about you is removed.',
     access: 'session',
+    stepUp: 'with-second-factor',
     body: ref(AccountDeletion),
     bodyExample: { password: 'correct horse' },
     success: {

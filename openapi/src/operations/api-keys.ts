@@ -64,6 +64,7 @@ export const apiKeys = {
     description:
       'Without a scope it reaches all your names, as long as it is there. No key reaches keys, passwords, payments or administration. What a key is for never changes: make another.',
     access: 'session',
+    stepUp: true,
     body: ref(NewApiKey),
     bodyExample: {
       name: 'router',
@@ -85,6 +86,7 @@ export const apiKeys = {
     description:
       'What the key is for stays. The former secret is good for the overlap, so that nothing stands still while the new one is put where it belongs; the list says whether it is still used. Rotating again ends a former secret that is left.',
     access: 'session',
+    stepUp: true,
     params: Type.Object({ id: Id }),
     body: ref(KeyRotation),
     bodyExample: { overlap_hours: 24 },

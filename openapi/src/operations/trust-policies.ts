@@ -48,6 +48,7 @@ export const trustPolicies = {
     description:
       'By its repository or its subject, at least. What it may do never changes: make another.',
     access: 'session',
+    stepUp: true,
     body: ref(NewTrustPolicy),
     bodyExample: {
       name: 'deploy',

@@ -31,6 +31,8 @@ export interface AccountReading {
   readonly credentialVersion: number
   /** Disabled, by its plan or by an administrator. */
   readonly isBlocked: boolean
+  /** Signing in takes more than the password. */
+  readonly hasSecondFactor: boolean
   /** Undefined: no such name, or not this account's. Wildcards follow their bases and are none here. */
   readonly host: HostState | undefined
 }
@@ -77,7 +79,7 @@ const WANTED = `coalesce(a.fqdn, (
     ) as two having count(*) = 1))`
 // The arrays stand behind sub-selects so that PostgreSQL uses the prepared plan: where it sees an array it plans each time anew.
 const BY_ACCOUNT = `
-  select a.n, u.credential_version, ${IS_BLOCKED}, ${HOST}
+  select a.n, u.credential_version, ${IS_BLOCKED}, u.has_second_factor, ${HOST}
   from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
   join users u on u.id = a.user_id
   left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
@@ -97,7 +99,13 @@ const BY_TOKEN = `
   join domains d on d.id = t.domain_id
   join users u on u.id = d.user_id`
 
-type AccountRow = [n: string, credentialVersion: number, isBlocked: boolean, ...HostColumns]
+type AccountRow = [
+  n: string,
+  credentialVersion: number,
+  isBlocked: boolean,
+  hasSecondFactor: boolean,
+  ...HostColumns,
+]
 type KeyRow = [
   n: string,
   secretId: string,
@@ -117,8 +125,9 @@ function hostOf(columns: HostColumns): HostState | undefined {
   return { domainId, fqdn, ipv4, ipv6, version, isWithheld: isWithheld === true }
 }
 
-function accountReading([, credentialVersion, isBlocked, ...host]: AccountRow): AccountReading {
-  return { credentialVersion, isBlocked, host: hostOf(host) }
+function accountReading(row: AccountRow): AccountReading {
+  const [, credentialVersion, isBlocked, hasSecondFactor, ...host] = row
+  return { credentialVersion, isBlocked, hasSecondFactor, host: hostOf(host) }
 }
 
 function keyReading(row: KeyRow): KeyReading {

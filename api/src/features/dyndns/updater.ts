@@ -8,10 +8,12 @@
  * The caller is always settled first: whoever is not signed in learns nothing about
  * names. What was answered is recorded for the owners of the names.
  */
+import type { UpdateHint } from '@homing/openapi'
 import type { UpdateAnswer, RequestOutcome } from './answer.ts'
 import { type Claim, readClaim } from './authorization.ts'
 import type { CallLog } from './call-log.ts'
 import { hintOf } from './hints.ts'
+import type { HostState } from './host-reader.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { readable } from './readable-parameters.ts'
 import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
@@ -30,6 +32,10 @@ export interface UpdaterOptions extends NamesUpdateOptions {
   readonly now: () => Date
 }
 
+type PasswordRefused = Extract<Verification, { readonly kind: 'password-refused' }>
+
+const PASSWORD_REFUSED: readonly UpdateHint[] = ['account-password-refused']
+
 /** What is wrong with a request before any name is looked at. */
 const faultOf = ({ hosts }: UpdateRequest): RequestOutcome | undefined =>
   hosts.length > HOSTS_LIMIT ? { code: 'numhost' } : undefined
@@ -39,8 +45,22 @@ function settledOnce(request: UpdateRequest, outcome: RequestOutcome): Settled {
   return { answer: request.answers.once(outcome), said, found: [] }
 }
 
+/**
+ * A password that is right, but not enough. The caller hears what a wrong one hears, so nobody learns
+ * here that a password is right; the owner reads why.
+ */
+function settlePasswordRefused(
+  request: UpdateRequest,
+  hosts: readonly (HostState | undefined)[],
+): Settled {
+  const owned = new Set(hosts.flatMap((host) => host?.fqdn ?? []))
+  const names = new Set([...namesOf(request), ...owned])
+  const said = [...names].map((fqdn) => ({ fqdn, answer: 'badauth', isOwners: owned.has(fqdn) }))
+  return { answer: request.answers.once({ code: 'badauth' }), said, found: PASSWORD_REFUSED }
+}
+
 /** Why a caller gets no further. */
-function refusalOf(caller: Exclude<Verification, Caller>): RequestOutcome {
+function refusalOf(caller: Exclude<Verification, Caller | PasswordRefused>): RequestOutcome {
   if (caller.kind === 'wrong') return { code: 'badauth' }
   if (caller.kind === 'blocked') return { code: 'abuse' }
   return { code: '911', retryAfterSeconds: caller.retryAfterSeconds }
@@ -74,6 +94,7 @@ export class Updater {
     const names = call.isTest || fault ? [] : namesOf(request)
     try {
       const caller = await this.#verify(call, request, claim, names)
+      if (caller.kind === 'password-refused') return settlePasswordRefused(request, caller.hosts)
       if (!isCaller(caller)) return settledOnce(request, refusalOf(caller))
       if (call.isTest) return { answer: { status: 200, body: '' }, said: [], found: [] }
       if (fault) return settledOnce(request, fault)

@@ -45,6 +45,8 @@ export type Verification =
       readonly hosts: Hosts
     }
   | { readonly kind: 'wrong' }
+  /** A right password of an account with a second factor, which it would get around. */
+  | { readonly kind: 'password-refused'; readonly hosts: Hosts }
   /** Right, of an account that is disabled. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
@@ -117,7 +119,9 @@ export class Verifier {
     const [account] = readings
     if (account?.credentialVersion !== credentialVersion) return undefined
     if (account.isBlocked) return BLOCKED
-    return { kind: 'account', userId, hosts: hostsOf(names, readings) }
+    const hosts = hostsOf(names, readings)
+    if (account.hasSecondFactor) return { kind: 'password-refused', hosts }
+    return { kind: 'account', userId, hosts }
   }
 
   async #secret(secret: string, names: readonly string[], source: Source): Promise<Verification> {

@@ -4,6 +4,8 @@ import type { UpdateHint } from '@homing/openapi'
 export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
   'account-password-in-url':
     'The password of your account was in the URL, where it ends up in logs, so it was not tried. Put the update token of this name there, or use the fields for user name and password.',
+  'account-password-refused':
+    'The device sends the password of your account, which is right and taken here no more since your account has a second factor: a password alone would get around it. Make the update token of this name, or an API key, and put it into the device in place of the password.',
   'two-urls-in-one':
     'Two URLs arrived as one. The device does not take two update URLs in its field: keep the first alone.',
   'template-not-filled':

@@ -121,6 +121,7 @@ export const ROWS = {
   endOtherSessions: { call: nothing },
   endSession: { call: (its) => ({ params: { id: its.sessionId } }) },
   listLogins: { call: nothing },
+  exportAccount: { call: nothing },
   listOfferedPlans: { call: nothing },
   previewPlan: { call: () => ({ query: { plan: 'free' } }) },
 
@@ -224,6 +225,17 @@ export const ROWS = {
   signInByPasskey: { call: () => ({ body: { credential: UNSIGNED } }), answers: 401 },
   startPasskeyConfirmation: { call: nothing },
   confirmByPasskey: { call: () => ({ body: { credential: UNSIGNED } }), answers: 422 },
+
+  completeLogin: {
+    call: () => ({ body: { login_token: NO_TOKEN, code: '123456' } }),
+    answers: 401,
+  },
+  confirmIdentity: { call: () => ({ body: { password: PASSWORD } }) },
+  getSecondFactors: { call: nothing },
+  startTotp: { call: nothing },
+  confirmTotp: { call: () => ({ body: { code: '123456' } }), answers: 409 },
+  endTotp: { call: nothing, answers: 404 },
+  renewRecoveryCodes: { call: nothing },
 
   listUsers: { call: filtered((its) => ({ id: its.userId })) },
   getUser: { call: user },

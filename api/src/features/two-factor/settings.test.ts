@@ -1,0 +1,288 @@
+/** Turning two factors on and off, and recovery codes. */
+import type { RecoveryCodes, SecondFactors, TotpSetup } from '@homing/openapi'
+import { decodeQR } from 'qr/decode.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import {
+  addApp,
+  codeAt,
+  loginTokenOf,
+  passwordStep,
+  secondStep,
+  STEP_MS,
+  wrongCodeAt,
+} from '../../../test/support/second-factor.ts'
+import { query } from '../../sql.ts'
+
+let world: ApiWorld
+let clock = new Date()
+let people = 0
+let ada: Caller
+
+beforeAll(async () => {
+  world = await openApiWorld({ productName: 'Heim & Netz' }, { now: () => clock })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  clock = new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS + 10_000)
+  ada = await world.person(`ada${people}`)
+})
+
+const post = (url: string, body?: object, { headers } = ada) =>
+  call(world.app, 'POST', url, { headers, body })
+const begin = async () => (await post('/api/me/totp')).json<TotpSetup>()
+const confirm = (code: string) => post('/api/me/totp/confirm', { code })
+const turnOff = () => call(world.app, 'DELETE', '/api/me/totp', { headers: ada.headers })
+const factors = async () => {
+  const reply = await call(world.app, 'GET', '/api/me/second-factors', { headers: ada.headers })
+  return reply.json<SecondFactors>()
+}
+const me = ({ headers }: Pick<Caller, 'headers'>) => call(world.app, 'GET', '/api/me', { headers })
+
+/** Subjects of the mails that wait for the account. */
+async function mails(): Promise<string[]> {
+  const mailer = new KeepingMailer()
+  await runJobs(world.services, mailer)
+  const to = `${ada.username}@mail.test`
+  return mailer.sent.filter((mail) => mail.to === to).map(({ subject }) => subject)
+}
+
+const OFF = {
+  is_on: false,
+  methods: [],
+  totp_since: null,
+  passkeys: 0,
+  recovery_codes_left: 0,
+}
+
+describe('POST /api/me/totp', () => {
+  test('gives what an app needs, as text and as a picture', async () => {
+    const setup = await begin()
+    expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/)
+    const uri = new URL(setup.otpauth_uri)
+    expect(uri.href).toContain(`otpauth://totp/Heim%20%26%20Netz:${ada.username}?`)
+    expect(Object.fromEntries(uri.searchParams)).toEqual({
+      issuer: 'Heim & Netz',
+      secret: setup.secret,
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    })
+    expect(setup.qr_svg).toMatch(/^<svg /)
+    expect(setup.qr_svg).not.toMatch(/script|href="|style=/)
+  })
+
+  test('the QR code reads as the URI', async () => {
+    const { qr_rows: rows, otpauth_uri } = await begin()
+    const size = rows.length
+    // Three pixels a module, black on white, as a camera would see it.
+    const scale = 3
+    const pixels = new Uint8Array((size * scale) ** 2 * 4)
+    for (let y = 0; y < size * scale; y += 1) {
+      for (let x = 0; x < size * scale; x += 1) {
+        const isDark = rows[Math.floor(y / scale)]?.[Math.floor(x / scale)] === '1'
+        pixels.fill(isDark ? 0 : 255, (y * size * scale + x) * 4, (y * size * scale + x) * 4 + 4)
+      }
+    }
+    const image = { width: size * scale, height: size * scale, data: pixels }
+    expect(decodeQR(image)).toBe(otpauth_uri)
+  })
+
+  test('asks for nothing yet', async () => {
+    await begin()
+    expect(await factors()).toEqual(OFF)
+    expect(await passwordStep(world, ada.username)).toHaveProperty('token')
+    expect(await mails()).toEqual([])
+  })
+
+  test('begun again, the first one is worth nothing', async () => {
+    const first = await begin()
+    const second = await begin()
+    expect(second.secret).not.toBe(first.secret)
+    expect(problemOf(await confirm(codeAt(first.secret, clock))).status).toBe(422)
+    expect((await confirm(codeAt(second.secret, clock))).status).toBe(200)
+  })
+
+  test('the secret is sealed where it is kept, and in no job', async () => {
+    const { secret } = await begin()
+    await confirm(codeAt(secret, clock))
+    const rows = await query<{ text: string }>(
+      world.knex,
+      `select t::text as text from totp_secrets t union all select t::text from pgboss.job t`,
+    )
+    const all = rows.map(({ text }) => text).join('\n')
+    expect(all).toContain('v1.')
+    expect(all).not.toContain(secret)
+  })
+
+  test('with one that is on: 409', async () => {
+    await addApp(world, ada, clock)
+    expect(problemOf(await post('/api/me/totp')).code).toBe('conflict')
+    expect(problemOf(await confirm('123456')).code).toBe('conflict')
+  })
+})
+
+describe('POST /api/me/totp/confirm', () => {
+  test('turns it on, tells the owner, and gives ten recovery codes once', async () => {
+    const { secret } = await begin()
+    const reply = await confirm(codeAt(secret, clock))
+    expect(reply.status).toBe(200)
+    const codes = reply.json<RecoveryCodes>().recovery_codes ?? []
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) {
+      // 24 letters of 5 bits.
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}(-[0-9A-HJKMNP-TV-Z]{6}){3}$/)
+    }
+    expect(await factors()).toEqual({
+      is_on: true,
+      methods: ['totp', 'recovery_code'],
+      totp_since: clock.toISOString(),
+      passkeys: 0,
+      recovery_codes_left: 10,
+    })
+    expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for now'])
+    const kept = await query<{ text: string }>(
+      world.knex,
+      `select t::text as text from recovery_codes t union all select t::text from pgboss.job t`,
+    )
+    const all = kept.map(({ text }) => text).join('\n')
+    for (const code of codes) {
+      expect(all).not.toContain(code)
+      expect(all).not.toContain(code.replaceAll('-', ''))
+    }
+  })
+
+  test('all other sessions end, this one goes on', async () => {
+    const other = { headers: await world.signIn(ada.id) }
+    await addApp(world, ada, clock)
+    expect((await me(other)).status).toBe(401)
+    expect((await me(ada)).status).toBe(200)
+  })
+
+  test('a wrong code is a fault of its field, and turns nothing on', async () => {
+    const { secret } = await begin()
+    const reply = await confirm(wrongCodeAt(secret, clock))
+    expect(reply.status).toBe(422)
+    expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'code' })])
+    expect(await factors()).toEqual(OFF)
+  })
+
+  test('with none begun: 409', async () => {
+    expect(problemOf(await confirm('123456')).code).toBe('conflict')
+  })
+
+  test('of five at once with one code one succeeds', async () => {
+    const { secret } = await begin()
+    const code = codeAt(secret, clock)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(code)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await factors()).toMatchObject({ recovery_codes_left: 10 })
+  })
+
+  test.each([{}, { code: '' }, { code: 123456 }, { code: '12345x' }, { code: '123456', on: true }])(
+    'refuses %j',
+    async (body) => {
+      expect(problemOf(await post('/api/me/totp/confirm', body)).status).toBe(422)
+    },
+  )
+})
+
+describe('DELETE /api/me/totp', () => {
+  test('turns it off, ends other sessions and the recovery codes, and tells the owner', async () => {
+    await addApp(world, ada, clock)
+    const other = { headers: await world.signIn(ada.id) }
+    await mails()
+    expect((await turnOff()).status).toBe(204)
+    expect(await factors()).toEqual(OFF)
+    expect((await me(other)).status).toBe(401)
+    expect((await me(ada)).status).toBe(200)
+    expect(await passwordStep(world, ada.username)).toHaveProperty('token')
+    expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for no more'])
+    expect(
+      await query(world.knex, 'select 1 from recovery_codes where user_id = ?', [ada.id]),
+    ).toEqual([])
+  })
+
+  test('a sign-in that was under way is over', async () => {
+    const { secret } = await addApp(world, ada, clock)
+    const login_token = await loginTokenOf(world, ada.username)
+    await turnOff()
+    const reply = await secondStep(world, { login_token, code: codeAt(secret, clock) })
+    expect(problemOf(reply).code).toBe('sign-in-expired')
+  })
+
+  test('one that was only begun goes quietly', async () => {
+    const { secret } = await begin()
+    const other = { headers: await world.signIn(ada.id) }
+    expect((await turnOff()).status).toBe(204)
+    expect((await me(other)).status).toBe(200)
+    expect(await mails()).toEqual([])
+    expect(problemOf(await confirm(codeAt(secret, clock))).code).toBe('conflict')
+  })
+
+  test('where there is none: 404', async () => {
+    expect(problemOf(await turnOff()).code).toBe('not-found')
+  })
+
+  test('turned on again, it is another one', async () => {
+    const first = await addApp(world, ada, clock)
+    await turnOff()
+    const second = await addApp(world, ada, clock)
+    expect(second.secret).not.toBe(first.secret)
+    const login_token = await loginTokenOf(world, ada.username)
+    const [recovery_code] = first.recoveryCodes
+    for (const fields of [{ code: codeAt(first.secret, clock) }, { recovery_code }]) {
+      expect((await secondStep(world, { login_token, ...fields })).status).toBe(401)
+    }
+  })
+})
+
+describe('POST /api/me/recovery-codes', () => {
+  const renew = () => post('/api/me/recovery-codes')
+
+  test('makes ten others; the old ones are worth nothing, and the owner is told', async () => {
+    const { recoveryCodes: old } = await addApp(world, ada, clock)
+    const login_token = await loginTokenOf(world, ada.username)
+    await mails()
+    const reply = await renew()
+    const codes = reply.json<RecoveryCodes>().recovery_codes ?? []
+    expect(codes).toHaveLength(10)
+    expect(codes.filter((code) => old.includes(code))).toEqual([])
+    expect(await mails()).toEqual(['Heim & Netz: You have new recovery codes'])
+    expect((await secondStep(world, { login_token, recovery_code: old[0] })).status).toBe(401)
+    expect((await secondStep(world, { login_token, recovery_code: codes[0] })).status).toBe(200)
+    expect(await factors()).toMatchObject({ recovery_codes_left: 9 })
+  })
+
+  test('of five at once the codes of one are good, and they are ten', async () => {
+    await addApp(world, ada, clock)
+    const replies = await Promise.all(Array.from({ length: 5 }, renew))
+    expect(await factors()).toMatchObject({ recovery_codes_left: 10 })
+    const statuses: number[] = []
+    for (const reply of replies) {
+      const recovery_code = reply.json<RecoveryCodes>().recovery_codes?.[0]
+      const login_token = await loginTokenOf(world, ada.username)
+      statuses.push((await secondStep(world, { login_token, recovery_code })).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  test('without a second factor: 409', async () => {
+    expect(problemOf(await renew()).code).toBe('conflict')
+  })
+})
+
+test('a secret that was sealed under another key is an error of ours, and lets nobody in', async () => {
+  await addApp(world, ada, clock)
+  await query(
+    world.knex,
+    `update totp_secrets set sealed_secret = (
+       select sealed_secret from totp_secrets where user_id <> ? limit 1) where user_id = ?`,
+    [ada.id, ada.id],
+  )
+  const login_token = await loginTokenOf(world, ada.username)
+  expect((await secondStep(world, { login_token, code: '123456' })).status).toBe(500)
+})
