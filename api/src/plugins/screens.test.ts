@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problems } from './problem.ts'
-import { screens } from './screens.ts'
+import { type ScreenOptions, screens } from './screens.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-screens-'))
@@ -15,12 +15,17 @@ const PAGE = '<!doctype html><title>Homing</title>'
 const SCRIPT = 'export const one = 1\n'.repeat(100)
 let app: FastifyInstance
 
-async function appOver(folders: { dashboard: string; admin: string }): Promise<FastifyInstance> {
+const KEYS = { siteKey: 'site', secret: 'secret', verifyUrl: new URL('https://captcha.example/') }
+
+async function appOver(
+  folders: { dashboard: string; admin: string },
+  captcha: ScreenOptions['captcha'] = { provider: 'altcha' },
+): Promise<FastifyInstance> {
   const made = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await made.register(problems)
   await made.register(securityHeaders, { publicUrl: new URL('http://localhost') })
   await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
-  await made.register(screens, { productName: 'Homing', folders })
+  await made.register(screens, { productName: 'Homing', captcha, folders })
   return made
 }
 
@@ -54,6 +59,24 @@ describe('the page', () => {
     expect(policy).toContain(`frame-ancestors 'none'`)
     expect(policy).not.toContain('unsafe')
     expect(policy).not.toContain('data:')
+  })
+
+  test.each([
+    ['turnstile', 'https://challenges.cloudflare.com'],
+    ['hcaptcha', 'https://*.hcaptcha.com'],
+  ] as const)('with %s may run its CAPTCHA, and the back office may not', async (...row) => {
+    const [provider, origin] = row
+    const asks = await appOver({ dashboard, admin: dashboard }, { ...KEYS, provider })
+    const policyOf = async (url: string) =>
+      String((await asks.inject(url)).headers['content-security-policy'])
+    const policy = await policyOf('/')
+    const allowing = policy.split('; ').filter((directive) => directive.includes(origin))
+    expect(allowing.map((directive) => directive.split(' ', 1)[0])).toEqual(
+      expect.arrayContaining(['script-src', 'frame-src', 'connect-src']),
+    )
+    expect(policy).not.toContain('unsafe')
+    expect(await policyOf('/admin/')).not.toContain(origin)
+    await asks.close()
   })
 
   test('is not sent again while it is the same', async () => {

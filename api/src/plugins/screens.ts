@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { Config } from '../config.ts'
 import { notFound } from '../domain/errors.ts'
 import { frontPage, sendPage } from './pages.ts'
 
@@ -28,28 +29,52 @@ const BUILT: ScreenFolders = { dashboard: builtRoom('dashboard'), admin: builtRo
 /** SHA-256 of nothing at all. */
 const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 
+type Provider = Config['captcha']['provider']
+
+/** Whose scripts and frames a page may have because a CAPTCHA of theirs is asked for there. */
+const CAPTCHA_ORIGINS: { readonly [P in Provider]?: readonly string[] } = {
+  turnstile: ['https://challenges.cloudflare.com'],
+  hcaptcha: ['https://hcaptcha.com', 'https://*.hcaptcha.com'],
+}
+
 /**
  * What a screen may do: run and load what we serve, and call us. No inline script runs. Its styles
  * come as files and as rules that our scripts add to style elements which start out empty; hence the
  * digest of nothing, and no `unsafe-inline`: markup that somebody smuggles in has no style either.
  */
-const CONTENT_SECURITY_POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' ${EMPTY_STYLE}`,
-  `img-src 'self'`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `manifest-src 'self'`,
-  `form-action 'self'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ')
+function contentSecurityPolicy(provider: Provider): string {
+  const others = (CAPTCHA_ORIGINS[provider] ?? []).map((origin) => ` ${origin}`).join('')
+  return [
+    `default-src 'none'`,
+    `script-src 'self'${others}`,
+    `style-src 'self' ${EMPTY_STYLE}${others}`,
+    `img-src 'self'`,
+    `font-src 'self'`,
+    `connect-src 'self'${others}`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    ...(others === '' ? [] : [`frame-src${others}`]),
+  ].join('; ')
+}
+
+interface Screen {
+  /** Where it is built. */
+  readonly folder: string
+  readonly policy: string
+}
+
+const isBuilt = ({ folder }: Screen) => existsSync(join(folder, 'index.html'))
 
 /** The page of a screen, or the icon beside it: browsers keep it and ask each time whether it changed. */
-function sendScreenFile(reply: FastifyReply, folder: string, file: string): FastifyReply {
+function sendScreenFile(
+  reply: FastifyReply,
+  { folder, policy }: Screen,
+  file: string,
+): FastifyReply {
   return reply
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .header('content-security-policy', policy)
     .header('cache-control', 'no-cache')
     .sendFile(file, folder, { cacheControl: false })
 }
@@ -57,24 +82,25 @@ function sendScreenFile(reply: FastifyReply, folder: string, file: string): Fast
 function serveScreen(
   app: FastifyInstance,
   path: string,
-  folder: string,
+  screen: Screen,
   otherwise: (reply: FastifyReply) => FastifyReply,
 ): void {
-  const isBuilt = () => existsSync(join(folder, 'index.html'))
   app.get(path === '' ? '/' : path, (_request, reply) =>
-    isBuilt() ? sendScreenFile(reply, folder, 'index.html') : otherwise(reply),
+    isBuilt(screen) ? sendScreenFile(reply, screen, 'index.html') : otherwise(reply),
   )
-  app.get(`${path}/favicon.svg`, (_request, reply) => sendScreenFile(reply, folder, 'favicon.svg'))
+  app.get(`${path}/favicon.svg`, (_request, reply) => sendScreenFile(reply, screen, 'favicon.svg'))
 }
 
 /** `productName`: what stands where the dashboard is not built. */
-export interface ScreenOptions {
-  readonly productName: string
+export interface ScreenOptions extends Pick<Config, 'productName' | 'captcha'> {
   readonly folders?: ScreenFolders
 }
 
 export const screens = fastifyPlugin(
-  async (app: FastifyInstance, { productName, folders = BUILT }: ScreenOptions) => {
+  async (app: FastifyInstance, { productName, captcha, folders = BUILT }: ScreenOptions) => {
+    const dashboard = { folder: folders.dashboard, policy: contentSecurityPolicy(captcha.provider) }
+    // Its door has no CAPTCHA: whoever has to solve one does so at the dashboard's.
+    const admin = { folder: folders.admin, policy: contentSecurityPolicy('none') }
     const shared = {
       preCompressed: true,
       index: false,
@@ -93,14 +119,14 @@ export const screens = fastifyPlugin(
       prefix: '/admin/assets/',
       decorateReply: false,
     })
-    serveScreen(app, '', folders.dashboard, (reply) => sendPage(reply, frontPage(productName)))
-    serveScreen(app, '/admin', folders.admin, () => {
+    serveScreen(app, '', dashboard, (reply) => sendPage(reply, frontPage(productName)))
+    serveScreen(app, '/admin', admin, () => {
       throw notFound('page')
     })
     // The back office's router knows the pages below it; each of their URLs can be opened and reloaded.
     app.get('/admin/*', (_request, reply) => {
-      if (!existsSync(join(folders.admin, 'index.html'))) throw notFound('page')
-      return sendScreenFile(reply, folders.admin, 'index.html')
+      if (!isBuilt(admin)) throw notFound('page')
+      return sendScreenFile(reply, admin, 'index.html')
     })
   },
   { name: 'screens', dependencies: ['problem', 'security-headers', 'pages'] },
