@@ -15,11 +15,13 @@ import {
 } from './support/stack.ts'
 
 const runFile = promisify(execFile)
+/** As at an operator's first start: empty is unset. */
+const DEFAULTS = { CAPTCHA_PROVIDER: '' }
 const folder = temporaryDataDir()
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await startStack({ dataDir: folder.path })
+  stack = await startStack({ dataDir: folder.path, env: DEFAULTS })
 })
 afterAll(async () => {
   await stack.stop()
@@ -114,7 +116,7 @@ describe('how it stops', () => {
     const pids = [...parts, stack.postgresPid()]
     expect(await stack.stop()).toBe(0)
     expect(pids.filter(processExists)).toEqual([])
-    stack = await startStack({ dataDir: folder.path })
+    stack = await startStack({ dataDir: folder.path, env: DEFAULTS })
     expect(await answering()).toBe(true)
   })
 
@@ -125,7 +127,7 @@ describe('how it stops', () => {
       async () => pids.filter(processExists),
       (left) => left.length === 0,
     )
-    stack = await startStack({ dataDir: folder.path })
+    stack = await startStack({ dataDir: folder.path, env: DEFAULTS })
     expect(await healthy()).toBe(true)
   })
 })

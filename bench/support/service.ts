@@ -49,6 +49,7 @@ function environment(folder: string, databaseUrl: string, port: number, dnsPort:
     PORT: String(port),
     DNS_PORT: String(dnsPort),
     RATE_LIMITS: 'off',
+    CAPTCHA_PROVIDER: 'none',
     LOG_LEVEL: 'warn',
     SECRET_KEY: randomBytes(32).toString('hex'),
   }

@@ -5,7 +5,8 @@ import * as parse from './parsers.ts'
 import type { Variables } from './variables.ts'
 
 export type CaptchaConfig =
-  | { readonly provider: 'none' | 'altcha' }
+  | { readonly provider: 'none' }
+  | { readonly provider: 'altcha' }
   | {
       readonly provider: 'turnstile' | 'hcaptcha'
       readonly siteKey: string

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PasswordMemory } from './password-memory.ts'
 
+const HOME = '198.51.100.1'
 const right = { userId: '7', credentialVersion: 1 }
 const key = Buffer.alloc(32, 1)
 
@@ -8,27 +9,36 @@ test('remembers for ten minutes', () => {
   let now = 0
   const memory = new PasswordMemory(key, () => now)
   const digest = memory.digest('ada', 'secret')
-  memory.remember(digest, right)
+  memory.remember(digest, HOME, right)
   now = 599_999
-  expect(memory.recall(digest)).toMatchObject(right)
+  expect(memory.recall(digest, HOME)).toMatchObject(right)
   now = 600_000
-  expect(memory.recall(digest)).toBeUndefined()
+  expect(memory.recall(digest, HOME)).toBeUndefined()
+})
+
+test('remembers for the address alone that a password came from', () => {
+  const memory = new PasswordMemory(key)
+  const digest = memory.digest('ada', 'secret')
+  memory.remember(digest, HOME, right)
+  expect(memory.recall(digest, '198.51.100.2')).toBeUndefined()
+  expect(memory.recall(digest, '198.51.100.11')).toBeUndefined()
+  expect(memory.recall(digest, HOME)).toMatchObject(right)
 })
 
 test('forgets what it is told to, and what it never knew', () => {
   const memory = new PasswordMemory(key)
   const digest = memory.digest('ada', 'secret')
-  memory.remember(digest, right)
-  memory.forget(digest)
-  expect(memory.recall(digest)).toBeUndefined()
+  memory.remember(digest, HOME, right)
+  memory.forget(digest, HOME)
+  expect(memory.recall(digest, HOME)).toBeUndefined()
 })
 
 test('holds a bounded number, the newest', () => {
   const memory = new PasswordMemory(key)
-  for (let n = 0; n < 50_001; n += 1) memory.remember(String(n), right)
-  expect(memory.recall('0')).toBeUndefined()
-  expect(memory.recall('1')).toMatchObject(right)
-  expect(memory.recall('50000')).toMatchObject(right)
+  for (let n = 0; n < 50_001; n += 1) memory.remember(`${n} `, HOME, right)
+  expect(memory.recall('0 ', HOME)).toBeUndefined()
+  expect(memory.recall('1 ', HOME)).toMatchObject(right)
+  expect(memory.recall('50000 ', HOME)).toMatchObject(right)
 })
 
 test('the digest depends on name, password and key, and not on the case of the name', () => {
@@ -49,7 +59,7 @@ test('remembers for an hour which accounts a password was wrong for, a bounded n
   memory.rememberWrong('digest', '7 1')
   now = 3_599_999
   expect(memory.recallWrong('digest')).toBe('7 1')
-  expect(memory.recall('digest')).toBeUndefined()
+  expect(memory.recall('digest', HOME)).toBeUndefined()
   now = 3_600_000
   expect(memory.recallWrong('digest')).toBeUndefined()
   for (let n = 0; n < 20_001; n += 1) memory.rememberWrong(String(n), '7 1')

@@ -5,7 +5,8 @@
  * Only a digest is kept, keyed with a secret that dies with the process, so the memory of
  * this process is worth nothing elsewhere. What is remembered is that a password matched
  * one `credential_version` of an account; whoever relies on it compares the version that
- * the account has now.
+ * the account has now. It is remembered for the address that it came from: looking into this
+ * memory costs no try, and whoever guesses from elsewhere must find nothing here.
  *
  * Wrong ones are remembered too: a router repeats one every minute for ever. They are
  * remembered with the state of the accounts that it was wrong for, and count as wrong while
@@ -57,23 +58,24 @@ export class PasswordMemory {
     return hash('sha256', `${this.#key}${username.toLowerCase()}\0${password}`, 'base64')
   }
 
-  /** The password of a digest, when it was right a moment ago. */
-  recall(digest: string): RememberedPassword | undefined {
-    const entry = this.#entries.get(digest)
+  /** The password of a digest, when it was right a moment ago at the same address. */
+  recall(digest: string, ip: string): RememberedPassword | undefined {
+    const entry = this.#entries.get(digest + ip)
     if (entry === undefined || entry.until > this.#now()) return entry
-    this.#entries.delete(digest)
+    this.#entries.delete(digest + ip)
     return undefined
   }
 
-  remember(digest: string, { userId, credentialVersion }: RememberedPassword): void {
-    this.#entries.delete(digest)
-    this.#entries.set(digest, { userId, credentialVersion, until: this.#now() + LIFETIME_MS })
+  remember(digest: string, ip: string, { userId, credentialVersion }: RememberedPassword): void {
+    const until = this.#now() + LIFETIME_MS
+    this.#entries.delete(digest + ip)
+    this.#entries.set(digest + ip, { userId, credentialVersion, until })
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > ENTRIES_LIMIT && oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  forget(digest: string): void {
-    this.#entries.delete(digest)
+  forget(digest: string, ip: string): void {
+    this.#entries.delete(digest + ip)
   }
 
   /** The accounts for which a password was wrong a moment ago. */

@@ -5,7 +5,6 @@ import { query } from '../sql.ts'
 import { RateLimits } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { authenticatePassword } from './password.ts'
-import { PasswordMemory } from './password-memory.ts'
 
 let world: ApiWorld
 let services: Services
@@ -109,15 +108,11 @@ describe('guessing', () => {
     const home = newNetwork()
     await attempt(PASSWORD, home)
     for (let n = 0; n < 10; n += 1) await guess(3, newNetwork())
-    const afresh = { ...services, passwordMemory: new PasswordMemory(Buffer.alloc(32)) }
-    const claim = { username: name, password: PASSWORD }
-    expect(await authenticatePassword(afresh, { ...claim, ip: newNetwork() })).toMatchObject({
+    expect(await attempt(PASSWORD, newNetwork())).toMatchObject({
       kind: 'throttled',
       retryAfterSeconds: expect.any(Number),
     })
-    expect(await authenticatePassword(afresh, { ...claim, ip: home })).toMatchObject({
-      kind: 'account',
-    })
+    expect(await attempt(PASSWORD, home)).toMatchObject({ kind: 'account' })
   })
 
   test('an account that does not exist is throttled in the same way', async () => {
@@ -204,11 +199,29 @@ describe('a machine that repeats a wrong password', () => {
 })
 
 describe('a right password', () => {
-  test('is evaluated once in a while, however often it comes', async () => {
-    const ip = newNetwork()
-    for (let n = 0; n < 30; n += 1) await attempt(PASSWORD, ip)
-    await attempt(PASSWORD, newNetwork(), name.toUpperCase())
+  test('of a machine is evaluated once in a while, however often it comes', async () => {
+    const claim = { username: name, password: PASSWORD, ip: newNetwork() }
+    for (let n = 0; n < 30; n += 1) {
+      await authenticatePassword(services, claim, { isMachine: true })
+    }
+    const upper = { ...claim, username: name.toUpperCase() }
+    await authenticatePassword(services, upper, { isMachine: true })
     expect(evaluated).toBe(1)
+  })
+
+  test('of a machine is no help to whoever guesses: elsewhere, or as a person', async () => {
+    const home = newNetwork()
+    const machine = (password: string, ip: string) =>
+      authenticatePassword(services, { username: name, password, ip }, { isMachine: true })
+    await machine(PASSWORD, home)
+    const elsewhere = newNetwork()
+    for (let n = 0; n < 20; n += 1) await machine(`guess ${n}`, elsewhere)
+    expect((await machine(PASSWORD, elsewhere)).kind).toBe('throttled')
+    expect((await attempt(PASSWORD, elsewhere)).kind).toBe('throttled')
+    for (let n = 0; n < 6; n += 1) await attempt(`another ${n}`, home)
+    expect((await attempt(PASSWORD, home)).kind).toBe('throttled')
+    // The router of the same household goes on.
+    expect((await machine(PASSWORD, home)).kind).toBe('account')
   })
 
   test('asked for many times at once is evaluated once', async () => {
@@ -231,32 +244,69 @@ describe('a right password', () => {
   })
 
   test('is told with the version of the credentials that it was right for', async () => {
-    const ip = newNetwork()
-    const claim = { username: name, password: PASSWORD, ip }
-    const first = await authenticatePassword(services, claim)
+    const claim = { username: name, password: PASSWORD, ip: newNetwork() }
+    const isMachine = true
+    const first = await authenticatePassword(services, claim, { isMachine })
     await query(
       world.knex,
       `update users set credential_version = credential_version + 1, password_hash = '' where id = ?`,
       [id],
     )
-    expect(await authenticatePassword(services, claim)).toEqual(first)
+    expect(await authenticatePassword(services, claim, { isMachine })).toEqual(first)
+    const afresh = { isMachine, afresh: true }
     const wrong = { kind: 'wrong', userId: id }
-    expect(await authenticatePassword(services, claim, { afresh: true })).toEqual(wrong)
-    expect(await authenticatePassword(services, claim)).toEqual(wrong)
+    expect(await authenticatePassword(services, claim, afresh)).toEqual(wrong)
+    expect(await authenticatePassword(services, claim, { isMachine })).toEqual({ kind: 'wrong' })
   })
 })
 
 describe('signing up and asking for mail', () => {
   const post = (url: string, body: object, ip: string) => call(world.app, 'POST', url, { body, ip })
 
-  test('a network opens twenty accounts in an hour', async () => {
+  let neighbourhoods = 0
+  /** Addresses of an IPv4 network that nobody registered from before. */
+  function newNeighbourhood(): (host: number) => string {
+    neighbourhoods += 1
+    const network = `198.51.${neighbourhoods}`
+    return (host) => `${network}.${host}`
+  }
+  const register = (username: string, ip: string) => {
+    const body = { username, email: `${username}@example.net`, password: PASSWORD }
+    return post('/api/register', body, ip)
+  }
+
+  test.each([
+    ['an IPv4 network', newNeighbourhood()],
+    ['an IPv6 site', (n: number) => `2001:db8:3:${n}::1`],
+  ])('%s opens three accounts in a day, and those that failed do not count', async (_what, ip) => {
+    const replies: Reply[] = []
+    for (let n = 0; n < 3; n += 1) {
+      expect((await register(name, ip(n))).status).toBe(409)
+      replies.push(await register(`${name}-${n}`, ip(n)))
+    }
+    replies.push(await register(`${name}-more`, ip(9)))
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+    const wait = Number(replies.at(-1)?.headers['retry-after'])
+    expect(wait).toBeGreaterThan(86_000)
+    expect(wait).toBeLessThanOrEqual(86_400)
+    const elsewhere = newNeighbourhood()
+    expect((await register(`${name}-elsewhere`, elsewhere(1))).status).toBe(201)
+  })
+
+  test('many registrations at once pass the limit of a day no more than three times', async () => {
+    const ip = newNeighbourhood()
+    const names = Array.from({ length: 8 }, (_, n) => `${name}-${n}`)
+    const replies = await Promise.all(names.map((each, n) => register(each, ip(n))))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(3)
+  })
+
+  test('a network tries twenty times in an hour', async () => {
+    const ip = newNeighbourhood()
     const statuses: number[] = []
     for (let n = 0; n < 22; n += 1) {
-      const username = `${name}-${n}`
-      const body = { username, email: `${username}@example.net`, password: PASSWORD }
-      statuses.push((await post('/api/register', body, `203.0.113.${n}`)).status)
+      statuses.push((await register(name, ip(n))).status)
     }
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(20)
     expect(statuses.slice(20)).toEqual([429, 429])
   })
 

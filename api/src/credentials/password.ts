@@ -6,9 +6,11 @@
  * together, and taken back when it was right. The same pair asked for many times at once is
  * evaluated once. An account that does not exist costs what one costs that does.
  *
- * Where machines call that go on for ever, the same wrong password again is wrong without
- * being evaluated, as long as the account has the credentials of then. It uses no try up,
- * so the right one is taken as soon as somebody has put it into the router.
+ * Where machines call that go on for ever, a password that was right a moment ago at the same
+ * address is right still, and the same wrong one again is wrong, as long as the account has the
+ * credentials of then. Neither is evaluated nor uses a try up, so a router goes on while somebody
+ * guesses elsewhere, and the right one is taken as soon as somebody has put it into the router.
+ * A person's password is evaluated each time.
  */
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
@@ -42,13 +44,13 @@ export const KNOWN_NETWORK_DAYS = 60
 export interface PasswordOptions {
   /** Try it even when it was right a moment ago. */
   readonly afresh?: boolean
-  /** Whoever calls is a machine: what was wrong a moment ago is wrong still. A person is told to wait. */
+  /** Whoever calls is a machine: what was right or wrong a moment ago is so still. A person is told to wait. */
   readonly isMachine?: boolean
 }
 
 const underWay = new WeakMap<Services, Map<string, Promise<PasswordVerdict>>>()
 
-/** Tries a password. One that was right in the last minutes costs a digest and no query. */
+/** Tries a password. A machine's that was right in the last minutes costs a digest and no query. */
 export async function authenticatePassword(
   services: Services,
   claim: PasswordClaim,
@@ -56,8 +58,9 @@ export async function authenticatePassword(
 ): Promise<PasswordVerdict> {
   const { passwordMemory } = services
   const digest = passwordMemory.digest(claim.username, claim.password)
-  if (options.afresh === true) passwordMemory.forget(digest)
-  const remembered = passwordMemory.recall(digest)
+  if (options.afresh === true) passwordMemory.forget(digest, claim.ip)
+  const isMachine = options.isMachine === true
+  const remembered = isMachine ? passwordMemory.recall(digest, claim.ip) : undefined
   if (remembered !== undefined) {
     const { userId, credentialVersion } = remembered
     return { kind: 'account', userId, credentialVersion }
@@ -66,7 +69,7 @@ export async function authenticatePassword(
   const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
   underWay.set(services, pending)
   // Apart by address: a guess must not ride on somebody else's allowance.
-  const key = `${digest} ${claim.ip} ${options.isMachine === true}`
+  const key = `${digest} ${claim.ip} ${isMachine}`
   const same = pending.get(key)
   if (same !== undefined) return same
   const verdict = settlePassword(services, claim, digest, options).finally(() => {
@@ -116,7 +119,7 @@ async function tryPassword(
   for (const [name, limitKey] of allowance.taken) await services.rateLimits.giveBack(name, limitKey)
   await rememberNetwork(services, account.id, claim.ip)
   const right = { userId: account.id, credentialVersion: account.credential_version }
-  services.passwordMemory.remember(digest, right)
+  services.passwordMemory.remember(digest, claim.ip, right)
   return { kind: 'account', ...right }
 }
 

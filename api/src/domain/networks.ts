@@ -1,17 +1,25 @@
 /** The network behind an address: what limits count, since one household or attacker has many addresses. */
 import ipaddr from 'ipaddr.js'
 
-/** An IPv6 household has a /64 of its own (RFC 6177). */
-const IPV6_PREFIX = 64
+/** Bits that the addresses of one network share. */
+interface Prefixes {
+  readonly ipv4: number
+  readonly ipv6: number
+}
+
+/** Each IPv4 address for itself, as a household has one; of IPv6 it has at least a /64 (RFC 6177). */
+const HOUSEHOLD: Prefixes = { ipv4: 32, ipv6: 64 }
 
 /**
- * The network of an address, as text: `198.51.100.0/24`, `2001:db8::/64`.
- *
- * @param ipv4Prefix bits that IPv4 addresses of one network share; 32 takes each address for itself
+ * What somebody who rents addresses has of them: a /24, and of IPv6 a /48, which providers give to one
+ * site for the asking. Either holds 256 households of those who are given one address, or a /56.
  */
-export function networkOf(address: string, ipv4Prefix = 32): string {
+export const NEIGHBOURHOOD: Prefixes = { ipv4: 24, ipv6: 48 }
+
+/** The network of an address, as text: `198.51.100.0/24`, `2001:db8::/64`. */
+export function networkOf(address: string, prefixes: Prefixes = HOUSEHOLD): string {
   const parsed = ipaddr.process(address)
-  const prefix = parsed.kind() === 'ipv4' ? ipv4Prefix : IPV6_PREFIX
+  const prefix = prefixes[parsed.kind()]
   const octets = parsed.toByteArray().map((octet, n) => octet & maskOctet(prefix - n * 8))
   return `${ipaddr.fromByteArray(octets).toString()}/${prefix}`
 }

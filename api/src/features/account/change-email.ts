@@ -3,16 +3,13 @@ import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
 import { requirePresentPassword } from '../../credentials/present-password.ts'
-import { isDisposableAddress } from '../../domain/disposable-mail.ts'
+import { requireLastingAddress } from '../../domain/disposable-mail.ts'
 import { invalid } from '../../domain/errors.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
-
-const DISPOSABLE =
-  'Addresses of this provider are thrown away. Please give one where mail reaches you.'
 
 /** How long both links work. */
 const LINK_LIFETIME_MS = 86_400_000
@@ -40,7 +37,7 @@ export async function changeEmail(
   { email, password }: EmailChange,
   { ip }: Origin,
 ): Promise<void> {
-  if (isDisposableAddress(email)) throw invalid({ field: 'email', message: DISPOSABLE })
+  requireLastingAddress(email)
   const given = { account, password, ip, field: 'password' }
   const credentialVersion = await requirePresentPassword(services, given)
   const own = await query(

@@ -58,6 +58,9 @@ export const authHandlers = handlersFor('auth', {
     requireOwnPage(call)
     const outcome = await login(call.services, call.body, call.origin)
     if (outcome.kind === 'session') return { body: handOver(call, outcome) }
+    if (outcome.kind === 'captcha') {
+      return { body: { requires_captcha: true, captcha: outcome.captcha } }
+    }
     const { token, methods, expiresAt } = outcome
     const expires_at = expiresAt.toISOString()
     return { body: { requires_second_factor: true, login_token: token, methods, expires_at } }

@@ -1,4 +1,4 @@
-import type { Credentials, SecondFactorMethod } from '@homing/openapi'
+import type { CaptchaTerms, Credentials, SecondFactorMethod } from '@homing/openapi'
 import {
   type BegunSession,
   completeSignIn,
@@ -6,6 +6,7 @@ import {
   noteFailedSignIn,
   type ProvenAccount,
 } from '../../credentials/complete-sign-in.ts'
+import { lacksCaptcha } from '../../credentials/guess-captcha.ts'
 import { type LoginToken, makeLoginToken } from '../../credentials/login-token.ts'
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
 import { methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
@@ -18,20 +19,28 @@ import { TEXTS } from './texts.ts'
 /** A session, or what is missing for one. */
 export type LoginOutcome =
   | ({ readonly kind: 'session' } & BegunSession)
+  | { readonly kind: 'captcha'; readonly captcha: CaptchaTerms }
   | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & LoginToken)
 
 /**
  * Signs in by user name or e-mail address. What keeps an account from signing in is told to
  * whoever has its password, and to nobody else.
  *
- * @throws Refusal `wrong-credentials`, `email-not-verified`, `account-disabled`, `rate-limited`
+ * After failures a CAPTCHA comes first, for accounts that do not exist too; without one nothing is tried.
+ *
+ * @throws Refusal `wrong-credentials`, `email-not-verified`, `account-disabled`, `rate-limited`,
+ * `unavailable`
  */
 export async function login(
   services: Services,
-  { username_or_email: username, password }: Credentials,
+  { username_or_email: username, password, captcha_token: solved }: Credentials,
   origin: Origin,
 ): Promise<LoginOutcome> {
   const claim = { username, password, ip: origin.ip }
+  const { captcha } = services
+  if (captcha !== undefined && (await lacksCaptcha(services, captcha, claim, solved))) {
+    return { kind: 'captcha', captcha: captcha.terms }
+  }
   const outcome =
     (await proceedIfRight(services, claim, origin, false)) ??
     // The password was changed since it was last right.

@@ -1,16 +1,14 @@
 import type { NewAccount, RegisteredAccount } from '@homing/openapi'
 import { DatabaseError } from 'pg'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { networkOf } from '../../domain/networks.ts'
+import { requireLastingAddress } from '../../domain/disposable-mail.ts'
+import { NEIGHBOURHOOD, networkOf } from '../../domain/networks.ts'
 import { isReservedUsername } from '../../domain/reserved-usernames.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import { TEXTS } from './texts.ts'
-
-/** Households behind one provider's IPv4 address share it; a /24 is one network of somebody who rents many. */
-const IPV4_PREFIX = 24
 
 const usernameTaken = () =>
   new Refusal('username-taken', TEXTS.usernameTaken, {
@@ -23,7 +21,7 @@ const usernameTaken = () =>
  * An address that is somebody's already is claimed in the same way: the answer, the work and what the
  * account can do are the same, so nobody learns of it. What is mailed to whom is decided by a job.
  *
- * @throws Refusal `validation-failed`, `username-taken`, `rate-limited`
+ * @throws Refusal `validation-failed`, `username-taken`, `rate-limited`, `unavailable`
  */
 export async function register(
   services: Services,
@@ -31,35 +29,70 @@ export async function register(
   { ip }: Origin,
 ): Promise<RegisteredAccount> {
   if (account.terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
-  await requireAllowance(services, 'register-network', networkOf(ip, IPV4_PREFIX))
+  requireLastingAddress(account.email)
+  const network = networkOf(ip, NEIGHBOURHOOD)
+  await requireCaptcha(services, account.captcha_token, network)
   if (isReservedUsername(account.username)) throw usernameTaken()
-  const passwordHash = await services.passwords.hash(account.password)
-  const cc = await services.countryOf(ip)
-  const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
+  await requirePlaceFor(services, network)
   try {
-    await services.knex.transaction(async (trx) => {
-      const [user] = await query<{ id: string }>(
-        trx,
-        `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc)
-         values (?, ?, ?, ?, ?, ?, ?) returning id`,
-        [
-          account.username,
-          account.email,
-          passwordHash,
-          account.given_name || null,
-          account.surname || null,
-          services.now(),
-          cc,
-        ],
-      )
-      if (user === undefined) throw new Error('an inserted account has an id')
-      await services.jobs.enqueue(trx, 'registration', { userId: user.id, mayNotify })
-    })
+    await open(services, account, ip)
   } catch (error) {
+    // What became no account takes no place.
+    await services.rateLimits.giveBack('new-accounts-network', network)
     if (error instanceof DatabaseError && error.constraint === 'users_username_key') {
       throw usernameTaken()
     }
     throw error
   }
   return { message: TEXTS.registered, username: account.username, email: account.email }
+}
+
+/**
+ * Asks for a solved CAPTCHA, if this service asks for any, and counts the registration.
+ *
+ * @throws Refusal `validation-failed`, `rate-limited`, `unavailable`
+ */
+async function requireCaptcha(
+  services: Services,
+  token: string | undefined,
+  network: string,
+): Promise<void> {
+  const { captcha } = services
+  const missing = () => invalid({ field: 'captcha_token', message: TEXTS.captchaMissing })
+  if (captcha !== undefined && token === undefined) throw missing()
+  await requireAllowance(services, 'register-network', network)
+  if (captcha === undefined || token === undefined) return
+  if (!(await captcha.accepts(token, 'register'))) throw missing()
+}
+
+/** @throws Refusal `rate-limited` when a network has opened as many as a day allows */
+async function requirePlaceFor({ rateLimits }: Services, network: string): Promise<void> {
+  const retryAfterSeconds = await rateLimits.take('new-accounts-network', network)
+  if (retryAfterSeconds === undefined) return
+  throw new Refusal('rate-limited', TEXTS.manyAccounts, { retryAfterSeconds })
+}
+
+/** Writes the account, and the job that decides what is mailed to whom. @throws DatabaseError */
+async function open(services: Services, account: NewAccount, ip: string): Promise<void> {
+  const passwordHash = await services.passwords.hash(account.password)
+  const cc = await services.countryOf(ip)
+  const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
+  await services.knex.transaction(async (trx) => {
+    const [user] = await query<{ id: string }>(
+      trx,
+      `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc)
+       values (?, ?, ?, ?, ?, ?, ?) returning id`,
+      [
+        account.username,
+        account.email,
+        passwordHash,
+        account.given_name || null,
+        account.surname || null,
+        services.now(),
+        cc,
+      ],
+    )
+    if (user === undefined) throw new Error('an inserted account has an id')
+    await services.jobs.enqueue(trx, 'registration', { userId: user.id, mayNotify })
+  })
 }

@@ -2,6 +2,8 @@
 export const TEXTS = {
   registered: 'Please check your email to verify your account.',
   usernameTaken: 'This user name is taken. Please choose another.',
+  captchaMissing: 'Please complete the CAPTCHA',
+  manyAccounts: 'Too many accounts were opened from this network today. Please try again later.',
   termsRefused: 'An account needs the terms to be accepted.',
   verified: 'Email Verified!',
   linkInvalid: 'Invalid verification link',

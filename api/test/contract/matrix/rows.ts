@@ -216,6 +216,10 @@ export const ROWS = {
     answers: 401,
   },
 
+  getCaptcha: { call: nothing },
+  // The service of tests asks for none.
+  getCaptchaChallenge: { call: nothing, answers: 404 },
+
   startPasskey: { call: nothing },
   addPasskey: { call: () => ({ body: { name: 'laptop', credential: UNSIGNED } }), answers: 422 },
   listPasskeys: { call: nothing },
