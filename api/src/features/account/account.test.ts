@@ -204,6 +204,8 @@ describe('POST /api/change-password', () => {
     ['current_password', { current_password: '' }],
     ['current_password', { current_password: 7 }],
     ['new_password', { new_password: 'seven77' }],
+    ['new_password', { new_password: 'Password1' }],
+    ['new_password', { new_password: 'homing-2026' }],
     ['new_password', { new_password: 'x'.repeat(257) }],
     ['new_password', { new_password: undefined }],
     ['username', { username: 'admin' }],

@@ -1,5 +1,6 @@
 import type { PasswordChange } from '@homing/openapi'
 import { dropLinks } from '../../credentials/mail-link.ts'
+import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
 import { endSessionsBut } from '../../credentials/session.ts'
 import type { Origin } from '../../plugins/contract.ts'
@@ -24,6 +25,8 @@ export async function changePassword(
 ): Promise<void> {
   const field = 'current_password'
   const version = await requirePresentPassword(services, { account, password, ip, field })
+  const wanted = { password: next, field: 'new_password', names: [account.username] }
+  await requireGoodPassword(services.config, wanted)
   const passwordHash = await services.passwords.hash(next)
   await services.knex.transaction(async (trx) => {
     const changed = await query(

@@ -115,6 +115,8 @@ describe('POST /api/register', () => {
     ['email', { email: 'ada@example.net, bob@example.net' }],
     ['email', { email: `${'a'.repeat(250)}@example.net` }],
     ['password', { password: 'seven77' }],
+    ['password', { password: 'Password1' }],
+    ['password', { password: 'example.net!' }],
     ['password', { password: 'x'.repeat(257) }],
     ['given_name', { given_name: 'line\nbreak' }],
     ['surname', { surname: 'x'.repeat(101) }],

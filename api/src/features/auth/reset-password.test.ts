@@ -138,6 +138,17 @@ describe('asking for a link', () => {
   })
 })
 
+test.each([
+  ['new_password', { new_password: 'password1' }],
+  ['password', { password: 'homing-dns' }],
+])('a link sets no password that others try first: %s, %j', async (field, fields) => {
+  const token = await mailedToken()
+  const reply = await reset({ token, ...fields })
+  expect(reply.status).toBe(422)
+  expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
+  expect((await subject(token)).status).toBe(200)
+})
+
 describe('a link', () => {
   test('works once, and of ten at once one', async () => {
     const token = await mailedToken()

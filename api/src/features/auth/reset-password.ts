@@ -2,6 +2,7 @@
 import type { PasswordReset } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { dropLinks, lockAccountOfLink } from '../../credentials/mail-link.ts'
+import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
@@ -39,13 +40,13 @@ export async function findResetLink(
 }
 
 /** @throws Refusal `validation-failed` when there is none, or there are two that differ */
-function newPasswordOf({ new_password: named, password: alias }: PasswordReset): string {
+function newPasswordOf({ new_password: named, password: alias }: PasswordReset) {
   const given = named ?? alias
   if (given === undefined) throw invalid({ field: 'new_password', message: TEXTS.passwordMissing })
   if (alias !== undefined && alias !== given) {
     throw invalid({ field: 'password', message: TEXTS.passwordsDiffer })
   }
-  return given
+  return { password: given, field: named === undefined ? 'password' : 'new_password' }
 }
 
 /**
@@ -55,9 +56,10 @@ function newPasswordOf({ new_password: named, password: alias }: PasswordReset):
  * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
  */
 export async function resetPassword(services: Services, reset: PasswordReset): Promise<void> {
-  const password = newPasswordOf(reset)
+  const { password, field } = newPasswordOf(reset)
   // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.
-  await findResetLink(services, reset.token)
+  const { username } = await findResetLink(services, reset.token)
+  await requireGoodPassword(services.config, { password, field, names: [username] })
   const passwordHash = await services.passwords.hash(password)
   await services.knex.transaction(async (trx) => {
     await lockAccountOfLink(trx, reset.token)
