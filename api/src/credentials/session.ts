@@ -8,6 +8,8 @@ import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
 const DAY_MS = 86_400_000
 /** How long a session lives that nobody uses. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS
+/** How long a session lives at most, however often it is used. */
+const SESSION_LIMIT_DAYS = 90
 /** Use is noted once in so long, since every note is a write. */
 const USE_NOTED_EVERY_MS = 3_600_000
 /** Most sessions of an account; the oldest end when there are more. */
@@ -53,11 +55,13 @@ export async function findSession(
   if (row === undefined) return undefined
   const isProlonged = at.getTime() - row.last_used_at.getTime() > USE_NOTED_EVERY_MS
   if (isProlonged) {
-    await query(knex, 'update sessions set last_used_at = ?, expires_at = ? where id = ?', [
-      at,
-      new Date(at.getTime() + SESSION_LIFETIME_MS),
-      row.session_id,
-    ])
+    await query(
+      knex,
+      `update sessions set last_used_at = ?,
+              expires_at = least(?, created_at + interval '${SESSION_LIMIT_DAYS} days')
+       where id = ?`,
+      [at, new Date(at.getTime() + SESSION_LIFETIME_MS), row.session_id],
+    )
   }
   return { id: row.session_id, account: row, isProlonged, confirmedAt: row.confirmed_at }
 }
