@@ -1,5 +1,6 @@
 import type { NewAccount, RegisteredAccount } from '@homing/openapi'
 import { DatabaseError } from 'pg'
+import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { requireLastingAddress } from '../../domain/disposable-mail.ts'
 import { NEIGHBOURHOOD, networkOf } from '../../domain/networks.ts'
@@ -30,6 +31,9 @@ export async function register(
 ): Promise<RegisteredAccount> {
   if (account.terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
   requireLastingAddress(account.email)
+  const { username, email, password } = account
+  const wanted = { password, field: 'password', names: [username, email] }
+  await requireGoodPassword(services.config, wanted)
   const network = networkOf(ip, NEIGHBOURHOOD)
   await requireCaptcha(services, account.captcha_token, network)
   if (isReservedUsername(account.username)) throw usernameTaken()
