@@ -1,6 +1,7 @@
 /** The app as a written list: what every request passes, the update URLs, and beside them plugins in the order in which they work, then the features. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { accountExportHandlers } from './features/account-export/handlers.ts'
 import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
@@ -126,6 +127,7 @@ async function addCalls(
   app.implement(authHandlers, services)
   app.implement(captchaHandlers, services)
   app.implement(accountHandlers, services)
+  app.implement(accountExportHandlers, services)
   app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)

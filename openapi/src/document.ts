@@ -57,7 +57,12 @@ function successResponse({ success }: Operation): JsonObject {
           schema: { type: 'string' },
         },
       }
-    : undefined
+    : success.download && {
+        'Content-Disposition': {
+          description: `\`attachment; filename="${success.download}"\``,
+          schema: { type: 'string' },
+        },
+      }
   return {
     description: success.description,
     ...(headers ? { headers } : {}),

@@ -25,6 +25,8 @@ export interface Success {
   readonly example?: unknown
   /** A list with `sort`, `range`, `filter` and `Content-Range`. */
   readonly list?: boolean
+  /** The name of the file that the answer is, which is written while it is read. */
+  readonly download?: string
 }
 
 export interface Operation {

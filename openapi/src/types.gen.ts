@@ -1490,11 +1490,31 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves.
+         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one asks for a fresh proof of who calls.
          */
         put: operations["updateUser"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take away the second factors of an account
+         * @description For somebody who lost them all: authenticator app, passkeys and recovery codes go, and all sessions of the account end. The owner is told by mail. An administrator’s own are turned off in the settings, with a fresh proof.
+         */
+        delete: operations["resetSecondFactors"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2177,8 +2197,8 @@ export interface components {
             enabled: boolean;
             /** @description Names of the account, wildcards left out. */
             domain_count: number;
-            /** @description Null: the account has no second factor. */
-            twofa_secret: null;
+            /** @description Whether the account has a second factor: `set`, or null. The secret itself is told to nobody. */
+            twofa_secret: string | null;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -11790,7 +11810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11828,6 +11848,107 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The password is all that the account asks for. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,7 +24,8 @@ import { query } from '../sql.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** How long the history of a name's addresses and of its queries is kept: a year, with the same month of the last one. */
-const HISTORY_RETENTION_MS = 400 * DAY_MS
+export const HISTORY_RETENTION_DAYS = 400
+const HISTORY_RETENTION_MS = HISTORY_RETENTION_DAYS * DAY_MS
 /** Partitions that hold the time of retention; one more at most is kept beyond it. */
 const PARTS_OF_RETENTION = 12
 /** Finished boundaries ahead of now. */

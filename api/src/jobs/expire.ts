@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { KNOWN_NETWORK_DAYS } from '../credentials/password.ts'
+import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { query } from '../sql.ts'
 
 /** Rows that one statement takes, so that none holds its locks for long. */
@@ -11,6 +12,8 @@ const DAY_MS = 86_400_000
 const UNVERIFIED_LIFETIME_MS = 7 * DAY_MS
 /** A link that has expired says so for some days, before it is one that never was. */
 const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
+/** History leaves by whole months, so that some of it is there for a month longer. */
+const FORMER_NAME_KEPT_MS = (HISTORY_RETENTION_DAYS + 31) * DAY_MS
 
 interface Expiry {
   readonly table: string
@@ -34,6 +37,7 @@ const EXPIRIES: readonly Expiry[] = [
   // Later than they end, for a replica whose clock is behind.
   { table: 'used_captchas', due: 'expires_at <= ?', at: before(DAY_MS) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
+  { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },
   { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },

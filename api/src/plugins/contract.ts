@@ -23,6 +23,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { Readable } from 'node:stream'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { parseJsonStrictly } from './json-body.ts'
@@ -46,6 +47,11 @@ export interface Call<O extends Operation> {
   readonly reply: FastifyReply
 }
 
+/** What a handler answers with: the body, or what writes it where it is a file. */
+type AnswerBodyOf<O extends Operation> = O['success'] extends { readonly download: string }
+  ? Readable
+  : ReplyBodyOf<O>
+
 /** An answer: the body, and a status where it is not the operation's own. */
 export interface Answer<Body> {
   readonly body: Body
@@ -55,7 +61,7 @@ export interface Answer<Body> {
 
 export type HandlersOf<Name extends SliceName> = {
   readonly [Id in keyof Operations[Name]]: Operations[Name][Id] extends infer O extends Operation
-    ? (call: Call<O>) => Promise<Answer<ReplyBodyOf<O>>>
+    ? (call: Call<O>) => Promise<Answer<AnswerBodyOf<O>>>
     : never
 }
 
@@ -106,12 +112,19 @@ function fastifySchema(operation: Operation): FastifySchema {
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 export const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** An HTTP/1.1 request has to say which host it is for (RFC 9112 §3.2). */
+/** A name or an address, and a port (RFC 3986 §3.2.2). */
+const HOST = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+/** An HTTP/1.1 request says once for which host it is (RFC 9112 §3.2): proxies and we must not read two of them differently. */
 const requireHost: onRequestHookHandler = (request, reply, done) => {
-  if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return done()
+  const { host } = request.headers
+  const { httpVersion, rawHeaders } = request.raw
+  const count = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name)).length
+  if (count === 1 ? HOST.test(host ?? '') : count === 0 && httpVersion !== '1.1') return done()
+  const fault = count === 0 ? 'no Host header' : 'a Host header that cannot be read, or several'
   void sendProblem(request, reply, {
     code: 'malformed-request',
-    detail: 'The request has no Host header.',
+    detail: `The request has ${fault}.`,
   })
 }
 
@@ -151,6 +164,13 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         // Whoever asks next may be somebody else, or be answered something else.
         void reply.header('cache-control', 'no-store')
         if (answer.headers) void reply.headers(answer.headers)
+        if (operation.success.download !== undefined) {
+          void reply.type('application/json; charset=utf-8')
+          void reply.header(
+            'content-disposition',
+            `attachment; filename="${operation.success.download}"`,
+          )
+        }
         if (operation.success.contentType === 'text/plain') {
           void reply.type('text/plain; charset=utf-8')
         }

@@ -1,5 +1,6 @@
 /** The contract: every operation, by slice. The api implements this table; a missing handler does not compile. */
 import type { Slice } from '../operation.ts'
+import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminUsers } from './admin-users.ts'
@@ -22,6 +23,7 @@ export const operations = {
   auth,
   captcha,
   account,
+  'account-export': accountExport,
   'two-factor': twoFactor,
   zones,
   domains,

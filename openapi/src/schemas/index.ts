@@ -1,3 +1,4 @@
+export * from './account-export.ts'
 export * from './account.ts'
 export * from './accounts.ts'
 export * from './admin-domains.ts'

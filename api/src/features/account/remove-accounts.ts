@@ -1,13 +1,14 @@
 /**
- * Accounts whose time of grace is over go: first their names, some at a time, each step a change set
- * of its own, then the account with everything that belongs to it alone. A step finds what is left by
- * itself, so one that was interrupted is gone on with by the next run.
+ * Accounts whose time of grace is over go: first their names with all that is kept about them, some at a
+ * time, each step a change set of its own, then what is left of names that were given back before, then the
+ * account with everything that belongs to it alone. A step finds what is left by itself, so one that was
+ * interrupted is gone on with by the next run.
  */
 import type { Knex } from 'knex'
-import type { Actor } from '../../feed/address-change.ts'
-import { recordEvents } from '../../feed/domain-events.ts'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
+import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
+import { eraseTraces } from '../../models/domain-traces.ts'
 import { query } from '../../sql.ts'
 
 /** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
@@ -16,8 +17,6 @@ const NAMES_PER_STEP = 100
 const RESERVATION_DAYS = 30
 /** Accounts of one run. */
 const ACCOUNTS_LIMIT = 100
-
-const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
 
 // Whoever was made an administrator meanwhile stays; so does an account with zones of its own, until these are somebody's or gone.
 const IS_DUE = `
@@ -74,34 +73,48 @@ async function removeSome(
     [userId, NAMES_PER_STEP],
   )
   if (bases.length > 0) {
-    await removeNames(
-      trx,
-      bases.map(({ id }) => id),
-    )
+    const baseIds = bases.map(({ id }) => id)
+    const ids = await idsWithWildcards(trx, baseIds)
+    await lockDomains(trx, ids)
+    if (await eraseTraces(trx, ids)) await removeNames(trx, baseIds, ids)
     return 'more'
   }
+  const former = await query<{ domain_id: string }>(
+    trx,
+    'select domain_id from former_domains where user_id = ?',
+    [userId],
+  )
+  const formerIds = former.map(({ domain_id }) => domain_id)
+  if (!(await eraseTraces(trx, formerIds))) return 'more'
+  await query(trx, ERASE_JOBS, [userId])
   await query(trx, 'delete from users where id = ?', [userId])
   return 'gone'
 }
 
-/** Withdraws names, and takes from their history from where and with what their owner changed them. */
-async function removeNames(trx: Knex.Transaction, baseIds: readonly string[]): Promise<void> {
+// Jobs that are done stay for a day, with whom they were for.
+const ERASE_JOBS = `
+  delete from ${JOB_SCHEMA}.job j using users u
+  where u.id = ? and (j.data ->> 'userId' = u.id::text or lower(j.data ->> 'email') = lower(u.email))`
+
+async function idsWithWildcards(
+  trx: Knex.Transaction,
+  baseIds: readonly string[],
+): Promise<string[]> {
   const rows = await query<{ id: string }>(
     trx,
     'select id from domains where id = any (?::bigint[]) or base_id = any (?::bigint[])',
     [baseIds, baseIds],
   )
-  const ids = rows.map(({ id }) => id)
-  await lockDomains(trx, ids)
+  return rows.map(({ id }) => id)
+}
+
+/** Withdraws names whose traces are erased, and keeps them for nobody for a while. The caller has locked them. */
+async function removeNames(
+  trx: Knex.Transaction,
+  baseIds: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
   const owners = await ownersOfDomains(trx, ids)
-  await recordEvents(trx, 'deleted', ids, SYSTEM)
-  await query(
-    trx,
-    `update domain_events set source_ip = null, client = null,
-            old_ipv4 = null, old_ipv6 = null, new_ipv4 = null, new_ipv6 = null
-     where domain_id = any (?::bigint[])`,
-    [ids],
-  )
   await query(
     trx,
     `insert into name_reservations (fqdn, user_id, reserved_until)

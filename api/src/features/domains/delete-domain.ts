@@ -23,6 +23,16 @@ async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<stri
   return [domain.id, ...wildcards.map(({ id }) => id)]
 }
 
+/** Notes whose the names were: their history stays, and is found by this. */
+async function keepFormer(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  await query(
+    trx,
+    `insert into former_domains (domain_id, user_id, fqdn, deleted_at)
+     select id, user_id, fqdn, now() from domains where id = any (?::bigint[])`,
+    [ids],
+  )
+}
+
 /**
  * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
  * place to the oldest name that the plan had withheld: all in one change set.
@@ -45,6 +55,7 @@ export async function deleteDomain(
     await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
+    await keepFormer(trx, leaving)
     await query(trx, 'delete from domains where id = any (?::bigint[])', [leaving])
     // A wildcard's name can be made by its base's owner alone.
     if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)

@@ -1,5 +1,5 @@
 import type { AdminUserChange, CreatedApiKey, Plan, PlanPreview } from '@homing/openapi'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'

@@ -1,0 +1,246 @@
+import { components, type AccountExport, type CreatedApiKey } from '@homing/openapi'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
+import { fillAccount } from '../../../test/support/full-account.ts'
+import { query } from '../../sql.ts'
+import { accountArchive } from './archive.ts'
+
+let world: ApiWorld
+let clock = new Date()
+let people = 0
+let ada: Caller
+let bob: Caller
+
+beforeAll(async () => {
+  world = await openApiWorld({ productName: 'Söhne' }, { now: () => clock })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  clock = new Date()
+  ada = await world.person(`ada${people}`)
+  bob = await world.person(`bob${people}`)
+})
+
+const post = (who: Caller, url: string, body: object) =>
+  call(world.app, 'POST', url, {
+    headers: { ...who.headers, 'user-agent': 'Ada’s laptop' },
+    body,
+    ip: '198.51.100.7',
+  })
+const archive = ({ headers }: Pick<Caller, 'headers'> = ada): Promise<Reply> =>
+  call(world.app, 'GET', '/api/me/export', { headers })
+const opened = async (who?: Caller) => (await archive(who)).json<AccountExport>()
+
+const fill = (who: Caller) => fillAccount(world, who)
+
+/** Everything in the database that is a digest, sealed, or a hash, as a text may spell it. */
+async function guarded(): Promise<string[]> {
+  const columns = await query<{ table: string; column: string; isBytes: boolean }>(
+    world.knex,
+    `select table_name as table, column_name as column, data_type = 'bytea' as "isBytes"
+     from information_schema.columns
+     where table_schema = 'public' and (data_type = 'bytea' or column_name ~ 'hash|secret|sealed|seed')`,
+  )
+  expect(columns.length).toBeGreaterThan(5)
+  const values: string[] = []
+  for (const { table, column, isBytes } of columns) {
+    const spelt = isBytes
+      ? [`encode(${column}, 'hex')`, `encode(${column}, 'base64')`, `encode(${column}, 'escape')`]
+      : [`${column}::text`]
+    for (const each of spelt) {
+      const rows = await query<{ value: string | null }>(
+        world.knex,
+        `select ${each} as value from ${table}`,
+      )
+      values.push(...rows.flatMap(({ value }) => (value ? [value] : [])))
+    }
+  }
+  return values.filter((value) => value.length > 5)
+}
+
+describe('GET /api/me/export', () => {
+  test('is a file, of the form that the contract says', async () => {
+    await fill(ada)
+    const reply = await archive()
+    expect(reply.status).toBe(200)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="account.json"',
+      'cache-control': 'no-store',
+    })
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    ajvFormats.default(ajv)
+    for (const component of components) ajv.addSchema(component)
+    ajv.validate('AccountExport', reply.json())
+    expect(ajv.errorsText()).toBe('No errors')
+    expect(Object.keys(reply.json<AccountExport>()).at(-1)).toBe('is_complete')
+  })
+
+  test('holds what there is about its owner, in every part', async () => {
+    await fill(ada)
+    const fqdn = `home.${ada.username}.homing.test`
+    const all = await opened()
+    const empty = Object.entries(all).filter(([, part]) => Array.isArray(part) && part.length === 0)
+    expect(empty).toEqual([])
+    expect(all).toMatchObject({
+      version: 1,
+      exported_at: clock.toISOString(),
+      service: { name: 'Söhne', url: 'http://localhost:8080' },
+      account: {
+        username: ada.username,
+        email: `${ada.username}@mail.test`,
+        deletion_due_at: null,
+      },
+      plan: { id: 'pro', domain_limit: 100, price_month_cents: 1000 },
+      domains: [
+        { fqdn, record_ipv4: '203.0.113.1', is_wildcard: false, is_active: true },
+        { fqdn: `*.${fqdn}`, is_wildcard: true },
+      ],
+      former_domains: [{ fqdn: `left.${ada.username}.homing.test` }],
+      reserved_names: [{ fqdn: `left.${ada.username}.homing.test` }],
+      zones: [{ name: `${ada.username}.example` }],
+      records: [{ owner: fqdn, type: 'TXT', rdata: ['"hello"'] }],
+      update_calls: [{ client: 'ddclient', answer: 'good', times: 2 }],
+      query_counts: [
+        { day: '2026-05-12', queries: 7 },
+        { day: '2026-05-13', queries: 5 },
+      ],
+      login_history: [{ ip: '198.51.100.7', client: 'Ada’s laptop', success: true }],
+      second_factors: {
+        totp: [{ confirmed_at: null }],
+        recovery_codes: [{ used_at: null }],
+        passkeys: [{ name: 'laptop', transports: ['internal'] }],
+      },
+      trust_policies: [{ issuer: 'https://ci.example', scope: { domains: [fqdn] } }],
+      is_complete: true,
+    })
+    expect(all.domain_history.map(({ kind }) => kind).toSorted()).toEqual([
+      'created',
+      'created',
+      'deleted',
+      'wildcard_created',
+    ])
+    expect(all.domain_history).toContainEqual(
+      expect.objectContaining({ source_ip: '198.51.100.7', client: 'Ada’s laptop' }),
+    )
+    expect(all.api_keys).toHaveLength(2)
+    expect(all.jobs.map(({ kind }) => kind)).toContain('key-notice')
+  })
+
+  test('holds nothing secret, and no digest of it', async () => {
+    const secrets = await fill(ada)
+    const { text } = await archive()
+    for (const secret of [...secrets, ...(await guarded())]) expect(text).not.toContain(secret)
+  })
+
+  test('holds nothing of anybody else', async () => {
+    await fill(ada)
+    await fill(bob)
+    expect((await archive()).text).not.toContain(bob.username)
+  })
+
+  test('does not tell where an administrator was who did something', async () => {
+    await fill(ada)
+    const boss = await world.person(`boss${people}`, 'admin')
+    const { domains } = await opened()
+    const locked = await call(world.app, 'POST', `/api/admin/domains/${domains[0]?.id}/lock`, {
+      headers: { ...boss.headers, 'user-agent': 'The office' },
+      ip: '203.0.113.99',
+    })
+    expect(locked.status).toBeLessThan(300)
+    const reply = await archive()
+    expect(reply.json<AccountExport>().domain_history).toContainEqual(
+      expect.objectContaining({
+        actor: 'administrator',
+        actor_id: null,
+        source_ip: null,
+        client: null,
+      }),
+    )
+    expect(reply.text).not.toContain('203.0.113.99')
+    expect(reply.text).not.toContain('The office')
+  })
+
+  test('an account that is on its way out says until when', async () => {
+    const due = new Date(clock.getTime() + 86_400_000)
+    await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [due, ada.id])
+    expect((await opened()).account.deletion_due_at).toBe(due.toISOString())
+  })
+})
+
+describe('an account with much', () => {
+  const NAMES = 40
+  const CHANGES = 2_500
+
+  test('is written in pieces of some hundred rows, each row once', async () => {
+    await query(
+      world.knex,
+      `with names as (
+         insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
+         select ?, z.id, 'n' || n || '.many' || ? || '.homing.test', 'A', 60
+         from zones z, generate_series(1, ${NAMES}) n where z.name = 'homing.test' returning id, user_id, fqdn)
+       insert into domain_events (domain_id, user_id, fqdn, kind, actor)
+       select id, user_id, fqdn, 'address', 'system' from names,
+         generate_series(1, case when fqdn like 'n1.%' then ${CHANGES} else 3 end)`,
+      [ada.id, people],
+    )
+    const pieces: string[] = []
+    for await (const piece of await accountArchive(world.services, ada.id)) pieces.push(piece)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(256 * 1024)
+    const all = JSON.parse(pieces.join('')) as AccountExport
+    expect(all.domains).toHaveLength(NAMES)
+    expect(all.domain_history).toHaveLength(CHANGES + (NAMES - 1) * 3)
+    expect(new Set(all.domain_history.map(({ id }) => id)).size).toBe(all.domain_history.length)
+    // A reader who goes away leaves nothing behind.
+    const left = await accountArchive(world.services, ada.id)
+    await left.next()
+    await left.return(undefined)
+  })
+})
+
+describe('is for nobody but its owner', () => {
+  test('not unsigned, not for keys, not for accounts that are disabled', async () => {
+    expect(problemOf(await archive({ headers: {} })).code).toBe('unauthenticated')
+    const made = (await post(ada, '/api/api-keys', { name: 'all' })).json<CreatedApiKey>()
+    const key = { authorization: `Bearer ${made.key}` }
+    expect(problemOf(await archive({ headers: key })).code).toBe('forbidden')
+    await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
+    expect(problemOf(await archive()).code).toBe('account-disabled')
+  })
+
+  test('a session that was confirmed long ago is asked who it is', async () => {
+    await query(
+      world.knex,
+      `update sessions set confirmed_at = now() - interval '1 hour' where user_id = ?`,
+      [ada.id],
+    )
+    expect(problemOf(await archive()).code).toBe('step-up-required')
+  })
+
+  test('five times a day', async () => {
+    const limited = await openApiWorld({ rateLimits: true }, { now: () => clock })
+    try {
+      const { headers } = await limited.person('eager')
+      const replies: Reply[] = []
+      for (let n = 0; n < 6; n += 1) {
+        replies.push(await call(limited.app, 'GET', '/api/me/export', { headers }))
+      }
+      const statuses = replies.map(({ status }) => status)
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+      expect(Number(replies.at(-1)?.headers['retry-after'])).toBeGreaterThan(80_000)
+    } finally {
+      await limited.end()
+    }
+  })
+
+  test('what a call adds is not read', async () => {
+    const reply = await call(world.app, 'GET', `/api/me/export?user_id=${bob.id}`, {
+      headers: ada.headers,
+    })
+    expect(reply.json<AccountExport>().account.username).toBe(ada.username)
+  })
+})

@@ -1,0 +1,217 @@
+/**
+ * What the archive of an account holds: one part for each field, with the tables that it reads. What is
+ * secret, or would let somebody in, is in none: no digest, no sealed text, no public key.
+ */
+import type { AccountExport } from '@homing/openapi'
+import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
+
+/** The fields that are lists. */
+type ListField = {
+  [F in keyof AccountExport]: AccountExport[F] extends readonly unknown[] ? F : never
+}[keyof AccountExport]
+
+export type SecondFactorField = 'totp' | 'recovery_codes' | 'passkeys'
+
+export interface Part<Field extends string = ListField> {
+  readonly field: Field
+  /** The tables that it reads, so that none is forgotten. */
+  readonly tables: readonly string[]
+  /**
+   * A statement that gives rows in the order of `cursor`, a column that is left out of the archive: those behind
+   * the second `?` (as bigint), as many as the third `?` says. The first `?` is the account, or the domain.
+   */
+  readonly sql: string
+  /** Asked for one domain after the other, those that were given back included: where only these have an index. */
+  readonly byDomain?: true
+}
+
+const bigint = (column: string) => `${column}::bigint as cursor`
+/** Rows of a table `x` whose ids lie behind the cursor. */
+const byId = (columns: string, from: string, owner = 'x.user_id'): string =>
+  `select ${bigint('x.id')}, ${columns} from ${from} where ${owner} = ? and x.id > ? order by x.id limit ?`
+/** Rows of which an account or a domain has few, numbered while they are read. */
+const numbered = (columns: string, from: string, owner: string, order: string): string =>
+  `select * from (
+     select row_number() over (order by ${order}) as cursor, ${columns} from ${from} where ${owner} = ?
+   ) as x where cursor > ? order by cursor limit ?`
+
+const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
+
+const NAMES: readonly Part[] = [
+  {
+    field: 'domains',
+    tables: ['domains'],
+    sql: byId(
+      `x.id, x.fqdn, z.name as zone, x.is_wildcard, x.base_id, x.rrtype, host(x.record_ipv4) as record_ipv4,
+       host(x.record_ipv6) as record_ipv6, x.ttl, x.is_active, x.locked, x.paused, x.over_limit, x.owner_blocked,
+       x.version, x.last_update_at, x.created_at, x.created_cc`,
+      'domains x join zones z on z.id = x.zone_id',
+    ),
+  },
+  {
+    field: 'former_domains',
+    tables: ['former_domains'],
+    sql: `select ${bigint('domain_id')}, domain_id, fqdn, deleted_at from former_domains
+          where user_id = ? and domain_id > ? order by domain_id limit ?`,
+  },
+  {
+    field: 'reserved_names',
+    tables: ['name_reservations'],
+    sql: numbered('fqdn, reserved_until', 'name_reservations', 'user_id', 'fqdn'),
+  },
+  {
+    field: 'records',
+    tables: ['records'],
+    sql: byId(
+      'x.id, z.name as zone, x.owner, x.type, x.ttl, x.rdata, x.origin',
+      'records x join zones z on z.id = x.zone_id left join domains d on d.id = x.domain_id',
+      'coalesce(d.user_id, z.owner_id)',
+    ),
+  },
+  {
+    field: 'zones',
+    tables: ['zones'],
+    sql: byId('x.id, x.name, x.created_at', 'zones x', 'x.owner_id'),
+  },
+  {
+    field: 'update_tokens',
+    tables: ['update_tokens'],
+    sql: byId(
+      `x.domain_id, x.prefix, x.created_at, ${LAST_USE}`,
+      'update_tokens x join domains d on d.id = x.domain_id',
+      'd.user_id',
+    ),
+  },
+  {
+    field: 'domain_history',
+    tables: ['domain_events'],
+    byDomain: true,
+    // An administrator is a person, too.
+    sql: `select ${bigint('id')}, domain_id, id, happened_at as time, fqdn, kind, actor,
+            case when actor <> 'administrator' then actor_id end as actor_id,
+            case when actor <> 'administrator' then host(source_ip) end as source_ip,
+            case when actor <> 'administrator' then client end as client,
+            host(old_ipv4) as old_ipv4, host(old_ipv6) as old_ipv6, host(new_ipv4) as new_ipv4, host(new_ipv6) as new_ipv6
+          from domain_events where domain_id = ? and id > ? order by id limit ?`,
+  },
+  {
+    field: 'update_calls',
+    tables: ['update_calls'],
+    byDomain: true,
+    sql: numbered(
+      `domain_id, first_at, last_at, times, is_refused, host(source_ip) as source_ip, client, dialect, path, said,
+       answer, hint`,
+      'update_calls',
+      'domain_id',
+      'is_refused, number',
+    ),
+  },
+  {
+    field: 'query_counts',
+    tables: ['domain_queries'],
+    byDomain: true,
+    sql: numbered(
+      'domain_id, day, queries',
+      `(select domain_id, to_char(hour, 'YYYY-MM-DD') as day, sum(queries)::float8 as queries
+        from domain_queries group by domain_id, to_char(hour, 'YYYY-MM-DD')) as by_day`,
+      'domain_id',
+      'day',
+    ),
+  },
+]
+
+const ACCESS: readonly Part[] = [
+  {
+    field: 'sessions',
+    tables: ['sessions'],
+    sql: byId(
+      `x.id, x.created_at, x.last_used_at, x.expires_at, x.confirmed_at, host(x.ip) as ip, x.user_agent as client`,
+      'sessions x',
+    ),
+  },
+  {
+    field: 'login_history',
+    tables: ['login_history'],
+    sql: byId('x.at as time, host(x.ip) as ip, x.cc, x.client, x.success', 'login_history x'),
+  },
+  {
+    field: 'known_networks',
+    tables: ['known_networks'],
+    sql: numbered('network, seen_at', 'known_networks', 'user_id', 'network'),
+  },
+  {
+    field: 'mail_links',
+    tables: ['mail_links'],
+    sql: byId('x.purpose, x.email, x.created_at, x.expires_at, x.used_at', 'mail_links x'),
+  },
+]
+
+const KEYS: readonly Part[] = [
+  {
+    field: 'api_keys',
+    tables: ['api_keys'],
+    sql: byId(
+      `x.id, x.name, x.prefix, x.scope, x.created_at, x.expires_at, x.unused_days, x.unused_expires_at, ${LAST_USE},
+       x.rotated_at, x.replaced_by, x.policy_id`,
+      'api_keys x',
+    ),
+  },
+  {
+    field: 'trust_policies',
+    tables: ['trust_policies'],
+    sql: byId(
+      `x.id, x.name, x.issuer, x.repository, x.branch, x.environment, x.subject, x.scope, x.created_at,
+       x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_subject`,
+      'trust_policies x',
+    ),
+  },
+  {
+    field: 'jobs',
+    tables: [`${JOB_SCHEMA}.job`],
+    // Jobs know the account by its id, or by the address that somebody gave.
+    sql: numbered(
+      'kind, state, created_at, completed_at',
+      `(select u.id as user_id, coalesce(j.data ->> 'kind', j.name) as kind, j.state::text as state,
+               j.created_on as created_at, j.completed_on as completed_at
+        from users u join ${JOB_SCHEMA}.job j
+          on j.data ->> 'userId' = u.id::text or lower(j.data ->> 'email') = lower(u.email)) as mine`,
+      'user_id',
+      'created_at',
+    ),
+  },
+]
+
+/** The lists before the second factors, and those behind them. */
+export const LISTS_BEFORE: readonly Part[] = [...NAMES, ...ACCESS]
+export const LISTS_BEHIND: readonly Part[] = KEYS
+
+/** What stands below `second_factors`: that they are there, and since when. */
+export const SECOND_FACTORS: readonly Part<SecondFactorField>[] = [
+  {
+    field: 'totp',
+    tables: ['totp_secrets'],
+    sql: numbered('created_at, confirmed_at', 'totp_secrets', 'user_id', 'created_at'),
+  },
+  {
+    field: 'recovery_codes',
+    tables: ['recovery_codes'],
+    sql: byId('x.created_at, x.used_at', 'recovery_codes x'),
+  },
+  {
+    field: 'passkeys',
+    tables: ['passkeys'],
+    sql: byId(
+      `x.id, x.name, x.transports, x.aaguid, x.is_synced, x.is_backed_up, x.created_at, x.last_used_at`,
+      'passkeys x',
+    ),
+  },
+]
+
+/** The tables that the head of the archive reads. */
+const HEAD_TABLES: readonly string[] = ['users', 'plans']
+
+/** Every table that the archive reads. */
+export function archivedTables(): string[] {
+  const parts: readonly Part<string>[] = [...LISTS_BEFORE, ...SECOND_FACTORS, ...LISTS_BEHIND]
+  return [...HEAD_TABLES, ...parts.flatMap(({ tables }) => tables)]
+}

@@ -1,0 +1,119 @@
+/**
+ * Writes the archive of an account as a text that is made while it is read. At any time one batch of
+ * rows is in memory, and no connection is held while the reader takes its time: each batch is a statement of
+ * its own, not part of one long transaction, which the database would end after five seconds of silence, and
+ * which would keep old rows of busy tables from being cleaned up. So the parts are from moments that lie some
+ * seconds apart; a batch goes on behind the last row that was written, so no row is told twice.
+ */
+import type { Knex } from 'knex'
+import { readPlan } from '../../models/plan.ts'
+import { query } from '../../sql.ts'
+import type { Services } from '../../services.ts'
+import { LISTS_BEFORE, LISTS_BEHIND, type Part, SECOND_FACTORS } from './archive-parts.ts'
+
+/** Raised when a field goes or means something else. */
+const VERSION = 1
+/** Rows that are read at once: some hundred KiB. */
+const BATCH_ROWS = 500
+
+interface Head {
+  readonly account_type: string
+  readonly has_second_factor: boolean
+  readonly [field: string]: unknown
+}
+
+const HEAD = `
+  select id, username, email, email_verified_at, given_name, surname, account_type, enabled, created_at,
+         account_create_cc, last_login, host(last_login_ip) as last_login_ip, last_login_cc, deletion_due_at,
+         has_second_factor
+  from users where id = ?`
+
+type Row = Readonly<Record<string, unknown>> & { readonly cursor: string }
+
+/** The rows of a part that one account or one domain has, in batches. */
+async function* batchesOf(
+  knex: Knex,
+  { sql }: Part<string>,
+  ownerId: string,
+): AsyncGenerator<Row[]> {
+  let cursor = '0'
+  for (;;) {
+    const rows = await query<Row>(knex, sql, [ownerId, cursor, BATCH_ROWS])
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < BATCH_ROWS) return
+    cursor = last.cursor
+  }
+}
+
+/** The ids of the account's domains, those that were given back included. */
+async function domainIds(knex: Knex, userId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    knex,
+    `select id from domains where user_id = ? union select domain_id from former_domains where user_id = ?
+     order by id`,
+    [userId, userId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A list, as JSON in pieces. */
+async function* listOf(knex: Knex, part: Part<string>, userId: string): AsyncGenerator<string> {
+  yield `${JSON.stringify(part.field)}:[`
+  let isFirst = true
+  const owners = part.byDomain === true ? await domainIds(knex, userId) : [userId]
+  for (const owner of owners) {
+    for await (const rows of batchesOf(knex, part, owner)) {
+      const items = rows.map(({ cursor: _cursor, ...item }) => JSON.stringify(item))
+      yield `${isFirst ? '' : ','}\n${items.join(',\n')}`
+      isFirst = false
+    }
+  }
+  yield ']'
+}
+
+async function* listsOf(
+  knex: Knex,
+  parts: readonly Part<string>[],
+  userId: string,
+): AsyncGenerator<string> {
+  for (const [n, part] of parts.entries()) {
+    if (n > 0) yield ',\n'
+    yield* listOf(knex, part, userId)
+  }
+}
+
+/** The fields of an object, without the braces around them. */
+const fieldsOf = (object: object) => JSON.stringify(object).slice(1, -1)
+
+/**
+ * The archive of an account, to be written as it comes. The head is read before the first piece is given, so that a
+ * database that is away is an answer of its own and not a file that ends early.
+ */
+export async function accountArchive(
+  { knex, now, config }: Pick<Services, 'knex' | 'now' | 'config'>,
+  userId: string,
+): Promise<AsyncGenerator<string>> {
+  const [head] = await query<Head>(knex, HEAD, [userId])
+  if (head === undefined) throw new Error('the account of a session exists')
+  const { has_second_factor: isOn, ...account } = head
+  const begin = {
+    version: VERSION,
+    exported_at: now().toISOString(),
+    service: { name: config.productName, url: config.publicUrl.origin },
+    account,
+    plan: await readPlan(knex, head.account_type),
+  }
+  return pieces()
+
+  async function* pieces(): AsyncGenerator<string> {
+    yield `{${fieldsOf(begin)},\n`
+    yield* listsOf(knex, LISTS_BEFORE, userId)
+    yield `,\n"second_factors":{${fieldsOf({ is_on: isOn })},`
+    yield* listsOf(knex, SECOND_FACTORS, userId)
+    yield '},\n'
+    yield* listsOf(knex, LISTS_BEHIND, userId)
+    yield `,\n${fieldsOf({ is_complete: true })}}\n`
+  }
+}

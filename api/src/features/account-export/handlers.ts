@@ -1,0 +1,12 @@
+import { Readable } from 'node:stream'
+import { requireAllowance } from '../../integrations/allowance.ts'
+import { handlersFor } from '../../plugins/contract.ts'
+import { accountArchive } from './archive.ts'
+
+export const accountExportHandlers = handlersFor('account-export', {
+  async exportAccount({ services, principal }) {
+    const { id } = principal.account
+    await requireAllowance(services, 'export-account', id)
+    return { body: Readable.from(await accountArchive(services, id)) }
+  },
+})

@@ -1,0 +1,126 @@
+/** What is left of an account that is gone: looked for in every row of every table. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { ADDRESS, CLIENT, fillAccount } from '../../../test/support/full-account.ts'
+import { query } from '../../sql.ts'
+import { removeDueAccounts } from './remove-accounts.ts'
+
+/** Where something of the account is still found, and why that may be. */
+const KEPT: Readonly<Record<string, string>> = {
+  name_reservations: 'its names, for nobody, so that no stranger takes them over for 30 days',
+  zone_changes: 'what DNS servers are still to be told, for a day',
+}
+
+let world: ApiWorld
+let ada: Caller
+let bob: Caller
+let people = 0
+
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  ada = await world.person(`ada-lovelace${people}`)
+  bob = await world.person(`bob${people}`)
+})
+
+interface Table {
+  readonly name: string
+  /** Columns that hold whose a row is, or who did something. */
+  readonly owners: readonly string[]
+}
+
+/** Every table of the database, those of the library that runs jobs included. */
+async function tables(): Promise<Table[]> {
+  return query<Table>(
+    world.knex,
+    `select case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end as name,
+            coalesce(array_agg(a.attname::text) filter (where a.attname in ('user_id', 'owner_id', 'actor_id')), '{}') as owners
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
+     group by 1 order by 1`,
+  )
+}
+
+/** The tables in which a person, by the account or by what only that person has, is found. */
+async function findIn(who: Caller): Promise<string[]> {
+  const found: string[] = []
+  for (const { name, owners } of await tables()) {
+    const isTheirs = owners.map((column) => `x.${column} = ${who.id}`)
+    const speaks = `x::text ilike ? or to_jsonb(x) @> jsonb_build_object('data', jsonb_build_object('userId', ?::text))`
+    const rows = await query(
+      world.knex,
+      `select 1 from ${name} x where ${[speaks, ...isTheirs].join(' or ')} limit 1`,
+      [`%${who.username}%`, who.id],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+async function removeAda(): Promise<number> {
+  // Somebody sees to the zones of an account first; it stays until then.
+  await query(world.knex, 'delete from zones where owner_id = ?', [ada.id])
+  const now = new Date()
+  await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [now, ada.id])
+  return removeDueAccounts(world.knex, now)
+}
+
+test('nothing of it is in any table, but what is kept for a reason', async () => {
+  await fillAccount(world, ada)
+  const before = await findIn(ada)
+  for (const table of ['users', 'domains', 'domain_events', 'former_domains', 'pgboss.job']) {
+    expect(before).toContain(table)
+  }
+  expect(await removeAda()).toBe(1)
+  const left = await findIn(ada)
+  expect(left.filter((table) => !(table in KEPT))).toEqual([])
+  expect(left).toContain('name_reservations')
+  const traces = await query(
+    world.knex,
+    `select 'event' from domain_events where client = ? or source_ip = ?::inet
+     union all select 'call' from update_calls union all select 'ring' from update_call_rings
+     union all select 'count' from domain_queries`,
+    [CLIENT, ADDRESS],
+  )
+  expect(traces).toEqual([])
+})
+
+test('everything of somebody else stays', async () => {
+  await fillAccount(world, ada)
+  await fillAccount(world, bob)
+  const before = await findIn(bob)
+  const count = async () =>
+    query(
+      world.knex,
+      `select (select count(*) from domain_events where user_id = ?) as events,
+              (select count(*) from domains where user_id = ?) as domains,
+              (select count(*) from update_calls c join domains d on d.id = c.domain_id where d.user_id = ?) as calls`,
+      [bob.id, bob.id, bob.id],
+    )
+  const counted = await count()
+  await removeAda()
+  expect(await findIn(bob)).toEqual(before)
+  expect(await count()).toEqual(counted)
+})
+
+test('a long history goes in steps, also that of a name that was given back', async () => {
+  await fillAccount(world, ada)
+  await query(
+    world.knex,
+    `insert into domain_events (domain_id, user_id, fqdn, kind, actor)
+     select id, ?, 'x.homing.test', 'address', 'system'
+     from (select id from domains where user_id = ? and not is_wildcard
+           union all select domain_id from former_domains where user_id = ?) as ids(id),
+       generate_series(1, 5500)`,
+    [ada.id, ada.id, ada.id],
+  )
+  expect(await removeAda()).toBe(1)
+  const left = await query(world.knex, 'select 1 from domain_events where user_id = ? limit 1', [
+    ada.id,
+  ])
+  expect(left).toEqual([])
+})

@@ -1,0 +1,64 @@
+/** Every table is somebody's decision: what it holds about people is in their archive and goes with them, or there is a reason. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { archivedTables } from '../../src/features/account-export/archive-parts.ts'
+import { query } from '../../src/sql.ts'
+import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
+
+/** Tables that the archive leaves out, and why. */
+const NOT_ARCHIVED: Readonly<Record<string, string>> = {
+  autonomous_systems: 'who runs networks: organisations',
+  domain_query_countries:
+    'from where strangers asked for names: counts, of which the archive has the sums',
+  domain_query_networks:
+    'from where strangers asked for names: counts, of which the archive has the sums',
+  exchanged_tokens: 'digests of tokens of pipelines, for minutes',
+  login_tokens: 'stands for a right password until the second factor is there, for minutes',
+  passkey_challenges: 'what an authenticator is to sign, for minutes',
+  query_count_batches: 'ids of what daemons wrote',
+  query_counts: 'counts of questions by the networks of strangers, for minutes',
+  rate_limits: 'counters under digests, for a day at most',
+  schema_migrations: 'the schema itself',
+  schema_migrations_lock: 'the schema itself',
+  update_call_rings: 'where the next update call is written',
+  used_captchas: 'digests of puzzles that were solved, for minutes',
+  zone_changes: 'what DNS servers are told: the names and addresses that `domains` has, for a day',
+  zone_queries: 'counts for whole zones',
+  zone_serials: 'clocks of zones',
+}
+
+let world: FeedWorld
+beforeAll(async () => {
+  world = await openFeedWorld()
+})
+afterAll(() => world.end())
+
+/** All tables but partitions, those of another schema with its name. */
+async function tables(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    world.knex,
+    `select case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and n.nspname not in ('pg_catalog', 'information_schema')`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Tables of the library that runs jobs; people are in `pgboss.job` alone. */
+const isOfJobs = (name: string) => name.startsWith('pgboss.') && name !== 'pgboss.job'
+
+test('each table is in the archive, or left out for a reason', async () => {
+  const decided = [...archivedTables(), ...Object.keys(NOT_ARCHIVED)]
+  const existing = (await tables()).filter((name) => !isOfJobs(name))
+  expect(existing.toSorted()).toEqual(decided.toSorted())
+})
+
+test('what is left out refers to no account, but for what stands for minutes', async () => {
+  const rows = await query<{ table: string }>(
+    world.knex,
+    `select distinct table_name as table from information_schema.columns
+     where table_schema = 'public' and column_name in ('user_id', 'owner_id', 'email', 'username')`,
+  )
+  const personal = rows.map(({ table }) => table).filter((table) => table in NOT_ARCHIVED)
+  expect(personal).toEqual(['login_tokens'])
+})

@@ -1,0 +1,79 @@
+/** An account that has something of everything, for what has to find all of it. */
+import type { CreatedApiKey } from '@homing/openapi'
+import { query } from '../../src/sql.ts'
+import { type ApiWorld, type Caller, PASSWORD } from './api-world.ts'
+import { call } from './calls.ts'
+
+/** With what and from where its owner does everything. */
+export const CLIENT = 'Ada’s laptop'
+export const ADDRESS = '198.51.100.7'
+
+/** Something of everything that an account may have. @returns what nobody may read again */
+export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[]> {
+  const post = (url: string, body: object) =>
+    call(world.app, 'POST', url, {
+      headers: { ...who.headers, 'user-agent': CLIENT },
+      body,
+      ip: ADDRESS,
+    })
+  const fqdn = `home.${who.username}.homing.test`
+  await post('/api/domains', { fqdn, record_ip: '203.0.113.1' })
+  await post('/api/domains/wildcard', {
+    base_fqdn: fqdn,
+    rrtype: 'A',
+    record_ip: '203.0.113.1',
+  })
+  const left = `left.${who.username}.homing.test`
+  const leaving = (await post('/api/domains', { fqdn: left, record_ip: '203.0.113.2' })).json<{
+    id: string
+  }>()
+  const [domain] = await query<{ id: string }>(
+    world.knex,
+    'select id from domains where fqdn = ?',
+    [fqdn],
+  )
+  const id = domain?.id ?? ''
+  const token = (await post(`/api/domains/${id}/update-token`, {})).json<{ token: string }>()
+  const key = (await post('/api/api-keys', { name: 'all' })).json<CreatedApiKey>()
+  const renewed = (await post(`/api/api-keys/${key.id}/rotate`, {})).json<CreatedApiKey>()
+  await post('/api/trust-policies', {
+    name: 'deploy',
+    issuer: 'https://ci.example',
+    subject: 'sub',
+    scope: { domains: [fqdn] },
+  })
+  await call(world.app, 'DELETE', `/api/domains/${leaving.id}`, { headers: who.headers })
+  const login = await post('/api/login', {
+    username_or_email: who.username,
+    password: PASSWORD,
+  })
+  await world.services.loginHistory.flush()
+  await post('/api/change-email', { email: `${who.username}@new.test`, password: PASSWORD })
+  await query(
+    world.knex,
+    `with totp as (insert into totp_secrets (user_id, sealed_secret, created_at) values (?, 'the-sealed-one', now())),
+     codes as (insert into recovery_codes (user_id, code_digest, created_at) values (?, 'the-digest', now())),
+     calls as (insert into update_calls values (?, false, 1, 1, 2, now(), now(), '198.51.100.7', 'ddclient', 'dyndns2', '/nic/update', 'myip=1', 'good', null)),
+     links as (insert into mail_links (user_id, purpose, email, token_digest, expires_at)
+               values (?, 'reset_password', 'ada@mail.test', decode(md5(random()::text), 'hex'), now()))
+     insert into domain_queries (hour, domain_id, queries)
+     values ('2026-05-12T08:00Z', ?, 3), ('2026-05-12T09:00Z', ?, 4), ('2026-05-13T09:00Z', ?, 5)`,
+    [who.id, who.id, id, who.id, id, id, id],
+  )
+  await query(
+    world.knex,
+    `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports, is_synced, is_backed_up, created_at)
+     values (?, 'laptop', decode(md5(random()::text), 'hex'), 'the-public-key', 0, '{internal}', false, false, now())`,
+    [who.id],
+  )
+  await query(
+    world.knex,
+    `with zone as (insert into zones (name, owner_id, soa_mname, soa_rname)
+       values (?, ?, 'ns1.homing.test', 'hostmaster.homing.test'))
+     insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin)
+     select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user' from domains where id = ?`,
+    [`${who.username}.example`, who.id, id],
+  )
+  const { token: session } = login.json<{ token: string }>()
+  return [token.token, key.key, renewed.key, session, PASSWORD]
+}

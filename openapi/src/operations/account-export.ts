@@ -1,0 +1,76 @@
+/** What is held about a person, for that person. */
+import type { Slice } from '../operation.ts'
+import { ref } from '../schema.ts'
+import {
+  AccountExport,
+  type AccountExport as AccountExportBody,
+} from '../schemas/account-export.ts'
+
+const example: AccountExportBody = {
+  version: 1,
+  exported_at: '2026-05-12T08:30:00.000Z',
+  service: { name: 'Homing', url: 'https://dns.example.net' },
+  account: {
+    id: '7',
+    username: 'ada',
+    email: 'ada@example.net',
+    email_verified_at: '2026-05-01T12:03:00.000Z',
+    given_name: 'Ada',
+    surname: null,
+    account_type: 'pro',
+    enabled: true,
+    created_at: '2026-05-01T12:00:00.000Z',
+    account_create_cc: 'SE',
+    last_login: '2026-05-12T08:30:00.000Z',
+    last_login_ip: '198.51.100.7',
+    last_login_cc: 'SE',
+    deletion_due_at: null,
+  },
+  plan: {
+    id: 'pro',
+    domain_limit: 100,
+    ttl: 60,
+    stealth_flag_limit: 10,
+    abilities: ['api_keys', 'wildcard'],
+    price_month_cents: 1000,
+    price_year_cents: 11000,
+    currency: 'USD',
+  },
+  domains: [],
+  former_domains: [],
+  reserved_names: [],
+  records: [],
+  zones: [],
+  update_tokens: [],
+  domain_history: [],
+  update_calls: [],
+  query_counts: [],
+  sessions: [],
+  login_history: [],
+  known_networks: [],
+  mail_links: [],
+  second_factors: { is_on: false, totp: [], recovery_codes: [], passkeys: [] },
+  api_keys: [],
+  trust_policies: [],
+  jobs: [],
+  is_complete: true,
+}
+
+export const accountExport = {
+  exportAccount: {
+    method: 'GET',
+    url: '/api/me/export',
+    summary: 'Everything that is held about you, as one file',
+    description:
+      'On every plan. Passwords, secrets and their digests are not in it. It is written while it is read, part by part: each part is as it was when its turn came. An archive that does not end with `is_complete` was cut off. Five a day.',
+    access: 'session',
+    stepUp: true,
+    success: {
+      status: 200,
+      description: 'The archive.',
+      schema: ref(AccountExport),
+      download: 'account.json',
+      example,
+    },
+  },
+} as const satisfies Slice

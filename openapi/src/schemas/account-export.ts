@@ -1,0 +1,234 @@
+/** The archive of everything that is held about a person. */
+import { Type, type Static, type TProperties } from 'typebox'
+import { Id, nullable, record, ref, Time } from '../schema.ts'
+import type { KeyScope } from './api-keys.ts'
+import { AccountType } from './person.ts'
+import { Plan } from './plans.ts'
+
+const text = Type.String()
+const maybeText = nullable(text)
+const maybeTime = nullable(Time)
+const yesOrNo = Type.Boolean()
+const scope = Type.Unsafe<KeyScope | null>({
+  anyOf: [{ $ref: 'KeyScope#' }, { type: 'null' }],
+  description: 'Null: everything that a key can reach.',
+})
+const lastUse = {
+  last_used_at: maybeTime,
+  last_used_ip: maybeText,
+  last_client: maybeText,
+}
+
+/** Rows of one kind. */
+const rows = <P extends TProperties>(properties: P, description?: string) =>
+  Type.Array(
+    Type.Object(properties, { additionalProperties: false }),
+    description === undefined ? {} : { description },
+  )
+
+const account = Type.Object(
+  {
+    id: Id,
+    username: text,
+    email: text,
+    email_verified_at: maybeTime,
+    given_name: maybeText,
+    surname: maybeText,
+    account_type: AccountType,
+    enabled: yesOrNo,
+    created_at: Time,
+    account_create_cc: maybeText,
+    last_login: maybeTime,
+    last_login_ip: maybeText,
+    last_login_cc: maybeText,
+    deletion_due_at: nullable({
+      ...Time,
+      description: 'From when on the account is gone. Null: it was not asked for.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const names = {
+  domains: rows({
+    id: Id,
+    fqdn: text,
+    zone: text,
+    is_wildcard: yesOrNo,
+    base_id: nullable(Id),
+    rrtype: text,
+    record_ipv4: maybeText,
+    record_ipv6: maybeText,
+    ttl: Type.Integer(),
+    is_active: yesOrNo,
+    locked: yesOrNo,
+    paused: yesOrNo,
+    over_limit: yesOrNo,
+    owner_blocked: yesOrNo,
+    version: Type.Integer(),
+    last_update_at: maybeTime,
+    created_at: Time,
+    created_cc: maybeText,
+  }),
+  former_domains: rows(
+    { domain_id: Id, fqdn: text, deleted_at: Time },
+    'Names that were given back, as long as their history is kept.',
+  ),
+  reserved_names: rows({ fqdn: text, reserved_until: Time }),
+  records: rows({
+    id: Id,
+    zone: text,
+    owner: text,
+    type: text,
+    ttl: Type.Integer(),
+    rdata: Type.Array(text),
+    origin: text,
+  }),
+  zones: rows({ id: Id, name: text, created_at: Time }, 'Zones of the person’s own.'),
+  update_tokens: rows({ domain_id: Id, prefix: text, created_at: Time, ...lastUse }),
+  domain_history: rows(
+    {
+      domain_id: Id,
+      id: Id,
+      time: Time,
+      fqdn: text,
+      kind: text,
+      actor: text,
+      actor_id: nullable(Id),
+      source_ip: maybeText,
+      client: maybeText,
+      old_ipv4: maybeText,
+      old_ipv6: maybeText,
+      new_ipv4: maybeText,
+      new_ipv6: maybeText,
+    },
+    'Every change of every name, those that were given back included. What an administrator did is told without where that person was.',
+  ),
+  update_calls: rows(
+    {
+      domain_id: Id,
+      first_at: Time,
+      last_at: Time,
+      times: Type.Integer(),
+      is_refused: yesOrNo,
+      source_ip: maybeText,
+      client: maybeText,
+      dialect: text,
+      path: text,
+      said: text,
+      answer: text,
+      hint: maybeText,
+    },
+    'What update clients sent.',
+  ),
+  query_counts: rows(
+    { domain_id: Id, day: Type.String({ format: 'date' }), queries: Type.Integer() },
+    'How often each name was asked for.',
+  ),
+}
+
+const access = {
+  sessions: rows({
+    id: Id,
+    created_at: Time,
+    last_used_at: Time,
+    expires_at: Time,
+    confirmed_at: maybeTime,
+    ip: maybeText,
+    client: maybeText,
+  }),
+  login_history: rows({
+    time: Time,
+    ip: text,
+    cc: maybeText,
+    client: maybeText,
+    success: yesOrNo,
+  }),
+  known_networks: rows(
+    { network: text, seen_at: Time },
+    'From where the right password came; its owner is let in there while strangers guess.',
+  ),
+  mail_links: rows(
+    {
+      purpose: text,
+      email: text,
+      created_at: Time,
+      expires_at: Time,
+      used_at: maybeTime,
+    },
+    'Links that were sent by mail.',
+  ),
+  second_factors: Type.Object(
+    {
+      is_on: yesOrNo,
+      totp: rows({ created_at: Time, confirmed_at: maybeTime }),
+      recovery_codes: rows({ created_at: Time, used_at: maybeTime }),
+      passkeys: rows({
+        id: Id,
+        name: text,
+        transports: Type.Array(text),
+        aaguid: maybeText,
+        is_synced: yesOrNo,
+        is_backed_up: yesOrNo,
+        created_at: Time,
+        last_used_at: maybeTime,
+      }),
+    },
+    { additionalProperties: false, description: 'That they are there, and nothing secret.' },
+  ),
+  api_keys: rows(
+    {
+      id: Id,
+      name: text,
+      prefix: text,
+      scope,
+      created_at: Time,
+      expires_at: maybeTime,
+      unused_days: nullable(Type.Integer()),
+      unused_expires_at: maybeTime,
+      ...lastUse,
+      rotated_at: maybeTime,
+      replaced_by: nullable(Id),
+      policy_id: nullable(Id),
+    },
+    'With former secrets (`replaced_by`) and keys of pipelines (`policy_id`); without what makes them secret.',
+  ),
+  trust_policies: rows({
+    id: Id,
+    name: text,
+    issuer: text,
+    repository: maybeText,
+    branch: maybeText,
+    environment: maybeText,
+    subject: maybeText,
+    scope,
+    created_at: Time,
+    last_used_at: maybeTime,
+    last_used_ip: maybeText,
+    last_subject: maybeText,
+  }),
+  jobs: rows(
+    { kind: text, state: text, created_at: Time, completed_at: maybeTime },
+    'Work that is waiting, or was done within a day: mails and the like.',
+  ),
+}
+
+export const AccountExport = record(
+  'AccountExport',
+  {
+    version: Type.Literal(1, {
+      description: 'Of this form. It rises when a field goes or means something else.',
+    }),
+    exported_at: Time,
+    service: Type.Object({ name: text, url: text }, { additionalProperties: false }),
+    account,
+    plan: ref(Plan),
+    ...names,
+    ...access,
+    is_complete: Type.Literal(true, {
+      description: 'The last field: an archive without it was cut off.',
+    }),
+  },
+  'Everything that is held about a person.',
+)
+export type AccountExport = Static<typeof AccountExport>
