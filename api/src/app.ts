@@ -33,6 +33,7 @@ import { answerUnreadable } from './plugins/unreadable-request.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
+import { securityTxt } from './plugins/security-txt.ts'
 import { turnedAway } from './plugins/turned-away.ts'
 import type { Services } from './services.ts'
 
@@ -120,6 +121,7 @@ async function addCalls(
 
   await app.register(metrics, config)
   await app.register(docs)
+  await app.register(securityTxt, services)
   await app.register(pages, config)
   await app.register(screens, config)
 

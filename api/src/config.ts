@@ -58,6 +58,8 @@ export interface Config {
   /** Undefined: mail goes to the local mailbox. */
   readonly smtpUrl: URL | undefined
   readonly mailFrom: string
+  /** Where people report holes: a URL. */
+  readonly securityContact: string
   /** What the service calls itself, in mail and on its pages. */
   readonly productName: string
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
@@ -210,6 +212,12 @@ function senderOf(variables: Variables, zone: string) {
       'Name <address@example.net> or an address alone',
       parse.mailbox,
       `${productName} <no-reply@${zone}>`,
+    ),
+    securityContact: variables.value(
+      'SECURITY_CONTACT',
+      'a URL such as mailto:security@example.net, or one that begins with https:// or tel:+',
+      parse.contactUrl,
+      `mailto:security@${zone}`,
     ),
   }
 }

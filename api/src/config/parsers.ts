@@ -142,6 +142,13 @@ export function emailAddress(text: string): string | undefined {
   return /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/.test(text) ? text : undefined
 }
 
+/** Where people report holes, as a URL (RFC 9116 §2.5.3): a mailbox, a page or a telephone. */
+export function contactUrl(text: string): string | undefined {
+  const [, address] = /^mailto:(.+)$/.exec(text) ?? []
+  if (address !== undefined) return emailAddress(address) === undefined ? undefined : text
+  return /^(https:\/\/|tel:\+)[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? text : undefined
+}
+
 /** `Name <address>` or an address alone, on one line. */
 export function mailbox(text: string): string | undefined {
   const [, address] = /^[^<>\r\n]*<([^<>]+)>$/.exec(text) ?? []

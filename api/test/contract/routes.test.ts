@@ -12,6 +12,7 @@ const HIDDEN = [
   '* /u/*',
   '* /update/*',
   'GET /',
+  'GET /.well-known/security.txt',
   'GET /admin',
   'GET /admin/*',
   'GET /admin/assets/*',
