@@ -1,0 +1,57 @@
+import { mailTime } from './mail-time.ts'
+import type { MailParts } from './mail.ts'
+
+/** What became of a passkey. `copied`: it was refused, since it says that it was used less often than it was. */
+export type PasskeyEvent = 'added' | 'removed' | 'copied'
+
+interface Wording {
+  readonly subject: string
+  readonly happened: (name: string, at: string) => string
+  readonly remedy: string
+}
+
+const WORDINGS: Readonly<Record<PasskeyEvent, Wording>> = {
+  added: {
+    subject: 'A passkey was added to your account',
+    happened: (name, at) =>
+      `The passkey “${name}” was added to your account at ${at}. It signs in, and signing in by password takes a second step from now on. Devices that update your names need an update token or an API key in place of your password. Whoever was signed in elsewhere has been signed out.`,
+    remedy: 'If it was not you, remove it in your settings at once, and set a new password:',
+  },
+  removed: {
+    subject: 'A passkey was removed from your account',
+    happened: (name, at) =>
+      `The passkey “${name}” was removed from your account at ${at}. It signs nobody in any more. Whoever was signed in elsewhere has been signed out.`,
+    remedy: 'If it was not you, set a new password at once:',
+  },
+  copied: {
+    subject: 'A passkey of your account was refused',
+    happened: (name, at) =>
+      `Somebody showed the passkey “${name}” at ${at}. Its signature was right, but it has counted fewer signatures than before, so there may be a copy of it. It was refused.`,
+    remedy:
+      'Sign in another way and remove the passkey in your settings. If it was not you, set a new password, too:',
+  },
+}
+
+/** What the mail tells, and what the job that sends it carries. */
+export interface PasskeyNotice {
+  readonly event: PasskeyEvent
+  /** What the owner calls it. */
+  readonly name: string
+  /** When, ISO 8601. */
+  readonly at: string
+}
+
+/** Tells somebody of a passkey. @param url where a password is replaced */
+export function passkeyNoticeMail(
+  mail: PasskeyNotice & { readonly to: string; readonly username: string; readonly url: string },
+): MailParts {
+  const { subject, happened, remedy } = WORDINGS[mail.event]
+  return {
+    to: mail.to,
+    subject,
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [happened(mail.name, mailTime(mail.at)), remedy],
+    link: { label: 'Set a new password', url: mail.url },
+    footer: 'You get this mail because of a change to how you sign in.',
+  }
+}
