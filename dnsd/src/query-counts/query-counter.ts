@@ -80,7 +80,7 @@ export class QueryCounter {
   }
 
   /** Counts what the hot path found last (`HotPath.zone`, `owner`) for the network of a client. */
-  count({ family, words }: CountedAddress): void {
+  count(client: CountedAddress): void {
     const active = Atomics.load(this.#control, ACTIVE_WORD)
     if (active !== this.#active) {
       this.#active = active
@@ -90,12 +90,7 @@ export class QueryCounter {
       this.#countZone(KIND.NXDOMAIN)
       return
     }
-    const first = words[0] as number
-    const isCounted =
-      family === 4
-        ? this.#countNetwork(first & IPV4_NETWORK, 0)
-        : this.#countNetwork(first, ((words[1] as number) & IPV6_SECOND_WORD) | IPV6_MARK)
-    if (isCounted) this.#tell(DETAIL.network)
+    if (this.#countNetwork(firstOf(client), secondOf(client))) this.#tell(DETAIL.network)
     else this.#countName()
   }
 
@@ -285,6 +280,15 @@ function suffixAt(name: FoldedName, start: number): number {
   let label = 0
   while ((name.starts[label] as number) < start) label += 1
   return label
+}
+
+// The network of an address as two words.
+function firstOf({ family, words }: CountedAddress): number {
+  return family === 4 ? (words[0] as number) & IPV4_NETWORK : (words[0] as number)
+}
+
+function secondOf({ family, words }: CountedAddress): number {
+  return family === 4 ? 0 : ((words[1] as number) & IPV6_SECOND_WORD) | IPV6_MARK
 }
 
 // Sources can be forged, but not so that they meet without the seed; and a look at PROBES places is all that costs.

@@ -9,6 +9,7 @@
 import { ipv4ToText, ipv6ToText } from '../names/index.ts'
 import { BatchPoll } from './batch-poll.ts'
 import { BatchSocket } from './batch-socket.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { DatagramAnswerer, Sender } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import { RECEIVE_TIMEOUT_MS, type UdpDescriptor } from './udp-descriptor.ts'
@@ -28,7 +29,7 @@ export interface BatchOptions {
 }
 
 /** Who sent the datagram that is being answered: one object stands for each in turn. */
-export class BatchSender implements Sender {
+class BatchSender implements Sender {
   slot = 0
   readonly #socket: BatchSocket
 
@@ -36,22 +37,15 @@ export class BatchSender implements Sender {
     this.#socket = socket
   }
 
-  /** Where the octets of the address are in what the kernel gave. */
-  get source(): Uint8Array {
-    return this.#socket.names
-  }
-
-  get at(): number {
-    return this.#socket.addressAt(this.slot)
-  }
-
-  get octets(): 4 | 16 {
-    return this.#socket.addressOctets
+  readTo(client: ClientAddress): void {
+    this.#socket.readClient(this.slot, client)
   }
 
   get address(): string {
-    const octets = this.source.subarray(this.at, this.at + this.octets)
-    return this.octets === 4 ? ipv4ToText(octets) : ipv6ToText(octets)
+    const { names, addressOctets } = this.#socket
+    const at = this.#socket.addressAt(this.slot)
+    const octets = names.subarray(at, at + addressOctets)
+    return addressOctets === 4 ? ipv4ToText(octets) : ipv6ToText(octets)
   }
 }
 
@@ -123,13 +117,18 @@ class BatchListener {
 }
 
 /** One address. */
-class AnsweringSocket {
+export class AnsweringSocket {
   readonly #socket: BatchSocket
   readonly #sender: BatchSender
-  readonly #options: BatchOptions
+  readonly #options: Omit<BatchOptions, 'descriptors'>
 
-  constructor(descriptor: UdpDescriptor, options: BatchOptions) {
-    this.#socket = new BatchSocket(descriptor)
+  /** @param socket of the descriptor */
+  constructor(
+    descriptor: UdpDescriptor,
+    options: Omit<BatchOptions, 'descriptors'>,
+    socket = new BatchSocket(descriptor),
+  ) {
+    this.#socket = socket
     this.#sender = new BatchSender(this.#socket)
     this.#options = options
   }

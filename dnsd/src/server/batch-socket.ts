@@ -28,6 +28,7 @@ import {
   MSG_WAITFORONE,
   SystemCallError,
 } from './batch-socket-libc.ts'
+import type { ClientAddress } from './client-address.ts'
 import { closeUdp, openUdp, type UdpDescriptor } from './udp-descriptor.ts'
 
 export { MAX_ANSWER_OCTETS, MAX_PACKET_OCTETS, SLOTS } from './batch-socket-memory.ts'
@@ -52,10 +53,10 @@ export class BatchSocket {
   readonly addressOctets: 4 | 16
   /** Where `addressAt` points into. */
   readonly names: Uint8Array
+  readonly #addressAt: number
 
   readonly #libc: Libc
   readonly #fd: number
-  readonly #family: 4 | 6
   readonly #memory: BatchMemory
   /** Answers that wait for `send`. */
   #waiting = 0
@@ -68,11 +69,11 @@ export class BatchSocket {
   constructor({ fd, family }: UdpDescriptor, libc: Libc = loadLibc()) {
     this.#libc = libc
     this.#fd = fd
-    this.#family = family
     this.#memory = new BatchMemory(this.#libc, family)
     this.packets = this.#memory.packets
     this.names = this.#memory.octets
     this.addressOctets = ADDRESS_OCTETS[family]
+    this.#addressAt = ADDRESS_AT[family]
   }
 
   /**
@@ -100,7 +101,12 @@ export class BatchSocket {
 
   /** Where in `names` the address begins that a slot's datagram came from: `addressOctets` octets. */
   addressAt(slot: number): number {
-    return this.#memory.nameAt(slot) + ADDRESS_AT[this.#family]
+    return this.#memory.nameAt(slot) + this.#addressAt
+  }
+
+  /** Reads the address that a slot's datagram came from. */
+  readClient(slot: number, client: ClientAddress): void {
+    client.readOctets(this.names, this.addressAt(slot), this.addressOctets)
   }
 
   /** The port that a slot's datagram came from. */

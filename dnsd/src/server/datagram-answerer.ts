@@ -4,6 +4,7 @@
  */
 import { ANSWER_LIMIT_BYTES, type HotPath, type WaitingPackets } from '../hot-path/index.ts'
 import type { TableReader } from '../table/index.ts'
+import { ClientAddress } from './client-address.ts'
 import type { Responder } from './responder.ts'
 import type { CounterRow } from './shared-counters.ts'
 
@@ -14,6 +15,8 @@ export const DATAGRAM_ANSWER_BYTES = ANSWER_LIMIT_BYTES
 export interface Sender {
   /** The address as the runtime writes it. */
   readonly address: string
+  /** The address as numbers. */
+  readTo(client: ClientAddress): void
 }
 
 /** Makes answers to datagrams. No call throws. */
@@ -44,18 +47,23 @@ export interface DatagramAnswerer {
 }
 
 /** Holds answers back; see `RateLimiter`. */
-export interface HotLimiter<S extends Sender> {
+export interface HotLimiter {
   /** @returns how many octets of `answer`, which may have been rewritten, are sent; 0 for none */
-  limit(sender: S, answer: Uint8Array, bytes: number, inventedOctets: number): number
+  limitClient(
+    client: ClientAddress,
+    answer: Uint8Array,
+    bytes: number,
+    inventedOctets: number,
+  ): number
 }
 
-/** Hears of each answer about a name of a zone that is sent, while refs of the table are good. */
-export interface AnswerListener<S extends Sender> {
-  /** @param owner entry of the name, or of the wildcard that made it; 0 when the name does not exist */
-  answered(zone: number, owner: number, sender: S): void
+/** Counts each answer about a name of a zone that is sent, while refs of the table are good; see `QueryCounter`. */
+export interface AnswerCounter {
+  /** Counts what the hot path found last. */
+  count(client: ClientAddress): void
 }
 
-export interface HotAnswererParts<S extends Sender> {
+export interface HotAnswererParts {
   readonly reader: TableReader
   readonly hot: HotPath
   /** Counts its answers, and limits them, itself. */
@@ -63,15 +71,16 @@ export interface HotAnswererParts<S extends Sender> {
   readonly counters: CounterRow
   /** A fault of this server, after which the full pipeline answers. */
   readonly failed: (error: unknown) => void
-  readonly limiter?: HotLimiter<S> | undefined
-  readonly listener?: AnswerListener<S> | undefined
+  readonly limiter?: HotLimiter | undefined
+  readonly queries?: AnswerCounter | undefined
 }
 
 /** Answers from a table that another thread writes. */
-export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
-  readonly #parts: HotAnswererParts<S>
+export class HotAnswerer implements DatagramAnswerer {
+  readonly #parts: HotAnswererParts
+  readonly #client = new ClientAddress()
 
-  constructor(parts: HotAnswererParts<S>) {
+  constructor(parts: HotAnswererParts) {
     this.#parts = parts
   }
 
@@ -95,7 +104,7 @@ export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
   answer(
     packet: Uint8Array,
     packetBytes: number,
-    sender: S,
+    sender: Sender,
     out: Uint8Array,
     slot?: number,
   ): number {
@@ -114,22 +123,25 @@ export class HotAnswerer<S extends Sender> implements DatagramAnswerer {
     }
   }
 
-  #sent(bytes: number, sender: S, out: Uint8Array): number {
-    const { hot, counters, limiter, listener } = this.#parts
+  #sent(bytes: number, sender: Sender, out: Uint8Array): number {
+    const { hot, counters, limiter, queries } = this.#parts
+    const client = this.#client
+    sender.readTo(client)
     const sent =
-      limiter === undefined ? bytes : limiter.limit(sender, out, bytes, hot.inventedOctets)
+      limiter === undefined ? bytes : limiter.limitClient(client, out, bytes, hot.inventedOctets)
     if (sent === 0) return 0
     counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
-    if (listener !== undefined) listener.answered(hot.zone, hot.owner, sender)
+    if (queries !== undefined) queries.count(client)
     return sent
   }
 
-  #answerInFull(packet: Uint8Array, packetBytes: number, sender: S, out: Uint8Array): number {
-    const { hot, respond, listener } = this.#parts
+  #answerInFull(packet: Uint8Array, packetBytes: number, sender: Sender, out: Uint8Array): number {
+    const { hot, respond, queries } = this.#parts
     const whole = packet.length === packetBytes ? packet : packet.subarray(0, packetBytes)
     const sent = copyInto(out, respond(whole, 'udp', sender.address))
-    if (listener !== undefined && sent > 0 && hot.locate(packet, packetBytes)) {
-      listener.answered(hot.zone, hot.owner, sender)
+    if (queries !== undefined && sent > 0 && hot.locate(packet, packetBytes)) {
+      sender.readTo(this.#client)
+      queries.count(this.#client)
     }
     return sent
   }

@@ -87,27 +87,20 @@ export class RateLimiter {
    */
   limit(client: string, answer: Uint8Array, bytes: number, inventedOctets: number): number {
     this.#client.readText(client)
-    return this.#limit(answer, bytes, inventedOctets)
+    return this.limitClient(this.#client, answer, bytes, inventedOctets)
   }
 
-  /** The same for a client whose four or sixteen octets are at `clientAt` of what the kernel gave. */
-  limitOctets(
-    source: Uint8Array,
-    clientAt: number,
-    clientBytes: 4 | 16,
+  /** The same for a client's address as numbers. */
+  limitClient(
+    client: ClientAddress,
     answer: Uint8Array,
     bytes: number,
     inventedOctets: number,
   ): number {
-    this.#client.readOctets(source, clientAt, clientBytes)
-    return this.#limit(answer, bytes, inventedOctets)
-  }
-
-  #limit(answer: Uint8Array, bytes: number, inventedOctets: number): number {
-    if (this.#isExempt()) return bytes
+    if (this.#isExempt(client)) return bytes
     this.#answer.read(answer, inventedOctets)
     const { kind } = this.#answer
-    this.#hashBucket(answer)
+    this.#hashBucket(client, answer)
     const { low, high } = this.#hash
     const now = (this.#sources.now() / TICK_MICROSECONDS) | 0
     if (this.#buckets.take(low, high, now)) return bytes
@@ -121,13 +114,12 @@ export class RateLimiter {
     return shorten(answer, bytes, kind)
   }
 
-  #isExempt(): boolean {
-    for (const network of this.#exempt) if (this.#client.isIn(network)) return true
+  #isExempt(client: ClientAddress): boolean {
+    for (const network of this.#exempt) if (client.isIn(network)) return true
     return false
   }
 
-  #hashBucket(answer: Uint8Array): void {
-    const client = this.#client
+  #hashBucket(client: ClientAddress, answer: Uint8Array): void {
     const { kind, nameStart, nameEnd } = this.#answer
     const { ipv4Prefix, ipv6Prefix } = this.#settings
     const isIpv4 = client.family === 4

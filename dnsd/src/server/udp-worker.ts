@@ -9,14 +9,8 @@ import { TableReader } from '../table/index.ts'
 import { TransferAccess } from '../transfer/access.ts'
 import { createSignedResponder } from '../transfer/signed-responder.ts'
 import { SharedZones } from '../zone/index.ts'
-import { BatchSender, listenInBatches } from './batch-listener.ts'
-import { ClientAddress } from './client-address.ts'
-import {
-  type AnswerListener,
-  HotAnswerer,
-  type DatagramAnswerer,
-  type Sender,
-} from './datagram-answerer.ts'
+import { listenInBatches } from './batch-listener.ts'
+import { HotAnswerer, type DatagramAnswerer } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { createResponder } from './responder.ts'
@@ -38,7 +32,8 @@ const counters = new SharedCounters(input.counters).row(input.row)
 const reader = new TableReader(input.handles, { worker: input.worker, port: input.handlesPort })
 const hot = new HotPath(reader)
 const events = workerEvents(counters)
-const listener = queryListener()
+const { queryCounts } = input
+const queries = queryCounts && new QueryCounter(queryCounts.table, reader, hot, queryCounts.seed)
 let current = answererFor(input.settings)
 
 // Settings may change, which makes another answerer; the sockets stay.
@@ -86,7 +81,7 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
   const zones = new SharedZones(reader)
   const limiter =
     rateLimit === undefined ? undefined : new RateLimiter(input.rateLimitTable, rateLimit)
-  return new HotAnswerer<Sender>({
+  return new HotAnswerer({
     reader,
     hot,
     counters,
@@ -98,35 +93,9 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
       events,
       limiter,
     }),
-    limiter: limiter && {
-      limit: (sender, answer, bytes, inventedOctets) =>
-        sender instanceof BatchSender
-          ? limiter.limitOctets(
-              sender.source,
-              sender.at,
-              sender.octets,
-              answer,
-              bytes,
-              inventedOctets,
-            )
-          : limiter.limit(sender.address, answer, bytes, inventedOctets),
-    },
-    listener,
+    limiter,
+    queries,
   })
-}
-
-function queryListener(): AnswerListener<Sender> | undefined {
-  const { queryCounts } = input
-  if (queryCounts === undefined) return undefined
-  const counter = new QueryCounter(queryCounts.table, reader, hot, queryCounts.seed)
-  const client = new ClientAddress()
-  return {
-    answered(_zone, _owner, sender) {
-      if (sender instanceof BatchSender) client.readOctets(sender.source, sender.at, sender.octets)
-      else client.readText(sender.address)
-      counter.count(client)
-    },
-  }
 }
 
 function workerEvents(row: CounterRow): ServerEvents {

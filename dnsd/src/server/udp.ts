@@ -2,7 +2,8 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DATAGRAM_ANSWER_BYTES, type DatagramAnswerer } from './datagram-answerer.ts'
+import type { ClientAddress } from './client-address.ts'
+import { DATAGRAM_ANSWER_BYTES, type DatagramAnswerer, type Sender } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import type { Listener } from './listener.ts'
 
@@ -69,11 +70,21 @@ export async function listenUdp(options: UdpOptions): Promise<Listener> {
   }
 }
 
+/** Who sent the datagram that is being answered: one object stands for each in turn. */
+class SocketSender implements Sender {
+  address = ''
+
+  readTo(client: ClientAddress): void {
+    client.readText(this.address)
+  }
+}
+
 /** Answers what comes to one socket. */
 class SocketAnswers {
   readonly #socket: Socket
   readonly #options: UdpOptions
   readonly #sent: (error: Error | null) => void
+  readonly #sender = new SocketSender()
   #packets = 0
   /** Answers that could not leave at once, as it was after the last one: mostly none, and then still none. */
   #waiting = 0
@@ -121,8 +132,9 @@ class SocketAnswers {
       events.dropped('udp')
       return
     }
+    this.#sender.address = client.address
     answerer.begin()
-    const bytes = answerer.answer(packet, packet.length, client, this.#out)
+    const bytes = answerer.answer(packet, packet.length, this.#sender, this.#out)
     answerer.end()
     if (bytes === 0) return
     const socket = this.#socket

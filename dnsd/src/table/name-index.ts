@@ -23,12 +23,14 @@ function tagOf(hash: number): number {
 export class NameIndex {
   readonly buffer: SharedArrayBuffer
   readonly slots: number
+  readonly #slotsPerHash: number
   readonly #refs: Int32Array
   readonly #tags: Uint8Array
 
   constructor(buffer: SharedArrayBuffer) {
     this.buffer = buffer
     this.slots = buffer.byteLength / BYTES_PER_SLOT
+    this.#slotsPerHash = this.slots * PER_HASH
     this.#refs = new Int32Array(buffer, 0, this.slots)
     this.#tags = new Uint8Array(buffer, this.slots * 4, this.slots)
   }
@@ -45,7 +47,8 @@ export class NameIndex {
 
   /** The slot where a hash is looked for first. */
   firstSlot(hash: number): number {
-    return Math.floor((hash >>> 0) * PER_HASH * this.slots)
+    // Cut off by an operator, which rounds down what is not negative, and takes fewer instructions than `floor`.
+    return ((hash >>> 0) * this.#slotsPerHash) | 0
   }
 
   /**

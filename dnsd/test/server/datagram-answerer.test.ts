@@ -12,11 +12,13 @@ import { SILENT_EVENTS } from '../support/events.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { zoneFromText, zonesOf } from '../support/zone-text.ts'
 
-const SENDER: Sender = { address: '192.0.2.1' }
+const SENDER: Sender = {
+  address: '192.0.2.1',
+  readTo: (client) => client.readText('192.0.2.1'),
+}
+const SENDER_WORD = 0xc0000201 | 0
 
-function answererWith(
-  change: (parts: HotAnswererParts<Sender>) => Partial<HotAnswererParts<Sender>>,
-) {
+function answererWith(change: (parts: HotAnswererParts) => Partial<HotAnswererParts>) {
   const zone = zoneFromText(
     'home.test.',
     'alice 60 A 192.0.2.1\n*.any 60 A 192.0.2.2\nmail 60 MX 1 alice',
@@ -26,7 +28,7 @@ function answererWith(
   const faults: unknown[] = []
   const reader = zone.table
   const events = { ...SILENT_EVENTS, answered: row.answered.bind(row) }
-  const parts: HotAnswererParts<Sender> = {
+  const parts: HotAnswererParts = {
     reader,
     hot: new HotPath(reader),
     counters: row,
@@ -60,8 +62,8 @@ describe('HotAnswerer', () => {
     let left: number | undefined
     const { ask, counters, counted } = answererWith(() => ({
       limiter: {
-        limit(sender, _answer, bytes, inventedOctets) {
-          expect(sender).toBe(SENDER)
+        limitClient(client, _answer, bytes, inventedOctets) {
+          expect(client.words[0]).toBe(SENDER_WORD)
           invented.push(inventedOctets)
           return left ?? bytes
         },
@@ -76,13 +78,13 @@ describe('HotAnswerer', () => {
     expect([counted(), counters.truncated('udp')]).toEqual([['A 2', 'A 1'], 0])
   })
 
-  it('tells a listener of answers on either way, by zone and entry of the name', () => {
+  it('has answers on either way counted, by zone and entry of the name', () => {
     const heard: [number, number][] = []
-    const { ask, zone } = answererWith(() => ({
-      listener: {
-        answered: (number, owner, sender) => {
-          expect(sender).toBe(SENDER)
-          heard.push([number, owner])
+    const { ask, zone } = answererWith(({ hot }) => ({
+      queries: {
+        count: (client) => {
+          expect(client.words[0]).toBe(SENDER_WORD)
+          heard.push([hot.zone, hot.owner])
         },
       },
     }))

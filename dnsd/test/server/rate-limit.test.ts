@@ -6,6 +6,7 @@ import {
   RateLimiter,
   type RateLimitSettings,
 } from '../../src/server/rate-limit.ts'
+import { ClientAddress } from '../../src/server/client-address.ts'
 import { read, sending } from '../support/ask.ts'
 import { optOctets, requestOctets, type RequestOptions } from '../support/request-octets.ts'
 import { zoneFromText } from '../support/zone-text.ts'
@@ -26,6 +27,12 @@ const send = sending(
 )
 const RATE = DEFAULT_RATE_LIMIT.responsesPerSecond
 const NAME_STARTS = 12
+
+function clientAt(octets: Uint8Array, at: number, length: 4 | 16): ClientAddress {
+  const client = new ClientAddress()
+  client.readOctets(octets, at, length)
+  return client
+}
 
 /** A limiter of its own, with a clock that stands until it is told. */
 function limiting(settings: Partial<RateLimitSettings> = {}, chance = 0.99) {
@@ -242,7 +249,7 @@ describe('the table of RateLimiter', () => {
     const bytes = octets.length
     for (let turn = 0; turn < RATE; turn++) limiter.limit('192.0.2.1', octets, bytes, 0)
     const source = Buffer.from([0, 0, 192, 0, 2, 77])
-    expect(limiter.limitOctets(source, 2, 4, octets, bytes, 0)).toBe(0)
-    expect(limiter.limitOctets(Buffer.alloc(16), 0, 16, octets, bytes, 0)).toBe(bytes)
+    expect(limiter.limitClient(clientAt(source, 2, 4), octets, bytes, 0)).toBe(0)
+    expect(limiter.limitClient(clientAt(Buffer.alloc(16), 0, 16), octets, bytes, 0)).toBe(bytes)
   })
 })
