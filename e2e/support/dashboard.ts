@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { Account } from './accounts.ts'
 import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { addressesOf } from './dns.ts'
-import { eventually, type Stack, startStack, temporaryDataDir } from './stack.ts'
+import { eventually, type Stack, type StackOptions, startStack, temporaryDataDir } from './stack.ts'
 
 /** A folder for pictures that people look at; nothing compares them, and none are made without it. */
 const PICTURES = process.env['SCREENSHOTS']
@@ -24,15 +24,15 @@ export interface DashboardWorld {
   served(name: string, address: string): Promise<unknown>
 }
 
-/** Starts service and browser before the tests of a `describe`, and ends both after them. */
-export function useDashboard(): () => DashboardWorld {
+/** Starts service and browser before the tests of a `describe`, and ends both after them. @param env of the service */
+export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorld {
   const folder = temporaryDataDir()
   let stack: Stack
   let browser: Browser
 
   beforeAll(async () => {
     buildScreen('dashboard')
-    const starting = startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+    const starting = startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off', ...env } })
     ;[stack, browser] = await Promise.all([starting, launchBrowser()])
   })
   afterAll(async () => {

@@ -1,0 +1,106 @@
+/// <reference lib="dom" />
+/** The sign-in card with all that a service may ask for beside the password: a CAPTCHA, a code, a passkey. */
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, signInAdministrator } from './support/accounts.ts'
+import { accessibilityFindings, buildScreen, PHONE } from './support/browser.ts'
+import { button, passwordField, picture, useDashboard } from './support/dashboard.ts'
+
+const PERIOD_MS = 30_000
+
+describe('signing in', needs('chromium'), () => {
+  const world = useDashboard({ CAPTCHA_PROVIDER: 'altcha', RATE_LIMITS: 'on' })
+  let admin: Account
+  let totp: TOTP
+  let recoveryCodes: readonly string[] = []
+
+  beforeAll(async () => {
+    buildScreen('admin')
+    admin = await signInAdministrator(world().stack)
+  })
+
+  async function fill(page: Page, password: string): Promise<void> {
+    await page.getByLabel('Username or email').fill(admin.username)
+    await passwordField(page).fill(password)
+    await passwordField(page).press('Enter')
+  }
+  const arrived = (page: Page) => page.waitForURL('**/admin/**')
+
+  test('takes six digits, which submit themselves', async () => {
+    const setup = await admin.api.POST('/api/me/totp')
+    totp = new TOTP({ secret: setup.data?.secret ?? '' })
+    // A code is taken once: the one that turns it on is not the one that signs in.
+    const code = totp.generate({ timestamp: Date.now() - PERIOD_MS })
+    const on = await admin.api.POST('/api/me/totp/confirm', { body: { code } })
+    recoveryCodes = on.data?.recovery_codes ?? []
+    expect(recoveryCodes).toHaveLength(10)
+
+    const watched = await world().open({ viewport: PHONE })
+    const { page } = watched
+    watched.expectStatus('/api/login/second-factor', 401)
+    await page.goto('/#login')
+    await fill(page, admin.password)
+    const field = page.getByLabel('Code of your authenticator app')
+    await field.waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await picture(page, 'sign-in-code-phone')
+    await field.pressSequentially('000000')
+    await page.getByRole('alert').waitFor()
+    await picture(page, 'sign-in-code-wrong-phone')
+    await field.pressSequentially(totp.generate())
+    await arrived(page)
+    await watched.close()
+  })
+
+  test('takes a recovery code instead, and one that was used no more', async () => {
+    const [code = ''] = recoveryCodes
+    for (const isFirst of [true, false]) {
+      const watched = await world().open()
+      const { page } = watched
+      watched.expectStatus('/api/login/second-factor', 401)
+      await page.goto('/#login')
+      await fill(page, admin.password)
+      await button(page, 'Use a recovery code').click()
+      await page.getByLabel('Recovery code').fill(code)
+      await page.getByLabel('Recovery code').press('Enter')
+      const outcome = isFirst ? arrived(page) : page.getByRole('alert').waitFor()
+      await expect(outcome).resolves.not.toThrow()
+      await watched.close()
+    }
+  })
+
+  test('goes back to the password on request', async () => {
+    const watched = await world().open()
+    const { page } = watched
+    await page.goto('/#login')
+    await fill(page, admin.password)
+    await button(page, 'Start again').click()
+    await passwordField(page).waitFor()
+    expect(await passwordField(page).inputValue()).toBe('')
+    await watched.close()
+  })
+
+  test('after failures works for the CAPTCHA by itself, and keeps what was typed', async () => {
+    const watched = await world().open()
+    const { page } = watched
+    watched.expectStatus('/api/login', 401)
+    await page.goto('/#login')
+    for (const wrong of ['one wrong', 'two wrong', 'three wrong']) {
+      await fill(page, wrong)
+      await page.getByRole('alert').filter({ hasText: 'Invalid username/email' }).waitFor()
+    }
+    await fill(page, admin.password)
+    await page.getByText('You are no robot.').waitFor()
+    await picture(page, 'sign-in-captcha')
+    expect(await accessibilityFindings(page)).toEqual([])
+    expect(await passwordField(page).inputValue()).toBe(admin.password)
+    await button(page, 'Sign In with CAPTCHA').click()
+    await button(page, 'Use a recovery code').click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+    await button(page, 'Sign In').click()
+    await arrived(page)
+    await watched.close()
+  })
+})
