@@ -35,6 +35,7 @@ import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { securityTxt } from './plugins/security-txt.ts'
 import { turnedAway } from './plugins/turned-away.ts'
+import { limitConnections } from './open-connections.ts'
 import type { Services } from './services.ts'
 
 /** Largest body of a JSON call, in octets. */
@@ -51,6 +52,8 @@ export interface AppLimits {
   readonly calls?: CallRules
   /** How many calls may be under way. */
   readonly admission?: AdmissionLimits
+  /** How many connections one network may hold open. */
+  readonly connections?: number
 }
 
 /** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
@@ -95,6 +98,7 @@ export async function buildApp(
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
+  limitConnections(app.server, config, limits.connections)
   acceptEveryMethod(app)
   await app.register(requestLog)
   await app.register(measurements, services)

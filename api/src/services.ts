@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Config } from './config.ts'
+import { boundedHasher } from './credentials/bounded-hasher.ts'
 import { LoginHistory } from './credentials/login-history.ts'
 import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
@@ -64,7 +65,7 @@ export function createServices(
     log,
     coalescer: new AddressCoalescer({ knex }),
     jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
-    passwords: argon2Hasher,
+    passwords: boundedHasher(argon2Hasher),
     passwordMemory: new PasswordMemory(randomBytes(32)),
     loginHistory: new LoginHistory({
       knex,

@@ -1,4 +1,5 @@
 /** The few pages that the api shows by itself, and the HTML of mails: no script, no outside asset, readable without style. */
+import { createHash } from 'node:crypto'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -46,6 +47,9 @@ li { padding: 8px 0; border-top: 1px solid var(--line) }
 small { color: var(--muted); font-size: 14px }
 hr { margin: 24px 0 16px; border: 0; border-top: 1px solid var(--line) }
 `
+
+/** The style of a page as a policy names it (CSP 3 §2.3.1): this one and no other that is written into a page. */
+export const PAGE_STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 /** A whole page. Paragraphs that are text are escaped. @param product whose page it is, for its title */
 export function page(

@@ -5,6 +5,13 @@ import { Refusal } from '../domain/errors.ts'
 export function parseJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
+  // What unpacks to more than it weighs is not unpacked at all (RFC 9110 §15.5.16 says what to do instead).
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const coding = request.headers['content-encoding']
+    if (coding === undefined || coding.toLowerCase() === 'identity') return done(null, payload)
+    void reply.header('accept-encoding', 'identity')
+    return done(new Refusal('unsupported-media-type', 'Send the body as it is, not compressed.'))
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, octets, done) => {
     let text: string

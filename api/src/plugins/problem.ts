@@ -7,6 +7,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fastifyPlugin from 'fastify-plugin'
 import { type FieldFault, Refusal } from '../domain/errors.ts'
 import { inputFaults } from './input-faults.ts'
+import { noteRefusal } from './request-log.ts'
+import { BARE_HEADERS } from './security-headers.ts'
 
 export interface Fault {
   readonly code: ProblemCode
@@ -103,6 +105,7 @@ export function problemOf(fault: Fault, requestId: string): Problem {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
   const problem = problemOf(fault, request.id)
   const { status } = problem
+  noteRefusal(request, fault.code)
   if (fault.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(fault.retryAfterSeconds))
   }
@@ -142,5 +145,5 @@ export function sendUnroutable(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  void sendProblem(request, reply, faultOf(error))
+  void sendProblem(request, reply.headers(BARE_HEADERS), faultOf(error))
 }

@@ -1,10 +1,26 @@
 /**
  * One line for each request. It names the route and never the URL, the headers or the body: these carry
- * tokens, passwords and links.
+ * tokens, passwords and links. Whose it was, and why it was refused, is what somebody asks who looks into an attack.
  */
-import type { FastifyInstance } from 'fastify'
+import type { ProblemCode } from '@homing/openapi'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { Principal } from '../principal.ts'
 import { originOf } from './origin.ts'
+
+const refusals = new WeakMap<FastifyRequest, ProblemCode>()
+
+/** Puts down why a request was refused, for its line. */
+export function noteRefusal(request: FastifyRequest, code: ProblemCode): void {
+  refusals.set(request, code)
+}
+
+/** The account that called, and the key that it called with. */
+function callerOf(principal: Principal | undefined): object {
+  if (principal === undefined) return {}
+  const account = principal.account.id
+  return principal.kind === 'api_key' ? { account, key: principal.keyId } : { account }
+}
 
 export const requestLog = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
@@ -17,6 +33,7 @@ export const requestLog = fastifyPlugin(
         next()
         return
       }
+      const refusal = refusals.get(request)
       request.log.info(
         {
           method: request.method,
@@ -24,6 +41,8 @@ export const requestLog = fastifyPlugin(
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ip: originOf(request).ip,
+          ...callerOf(request.principal),
+          ...(refusal !== undefined && { refusal }),
         },
         'request',
       )

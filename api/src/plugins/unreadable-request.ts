@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type Fault, problemOf } from './problem.ts'
+import { BARE_HEADERS } from './security-headers.ts'
 
 const UNREADABLE: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { code: 'header-too-large', detail: 'The headers are too large.' },
@@ -23,8 +24,9 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   const problem = problemOf(fault, randomUUID())
   const { status, title } = problem
   const body = JSON.stringify(problem)
+  const bare = Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n${bare.join('')}` +
+      `cache-control: no-store\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

@@ -123,6 +123,7 @@ export function sendAnswer(
     .code(given.status)
     .header('content-type', `${type}; charset=utf-8`)
     .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
   if (given.status === 401) {
     void reply.header('www-authenticate', 'Basic realm="Homing", charset="UTF-8"')
   }

@@ -10,6 +10,7 @@ import type {
   FastifyRequest,
   RouteShorthandOptions,
 } from 'fastify'
+import { Refusal } from '../../domain/errors.ts'
 import { routeUrl } from '../../plugins/contract.ts'
 import { originOf } from '../../plugins/origin.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
@@ -94,7 +95,8 @@ function answerErrors(scope: FastifyInstance): void {
     if (status >= 400 && status < 500) {
       return sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
     }
-    request.log.error({ err: error }, 'update request failed')
+    // A refusal says that there is too much to do, and is no fault; a line for each would be more to do.
+    if (!(error instanceof Refusal)) request.log.error({ err: error }, 'update request failed')
     const outcome = { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS } as const
     return sendAnswer(request, reply, LINES.once(outcome))
   })

@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
+import { call, problemOf, type Reply } from '../../test/support/calls.ts'
+import { buildApp } from '../app.ts'
+import { poolLoad } from '../pool-load.ts'
+
+/** Connections of the pool, places for calls, and how many may wait for a connection. */
+const POOL = 10
+const CALLS = 12
+const POLL = { timeout: 15_000 }
+
+let world: ApiWorld
+let app: FastifyInstance
+let ada: Caller
+
+beforeAll(async () => {
+  world = await openApiWorld()
+  ada = await world.person('ada')
+  app = await buildApp(world.services, {
+    admission: { calls: CALLS, waiting: 8, loopDelayMs: 60_000 },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await app.close()
+  await world.end()
+})
+
+const list = (ip = '198.51.100.1') => call(app, 'GET', '/api/domains', { headers: ada.headers, ip })
+
+/** Takes every connection of the pool. @returns what gives them back */
+async function exhaustPool(): Promise<() => Promise<void>> {
+  const held = await Promise.all(Array.from({ length: POOL }, () => world.knex.transaction()))
+  return async () => void (await Promise.all(held.map((trx) => trx.rollback())))
+}
+
+async function underWay(): Promise<number> {
+  const { text } = await call(app, 'GET', '/metrics')
+  return Number(/^homing_api_calls_under_way (\d+)$/m.exec(text)?.[1])
+}
+
+const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status)
+
+describe('when every connection to the database is taken', () => {
+  test('so many wait, the others hear 503 at once, and all is well when one is free', async () => {
+    const giveBack = await exhaustPool()
+    const waiting = Array.from({ length: 8 }, () => list())
+    await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
+    const refused = await Promise.all(Array.from({ length: 50 }, () => list()))
+    for (const reply of refused) {
+      expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(reply.headers['retry-after']).toBe('2')
+    }
+    await giveBack()
+    expect(statuses(await Promise.all(waiting))).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await list()).status).toBe(200)
+    expect(await underWay()).toBe(0)
+  })
+
+  test('metrics and pages are answered all the same', async () => {
+    const giveBack = await exhaustPool()
+    const waiting = Array.from({ length: 8 }, () => list())
+    await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
+    expect((await call(app, 'GET', '/metrics')).status).toBe(200)
+    expect((await call(app, 'GET', '/nothing')).status).toBe(404)
+    expect(await underWay()).toBe(8)
+    await giveBack()
+    await Promise.all(waiting)
+    expect((await call(app, 'GET', '/api/health')).status).toBe(200)
+  })
+})
+
+test('no more calls are under way than there are places', async () => {
+  const replies = await Promise.all(Array.from({ length: 60 }, () => list()))
+  const served = replies.filter(({ status }) => status === 200)
+  expect(served.length).toBeGreaterThanOrEqual(8)
+  expect(served.length).toBeLessThanOrEqual(CALLS)
+  expect(statuses(replies).filter((status) => status === 503)).toHaveLength(60 - served.length)
+  expect(await underWay()).toBe(0)
+})
+
+test('one network has no more than its share under way', async () => {
+  const { config } = world.services
+  const limited = await buildApp(
+    { ...world.services, config: { ...config, rateLimits: true } },
+    { admission: { calls: 1_000, waiting: 1_000, loopDelayMs: 60_000 } },
+  )
+  const from = (ip: string) => call(limited, 'GET', '/api/domains', { headers: ada.headers, ip })
+  // Known from now on, so that nothing else limits it.
+  expect((await from('198.51.100.1')).status).toBe(200)
+  const giveBack = await exhaustPool()
+  const waiting = Array.from({ length: 64 }, () => from('198.51.100.1'))
+  await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(64)
+  const beyond = await from('198.51.100.1')
+  expect(problemOf(beyond)).toMatchObject({ status: 429, code: 'rate-limited' })
+  const elsewhere = from('198.51.100.2')
+  await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(65)
+  await giveBack()
+  expect((await elsewhere).status).toBe(200)
+  expect(new Set(statuses(await Promise.all(waiting)))).toEqual(new Set([200]))
+  await limited.close()
+})
+
+describe('who does not go on', () => {
+  let port: number
+  let sockets: Socket[] = []
+
+  beforeAll(() => {
+    ;({ port } = app.server.address() as AddressInfo)
+  })
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy()
+    sockets = []
+  })
+
+  async function begin(octets: string): Promise<Socket> {
+    const socket = connect({ port, host: '127.0.0.1' })
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.write(octets)
+    return socket
+  }
+
+  test('bodies that do not arrive take no place', async () => {
+    const head =
+      'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 50\r\n\r\n'
+    const begun = await Promise.all(Array.from({ length: CALLS * 3 }, () => begin(head)))
+    // Node says `100 Continue` when the headers were read and the call is on its way.
+    await Promise.all(begun.map((socket) => once(socket, 'data')))
+    expect(await underWay()).toBe(0)
+    expect((await list()).status).toBe(200)
+  })
+
+  test('calls whose callers have hung up give their places back', async () => {
+    const giveBack = await exhaustPool()
+    const { authorization = '' } = ada.headers
+    const request = `GET /api/domains HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+    const begun = await Promise.all(Array.from({ length: 8 }, () => begin(request)))
+    await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
+    for (const socket of begun) socket.destroy()
+    // The work is still to be done, so the place is still taken.
+    expect(await underWay()).toBe(8)
+    await giveBack()
+    await expect.poll(underWay, POLL).toBe(0)
+  })
+
+  test('a thousand calls on one connection at once are answered in their order', async () => {
+    const socket = await begin('')
+    let text = ''
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (part) => {
+        text += part.toString()
+        if (text.split('HTTP/1.1 ').length === 1_001) resolve()
+      })
+    })
+    const { authorization = '' } = ada.headers
+    const one = (n: number) =>
+      `GET ${n === 999 ? '/nothing' : '/api/domains'} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+    socket.write(Array.from({ length: 1_000 }, (_, n) => one(n)).join(''))
+    await all
+    const seen = text
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .map((part) => part.slice(0, 3))
+    expect(seen[0]).toBe('200')
+    expect(seen.at(-1)).toBe('404')
+    expect(new Set(seen)).toEqual(new Set(['200', '503', '404']))
+    expect(await underWay()).toBe(0)
+  })
+})
