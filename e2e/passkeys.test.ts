@@ -1,0 +1,123 @@
+/**
+ * Passkeys in a real browser, over the whole service: the ceremony is Chromium's own, from a page at `PUBLIC_URL`, with an
+ * authenticator that it plays.
+ */
+import type { AddedPasskey, LoginAnswer, Me, Passkey, Problem } from '@homing/openapi'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { type Account, registerAccount } from './support/accounts.ts'
+import type { WatchedPage } from './support/browser.ts'
+import { useDashboard } from './support/dashboard.ts'
+import { messagesTo } from './support/mailbox.ts'
+import {
+  type AuthenticatorKind,
+  PasskeyPage,
+  PHONE_KEY,
+  TOUCHED_KEY,
+} from './support/passkey-page.ts'
+import { eventually } from './support/stack.ts'
+
+/** What a right password is told where a passkey is to follow. */
+const SECOND_STEP = { requires_second_factor: true, methods: ['passkey', 'recovery_code'] }
+
+describe('passkeys', needs('chromium'), () => {
+  const world = useDashboard()
+  let bob: Account
+  let eve: Account
+  beforeAll(async () => {
+    bob = await registerAccount(world().stack, 'bob')
+    eve = await registerAccount(world().stack, 'eve')
+  })
+
+  /** A page at `PUBLIC_URL`, whose name passkeys belong to, or at another name of the service. */
+  async function open(
+    kind: AuthenticatorKind,
+    host = 'localhost',
+  ): Promise<WatchedPage & { readonly at: PasskeyPage }> {
+    const baseURL = world().stack.url.replace('127.0.0.1', host)
+    const watched = await world().open({ baseURL })
+    await watched.page.goto('/')
+    return { ...watched, at: await PasskeyPage.of(watched.page, kind) }
+  }
+
+  const logIn = async (at: PasskeyPage, { username, password }: Account) =>
+    (await at.call<LoginAnswer>('POST', '/api/login', { username_or_email: username, password }))
+      .body
+  const logOut = (at: PasskeyPage) => at.call('POST', '/api/logout')
+  const whoIs = async (at: PasskeyPage) => (await at.call<Me>('GET', '/api/me')).body.username
+
+  async function secondStep(at: PasskeyPage, account: Account): Promise<number> {
+    const answer = await logIn(at, account)
+    expect(answer).toMatchObject(SECOND_STEP)
+    if (!('login_token' in answer)) throw new Error('a second step follows')
+    return (await at.show('/api/login/passkey', { login_token: answer.login_token })).status
+  }
+
+  test('one is added, is the second step, signs in alone, confirms, and is removed', async () => {
+    const watched = await open(PHONE_KEY)
+    const { at } = watched
+    await logIn(at, bob)
+    const added = await at.add<AddedPasskey>('phone')
+    expect(added.status).toBe(201)
+    expect(added.body).toMatchObject({
+      name: 'phone',
+      transports: ['internal'],
+      last_used_at: null,
+    })
+    expect(added.body.recovery_codes).toHaveLength(10)
+    expect(await at.held()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
+    // The browser knows it again, and makes no second one.
+    await expect(at.add('phone again')).rejects.toThrow('InvalidStateError')
+
+    await logOut(at)
+    expect(await secondStep(at, bob)).toBe(200)
+    expect(await whoIs(at)).toBe('bob')
+    await logOut(at)
+    expect((await at.show('/api/login/passkey', {})).status).toBe(200)
+    expect(await whoIs(at)).toBe('bob')
+    const confirmed = await at.show('/api/me/confirm/passkey')
+    expect(confirmed).toMatchObject({ status: 200, body: { token: 'session' } })
+
+    const [passkey] = (await at.call<Passkey[]>('GET', '/api/me/passkeys')).body
+    expect(passkey?.last_used_at).not.toBeNull()
+    expect((await at.call('DELETE', `/api/me/passkeys/${passkey?.id}`)).status).toBe(204)
+    await logOut(at)
+    watched.expectStatus('/api/login/passkey', 401)
+    const refused = await at.show<Problem>('/api/login/passkey', {})
+    expect(refused.body.code).toBe('wrong-credentials')
+    expect(await logIn(at, bob)).toMatchObject({ token: 'session' })
+    const told = await eventually(
+      async () =>
+        (await messagesTo(world().stack.dataDir, 'bob@mail.example')).map((m) => m.subject),
+      (subjects) => subjects.some((subject) => subject?.includes('passkey was removed')),
+    )
+    expect(told).toContainEqual(expect.stringContaining('passkey was added'))
+    await watched.close()
+  })
+
+  test('one that is only touched is a second step, and not enough alone; a copy of it is refused', async () => {
+    const watched = await open(TOUCHED_KEY)
+    const { at } = watched
+    await logIn(at, eve)
+    expect((await at.add('key')).status).toBe(201)
+    const before = await at.held()
+    await logOut(at)
+    expect(await secondStep(at, eve)).toBe(200)
+    await logOut(at)
+    await expect(at.show('/api/login/passkey', {})).rejects.toThrow('NotAllowedError')
+
+    await at.putBack(before)
+    watched.expectStatus('/api/login/passkey', 401)
+    expect(await secondStep(at, eve)).toBe(401)
+    await watched.close()
+  })
+
+  test('a page at another name of the service gets no signature', async () => {
+    const carol = await registerAccount(world().stack, 'carol')
+    const { at, close } = await open(PHONE_KEY, '127.0.0.1')
+    await logIn(at, carol)
+    await expect(at.add('phone')).rejects.toThrow('SecurityError')
+    expect(await at.held()).toEqual([])
+    await close()
+  })
+})
