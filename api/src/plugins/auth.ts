@@ -129,12 +129,12 @@ function requireStepUp({ stepUp }: Operation, principal: Principal, now: Date): 
 /** What only reads. A browser may be led to make such a call, and nobody else sees its answer. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-async function findPrincipal(
+async function identifyCaller(
   services: Services,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Principal> {
+): Promise<void> {
   const claim = claimOf(request, services)
   const { headers, method } = request
   const isCookieWrite = claim.by === 'cookie' && !SAFE_METHODS.has(method)
@@ -146,9 +146,10 @@ async function findPrincipal(
   const principal = isSecret
     ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
+  // Who was refused stands in the log.
+  request.principal = principal
   requireAccess(operation, principal)
   requireStepUp(operation, principal, services.now())
-  return principal
 }
 
 export const auth = fastifyPlugin(
@@ -161,7 +162,7 @@ export const auth = fastifyPlugin(
       if (operation === undefined || ['public', 'update'].includes(operation.access)) return
       const before = [route.onRequest ?? []].flat()
       const identify: onRequestAsyncHookHandler = async (request, reply) => {
-        request.principal = await findPrincipal(services, operation, request, reply)
+        await identifyCaller(services, operation, request, reply)
       }
       route.onRequest = [...before, identify]
     })

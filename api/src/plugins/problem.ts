@@ -8,6 +8,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { type FieldFault, Refusal } from '../domain/errors.ts'
 import { inputFaults } from './input-faults.ts'
 import { noteRefusal } from './request-log.ts'
+import { noteRefusal } from './request-log.ts'
 import { BARE_HEADERS } from './security-headers.ts'
 
 export interface Fault {
@@ -105,6 +106,7 @@ export function problemOf(fault: Fault, requestId: string): Problem {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
   const problem = problemOf(fault, request.id)
   const { status } = problem
+  noteRefusal(request, fault.code)
   noteRefusal(request, fault.code)
   if (fault.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(fault.retryAfterSeconds))

@@ -40,6 +40,28 @@ test('a line names the route, and nothing of what was sent', async () => {
   expect(JSON.stringify(lines)).not.toContain('secret')
 })
 
+test('a line says who called, with which key, and why it was refused', async () => {
+  const ada = await world.person('ada', 'pro')
+  const { headers } = ada
+  const made = await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'ci' } })
+  const { id, key } = made.json<{ id: string; key: string }>()
+  lines = []
+  await call(world.app, 'GET', '/api/admin/users', { headers })
+  await call(world.app, 'GET', '/api/me', { headers: { authorization: `Bearer ${key}` } })
+  await call(world.app, 'PUT', '/api/profile', { headers, body: { role: 'admin' } })
+  await call(world.app, 'GET', '/api/me', { headers })
+  await call(world.app, 'GET', '/api/me')
+  expect(
+    requests().map(({ status, account, key: by, refusal }) => [status, account, by, refusal]),
+  ).toEqual([
+    [403, ada.id, undefined, 'forbidden'],
+    [403, ada.id, id, 'forbidden'],
+    [422, ada.id, undefined, 'validation-failed'],
+    [200, ada.id, undefined, undefined],
+    [401, undefined, undefined, 'unauthenticated'],
+  ])
+})
+
 test.each([
   ['::ffff:198.51.100.7', undefined, '198.51.100.7'],
   ['fe80::7%eth0', undefined, 'fe80::7'],
