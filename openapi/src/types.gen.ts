@@ -3283,7 +3283,7 @@ export interface components {
              * @description What is worth mending, as a code; null when all is well.
              * @enum {unknown}
              */
-            hint: "account-password-in-url" | "account-password-refused" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
+            hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
             /** @description The same in a sentence. */
             hint_text: string | null;
         };

@@ -2,6 +2,11 @@
 export const UPDATE_HINTS = [
   'account-password-in-url',
   'account-password-refused',
+  'key-expired',
+  'key-action',
+  'key-network',
+  'key-domain',
+  'key-record-type',
   'two-urls-in-one',
   'template-not-filled',
   'name-appended-to-address',

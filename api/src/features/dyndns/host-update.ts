@@ -88,6 +88,12 @@ interface HostChange {
 const mayHave = (scope: KeyScope, target: Target): boolean =>
   faultsOf({ scope, endsAt: null }, { recordTypes: recordTypesOf(target) }).length === 0
 
+/** Whether a key is what stands between a name and what is wanted of it: it may not set records of that type. */
+export function isTypeOutside(host: HostState, { wanted, caller, scope }: Order): boolean {
+  const target = wanted && targetOf(host, wanted, caller)
+  return target !== undefined && scope !== undefined && !mayHave(scope, target)
+}
+
 /** What is said of a name that was just read, or what has to be stored before anything is said. */
 export function outcomeOrChange(
   host: HostState | undefined,

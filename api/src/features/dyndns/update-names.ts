@@ -10,6 +10,7 @@ import {
   carryOut,
   type HostUpdateOptions,
   isOutcome,
+  isTypeOutside,
   type Order,
   outcomeOrChange,
 } from './host-update.ts'
@@ -31,6 +32,7 @@ export const isCaller = (verification: Verification): verification is Caller =>
   verification.kind === 'account' || verification.kind === 'key' || verification.kind === 'token'
 
 const WITH_PASSWORD: readonly UpdateHint[] = ['account-password']
+const NONE: readonly UpdateHint[] = []
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
 
@@ -47,6 +49,18 @@ function settleUnnamed({ hosts, answers }: UpdateRequest, only: HostState | unde
   const lines = hosts.map(() => ({ code: 'notfqdn' }) as const)
   const answer = lines.length > 0 ? answers.each(lines) : answers.once({ code: 'notfqdn' })
   return { answer, said, found: [] }
+}
+
+/** What the owner should know of the credentials. */
+function hintsOfCaller(caller: Caller, order: Order): readonly UpdateHint[] {
+  if (caller.kind === 'account') return WITH_PASSWORD
+  if (caller.kind === 'token' || caller.scope === undefined) return NONE
+  const hints: UpdateHint[] = []
+  if (caller.isNameOutside === true) hints.push('key-domain')
+  if (caller.hosts.some((host) => host !== undefined && isTypeOutside(host, order))) {
+    hints.push('key-record-type')
+  }
+  return hints
 }
 
 /** The names that are as the request wants them now. */
@@ -146,10 +160,6 @@ export async function updateNames(
       answer: lineOf(outcome),
       isOwners: hosts[n] !== undefined,
     })),
-    found: [
-      ...(caller.kind === 'account' ? WITH_PASSWORD : []),
-      ...(related?.found ?? []),
-      ...wildcards,
-    ],
+    found: [...hintsOfCaller(caller, order), ...(related?.found ?? []), ...wildcards],
   }
 }

@@ -13,7 +13,6 @@ import type { UpdateAnswer, RequestOutcome } from './answer.ts'
 import { type Claim, readClaim } from './authorization.ts'
 import type { CallLog } from './call-log.ts'
 import { hintOf } from './hints.ts'
-import type { HostState } from './host-reader.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { readable } from './readable-parameters.ts'
 import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
@@ -32,9 +31,11 @@ export interface UpdaterOptions extends NamesUpdateOptions {
   readonly now: () => Date
 }
 
-type PasswordRefused = Extract<Verification, { readonly kind: 'password-refused' }>
+/** Credentials that are somebody's, and not enough. */
+type Insufficient = Extract<Verification, { readonly kind: 'password-refused' | 'key-refused' }>
 
-const PASSWORD_REFUSED: readonly UpdateHint[] = ['account-password-refused']
+const isInsufficient = (verification: Verification): verification is Insufficient =>
+  verification.kind === 'password-refused' || verification.kind === 'key-refused'
 
 /** What is wrong with a request before any name is looked at. */
 const faultOf = ({ hosts }: UpdateRequest): RequestOutcome | undefined =>
@@ -46,21 +47,22 @@ function settledOnce(request: UpdateRequest, outcome: RequestOutcome): Settled {
 }
 
 /**
- * A password that is right, but not enough. The caller hears what a wrong one hears, so nobody learns
- * here that a password is right; the owner reads why.
+ * A password or a key that is right, but not enough. The caller hears what a wrong one hears, so nobody
+ * learns here that it is right; the owner reads why.
  */
-function settlePasswordRefused(
-  request: UpdateRequest,
-  hosts: readonly (HostState | undefined)[],
-): Settled {
-  const owned = new Set(hosts.flatMap((host) => host?.fqdn ?? []))
+function settleInsufficient(request: UpdateRequest, refused: Insufficient): Settled {
+  const owned = new Set(refused.hosts.flatMap((host) => host?.fqdn ?? []))
   const names = new Set([...namesOf(request), ...owned])
   const said = [...names].map((fqdn) => ({ fqdn, answer: 'badauth', isOwners: owned.has(fqdn) }))
-  return { answer: request.answers.once({ code: 'badauth' }), said, found: PASSWORD_REFUSED }
+  const hint: UpdateHint =
+    refused.kind === 'key-refused' ? `key-${refused.fault}` : 'account-password-refused'
+  // Owners of other names are told nothing of credentials that are not theirs.
+  const found = owned.size > 0 ? [hint] : []
+  return { answer: request.answers.once({ code: 'badauth' }), said, found }
 }
 
 /** Why a caller gets no further. */
-function refusalOf(caller: Exclude<Verification, Caller | PasswordRefused>): RequestOutcome {
+function refusalOf(caller: Exclude<Verification, Caller | Insufficient>): RequestOutcome {
   if (caller.kind === 'wrong') return { code: 'badauth' }
   if (caller.kind === 'blocked') return { code: 'abuse' }
   return { code: '911', retryAfterSeconds: caller.retryAfterSeconds }
@@ -94,7 +96,7 @@ export class Updater {
     const names = call.isTest || fault ? [] : namesOf(request)
     try {
       const caller = await this.#verify(call, request, claim, names)
-      if (caller.kind === 'password-refused') return settlePasswordRefused(request, caller.hosts)
+      if (isInsufficient(caller)) return settleInsufficient(request, caller)
       if (!isCaller(caller)) return settledOnce(request, refusalOf(caller))
       if (call.isTest) return { answer: { status: 200, body: '' }, said: [], found: [] }
       if (fault) return settledOnce(request, fault)

@@ -8,7 +8,13 @@
  * by their digest, so one that was deleted is refused from that moment on.
  */
 import { authenticatePassword } from '../../credentials/password.ts'
-import { type KeyLimits, type KeyScope, scopeHolds, useRefusal } from '../../domain/key-scope.ts'
+import {
+  faultsOf,
+  type KeyFault,
+  type KeyLimits,
+  type KeyScope,
+  scopeHolds,
+} from '../../domain/key-scope.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../../domain/secrets.ts'
 import type { Services } from '../../services.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
@@ -34,6 +40,8 @@ export type Verification =
       readonly hosts: Hosts
       /** Undefined: it is for everything. Every name outside is undefined in `hosts`. */
       readonly scope?: KeyScope | undefined
+      /** Whether a name was asked for that the account has, and that is outside. */
+      readonly isNameOutside?: boolean
     }
   /** Good for one name; every other one is undefined in `hosts`. */
   | {
@@ -47,6 +55,8 @@ export type Verification =
   | { readonly kind: 'wrong' }
   /** A right password of an account with a second factor, which it would get around. */
   | { readonly kind: 'password-refused'; readonly hosts: Hosts }
+  /** A key that has ended, or is not for updates or not for where they come from. */
+  | { readonly kind: 'key-refused'; readonly fault: KeyFault; readonly hosts: Hosts }
   /** Right, of an account that is disabled. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
@@ -155,9 +165,10 @@ export class Verifier {
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
     const { userId, keyId, limits } = key
-    if (limits !== undefined && this.#isRefused(limits, source)) return WRONG
-    this.#services.secretUses.note('api_key', digest, source)
     const hosts = hostsOf(names, readings)
+    const fault = limits && this.#faultOf(limits, source)
+    if (fault !== undefined) return { kind: 'key-refused', fault, hosts }
+    this.#services.secretUses.note('api_key', digest, source)
     if (!limits?.scope) return { kind: 'key', userId, keyId, hosts }
     const { scope } = limits
     const [only, another] = scope.domains ?? []
@@ -174,13 +185,15 @@ export class Verifier {
       keyId,
       hosts: isNamed ? held : held.filter((host) => host),
       scope,
+      isNameOutside:
+        isNamed && hosts.some((host, n) => host !== undefined && held[n] === undefined),
     }
   }
 
-  /** Whether a key has ended, or is not for updates or not for where they come from. */
-  #isRefused(limits: KeyLimits, { ip }: Source): boolean {
-    const use = { action: 'update', ip, at: this.#services.now() } as const
-    return useRefusal(limits, use) !== undefined
+  /** Why a key is refused whatever the name: it has ended, or is not for updates or not for where they come from. */
+  #faultOf(limits: KeyLimits, { ip }: Source): KeyFault | undefined {
+    const [fault] = faultsOf(limits, { action: 'update', ip, at: this.#services.now() })
+    return fault
   }
 
   /** Undefined: it is no token. */

@@ -6,6 +6,16 @@ export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
     'The password of your account was in the URL, where it ends up in logs, so it was not tried. Put the update token of this name there, or use the fields for user name and password.',
   'account-password-refused':
     'The device sends the password of your account, which is right and taken here no more since your account has a second factor: a password alone would get around it. Make the update token of this name, or an API key, and put it into the device in place of the password.',
+  'key-expired':
+    'The API key that was sent has ended. Make another one, or the update token of this name, and put it into the device.',
+  'key-action':
+    'The API key that was sent may not update. Make one that may, or use the update token of this name.',
+  'key-network':
+    'The API key that was sent is not taken from the network that the call came from. If that network is yours, make a key that is for it.',
+  'key-domain':
+    'The API key that was sent is not for every name that was asked for. Make a key that reaches this one too, or use the update token of each name.',
+  'key-record-type':
+    'The API key that was sent may not set addresses of this family. Make one that may set A and AAAA, or let the device send the other family alone.',
   'two-urls-in-one':
     'Two URLs arrived as one. The device does not take two update URLs in its field: keep the first alone.',
   'template-not-filled':
