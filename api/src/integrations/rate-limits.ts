@@ -68,6 +68,7 @@ export class RateLimits {
   readonly #limiters: ReadonlyMap<LimitName, RateLimiterPostgres>
   /** Until when what was refused stays refused, by performance.now(). */
   readonly #refusedUntil = new Map<string, number>()
+  readonly #refusals = new Map<LimitName, number>()
 
   /** @param isOn false: nothing is limited */
   constructor(knex: Knex, isOn: boolean) {
@@ -92,6 +93,11 @@ export class RateLimits {
     )
   }
 
+  /** How often each limit has refused in this process. */
+  get refusals(): ReadonlyMap<LimitName, number> {
+    return this.#refusals
+  }
+
   /**
    * Counts one more.
    *
@@ -104,6 +110,7 @@ export class RateLimits {
       return undefined
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
+      this.#refusals.set(name, (this.#refusals.get(name) ?? 0) + 1)
       this.#refusedUntil.delete(`${name} ${stored}`)
       this.#refusedUntil.set(`${name} ${stored}`, performance.now() + refusal.msBeforeNext)
       const [oldest] = this.#refusedUntil.keys()

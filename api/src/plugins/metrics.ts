@@ -2,11 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { timingSafeEqual } from 'node:crypto'
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { Server } from 'node:http'
+import { promisify } from 'node:util'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { Refusal } from '../domain/errors.ts'
 import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
+import { poolLoad } from '../pool-load.ts'
 import type { Services } from '../services.ts'
 import { callerAddress } from './origin.ts'
 
@@ -31,9 +34,70 @@ declare module 'fastify' {
   }
 }
 
+type Measured = Pick<Services, 'coalescer' | 'knex' | 'callLog' | 'rateLimits'>
+
+/** What is asked of the services when somebody reads the metrics. */
+function measureServices(registry: Registry, services: Measured): void {
+  const { coalescer, knex, callLog, rateLimits } = services
+  const registers = [registry]
+  const updates: Gauge = new Gauge({
+    name: 'homing_api_updates_waiting',
+    help: 'Address changes that wait or are under way.',
+    registers,
+    collect: () => updates.set(coalescer.queued),
+  })
+  const connections: Gauge = new Gauge({
+    name: 'homing_api_database_connections',
+    help: 'Connections to the database, by whether somebody uses them.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { used, free } = poolLoad(knex)
+      connections.set({ state: 'used' }, used)
+      connections.set({ state: 'free' }, free)
+    },
+  })
+  const waiting: Gauge = new Gauge({
+    name: 'homing_api_database_waiting',
+    help: 'Those who wait for a connection to the database.',
+    registers,
+    collect: () => waiting.set(poolLoad(knex).waiting),
+  })
+  const dropped: Counter = new Counter({
+    name: 'homing_api_update_calls_dropped_total',
+    help: 'Update calls that their owners will not see listed, because too many were waiting to be stored.',
+    registers,
+    collect() {
+      dropped.reset()
+      dropped.inc(callLog.dropped)
+    },
+  })
+  const refused: Counter = new Counter({
+    name: 'homing_api_refused_total',
+    help: 'Refusals by the limits that guard secrets and mail, which all replicas share.',
+    labelNames: ['limit'],
+    registers,
+    collect() {
+      refused.reset()
+      for (const [limit, count] of rateLimits.refusals) refused.inc({ limit }, count)
+    },
+  })
+}
+
+function measureConnections(registry: Registry, server: Server): void {
+  const open: Gauge = new Gauge({
+    name: 'homing_api_connections',
+    help: 'Open connections of clients and proxies.',
+    registers: [registry],
+    async collect() {
+      open.set(await promisify(server.getConnections.bind(server))())
+    },
+  })
+}
+
 /** Observes every request, whatever scope answers it. */
 export const measurements = fastifyPlugin(
-  (app: FastifyInstance, { coalescer }: Pick<Services, 'coalescer'>, done: () => void) => {
+  (app: FastifyInstance, services: Measured, done: () => void) => {
     const registry = createMetrics()
     app.decorate('metricsRegistry', registry)
     const durations = new Histogram({
@@ -43,14 +107,8 @@ export const measurements = fastifyPlugin(
       buckets: BUCKETS_SECONDS,
       registers: [registry],
     })
-    const waiting: Gauge = new Gauge({
-      name: 'homing_api_updates_waiting',
-      help: 'Address changes that wait or are under way.',
-      registers: [registry],
-      collect() {
-        waiting.set(coalescer.queued)
-      },
-    })
+    measureServices(registry, services)
+    measureConnections(registry, app.server)
     // Found by a text: prom-client sorts and joins the labels of each observation anew.
     const series = new Map<string, ReturnType<typeof durations.labels>>()
     app.addHook('onResponse', (request, reply, next) => {
