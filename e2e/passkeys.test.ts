@@ -114,10 +114,11 @@ describe('passkeys', needs('chromium'), () => {
 
   test('a page at another name of the service gets no signature', async () => {
     const carol = await registerAccount(world().stack, 'carol')
-    const { at, close } = await open(PHONE_KEY, '127.0.0.1')
+    const watched = await open(PHONE_KEY, '127.0.0.1')
+    const { at } = watched
     await logIn(at, carol)
     await expect(at.add('phone')).rejects.toThrow('SecurityError')
     expect(await at.held()).toEqual([])
-    await close()
+    await watched.close()
   })
 })

@@ -51,8 +51,8 @@ export class PasskeyPage {
   async call<T>(method: string, url: string, body?: unknown): Promise<Answer<T>> {
     const sent = { method, url, body: body === undefined ? null : JSON.stringify(body) }
     return this.#page.evaluate(async ({ method, url, body }) => {
-      const headers: HeadersInit = body === null ? {} : { 'content-type': 'application/json' }
-      const answer = await fetch(url, { method, headers, body })
+      const json = { headers: { 'content-type': 'application/json' }, body }
+      const answer = await fetch(url, { method, ...(body === null ? {} : json) })
       const text = await answer.text()
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
     }, sent)
@@ -61,12 +61,12 @@ export class PasskeyPage {
   /** Adds a passkey to the account that is signed in. @throws Error with what the browser refuses for */
   async add<T>(name: string): Promise<Answer<T>> {
     const { body: options } = await this.call('POST', '/api/me/passkeys/options')
-    const credential = await this.#page.evaluate(async (json) => {
+    const credential: unknown = await this.#page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
         json as PublicKeyCredentialCreationOptionsJSON,
       )
-      const made = await navigator.credentials.create({ publicKey })
-      return (made as PublicKeyCredential).toJSON() as unknown
+      const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+      return made.toJSON()
     }, options)
     return this.call('POST', '/api/me/passkeys', { name, credential })
   }
@@ -78,12 +78,12 @@ export class PasskeyPage {
    */
   async show<T>(url: string, fields?: object): Promise<Answer<T>> {
     const { body: options } = await this.call('POST', `${url}/options`, fields)
-    const credential = await this.#page.evaluate(async (json) => {
+    const credential: unknown = await this.#page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
         json as PublicKeyCredentialRequestOptionsJSON,
       )
-      const got = await navigator.credentials.get({ publicKey })
-      return (got as PublicKeyCredential).toJSON() as unknown
+      const got = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+      return got.toJSON()
     }, options)
     return this.call('POST', url, { ...fields, credential })
   }
