@@ -1350,7 +1350,7 @@ export interface paths {
         put?: never;
         /**
          * Trust a pipeline
-         * @description By its repository or its subject, at least. What it may do never changes: make another.
+         * @description By its repository or its subject, at least. A repository that is named is known by its id from the first exchange on. What it may do never changes: make another.
          */
         post: operations["createTrustPolicy"];
         delete?: never;
@@ -2035,6 +2035,8 @@ export interface components {
                 name: string;
                 issuer: string;
                 repository: string | null;
+                repository_id: string | null;
+                repository_owner_id: string | null;
                 branch: string | null;
                 environment: string | null;
                 subject: string | null;
@@ -2731,6 +2733,10 @@ export interface components {
             issuer: string;
             /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
             repository?: string | null;
+            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust. */
+            repository_id?: string | null;
+            /** @description The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former. */
+            repository_owner_id?: string | null;
             /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
             branch?: string | null;
             /** @description The environment that it deploys to. Null: any, or none. */
@@ -3215,6 +3221,10 @@ export interface components {
             audience: string;
             /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
             repository: string | null;
+            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust. */
+            repository_id: string | null;
+            /** @description The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former. */
+            repository_owner_id: string | null;
             /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
             branch: string | null;
             /** @description The environment that it deploys to. Null: any, or none. */
@@ -10741,6 +10751,8 @@ export interface operations {
                      *         "issuer": "https://token.actions.githubusercontent.com",
                      *         "audience": "https://dns.example.net",
                      *         "repository": "ada/home",
+                     *         "repository_id": "74",
+                     *         "repository_owner_id": "65",
                      *         "branch": "main",
                      *         "environment": null,
                      *         "subject": null,
@@ -10857,6 +10869,8 @@ export interface operations {
                      *       "issuer": "https://token.actions.githubusercontent.com",
                      *       "audience": "https://dns.example.net",
                      *       "repository": "ada/home",
+                     *       "repository_id": "74",
+                     *       "repository_owner_id": "65",
                      *       "branch": "main",
                      *       "environment": null,
                      *       "subject": null,

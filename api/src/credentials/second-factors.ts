@@ -53,6 +53,16 @@ export async function lockFactors(trx: Knex.Transaction, userId: string): Promis
 }
 
 /**
+ * Takes every second factor away, begun ones too.
+ *
+ * @param trx with the account locked
+ */
+export async function dropFactors(trx: Knex.Transaction, userId: string): Promise<void> {
+  await query(trx, 'delete from totp_secrets where user_id = ?', [userId])
+  await query(trx, 'delete from passkeys where user_id = ?', [userId])
+}
+
+/**
  * Draws the consequences of a factor that came or went: passwords that are remembered and sign-ins
  * that are under way are worth nothing, the account's other sessions end, and with the last factor
  * the recovery codes go.

@@ -78,7 +78,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves.',
+      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one asks for a fresh proof of who calls.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),
@@ -89,6 +89,18 @@ export const adminUsers = {
       schema: ref(AdminUser),
       example,
     },
+    problems: ['not-found', 'conflict', 'step-up-required'],
+  },
+  resetSecondFactors: {
+    method: 'DELETE',
+    url: '/api/admin/users/{id}/second-factors',
+    summary: 'Take away the second factors of an account',
+    description:
+      'For somebody who lost them all: authenticator app, passkeys and recovery codes go, and all sessions of the account end. The owner is told by mail. An administrator’s own are turned off in the settings, with a fresh proof.',
+    access: 'administrator',
+    stepUp: true,
+    params: Type.Object({ id: Id }),
+    success: { status: 204, description: 'The password is all that the account asks for.' },
     problems: ['not-found', 'conflict'],
   },
   listPlans: {

@@ -17,7 +17,13 @@ export const AdminUser = record(
       description: 'Whether the account may sign in and its names are served.',
     }),
     domain_count: Type.Integer({ description: 'Names of the account, wildcards left out.' }),
-    twofa_secret: Type.Null({ description: 'Null: the account has no second factor.' }),
+    twofa_secret: nullable(
+      Type.String({
+        pattern: '^set$',
+        description:
+          'Whether the account has a second factor: `set`, or null. The secret itself is told to nobody.',
+      }),
+    ),
     created_at: Time,
     last_login: nullable(Time),
     last_login_ip: nullable(Type.String()),

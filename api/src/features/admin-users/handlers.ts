@@ -2,6 +2,7 @@ import { administratorActor } from '../../plugins/administrator.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { listPlans } from './plan-list.ts'
+import { resetSecondFactors } from './reset-second-factors.ts'
 import { updateUser } from './update-user.ts'
 import { adminUserBody, getUser, listUsers } from './user-list.ts'
 
@@ -20,7 +21,16 @@ export const adminUserHandlers = handlersFor('admin-users', {
 
   async updateUser({ services, principal, params, body, origin }) {
     const actor = administratorActor(principal, origin)
-    return { body: adminUserBody(await updateUser(services, params.id, body, actor)) }
+    return {
+      body: adminUserBody(
+        await updateUser(services, principal, { userId: params.id, change: body, actor }),
+      ),
+    }
+  },
+
+  async resetSecondFactors({ services, principal, params }) {
+    await resetSecondFactors(services, principal.account, params.id)
+    return { body: undefined }
   },
 
   async listPlans({ services }) {

@@ -1,12 +1,14 @@
 import type { AdminUserChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
+import { requireConfirmed } from '../../credentials/confirmation.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { endsCredentials, type Standing } from '../../domain/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
+import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
@@ -82,6 +84,10 @@ async function settleChange(trx: Knex.Transaction, userId: string, change: Admin
   }
 }
 
+/** Whether somebody becomes an administrator, or is none any more. */
+const changesOffice = (before: Standing, after: Standing) =>
+  (before.account_type === 'admin') !== (after.account_type === 'admin')
+
 /**
  * Keeps an administrator in office: the last one, and whoever calls. Nobody locks themselves out by a slip.
  *
@@ -105,17 +111,24 @@ function requireOfficeKept(
   }
 }
 
+/** What an administrator wants changed, and whose. */
+interface UserChange {
+  readonly userId: string
+  readonly change: AdminUserChange
+  readonly actor: Actor
+}
+
 /**
  * Changes an account. A new plan reaches its names in the same transaction, as far as 500 of them go; a
  * job does the rest.
  *
- * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own office
+ * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own
+ * office, `step-up-required` for making somebody an administrator or no longer one
  */
 export async function updateUser(
-  { knex, jobs }: Pick<Services, 'knex' | 'jobs'>,
-  userId: string,
-  change: AdminUserChange,
-  actor: Actor,
+  { knex, jobs, now }: Pick<Services, 'knex' | 'jobs' | 'now'>,
+  administrator: SessionPrincipal,
+  { userId, change, actor }: UserChange,
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
     const { account, others } = await lockWithAdministrators(trx, userId)
@@ -124,6 +137,7 @@ export async function updateUser(
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
+    if (changesOffice(account, after)) requireConfirmed(administrator, now())
     requireOfficeKept(account, after, others, actor)
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)

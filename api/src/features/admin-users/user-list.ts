@@ -45,6 +45,7 @@ export interface UserRow {
   readonly surname: string | null
   readonly account_type: AdminUser['account_type']
   readonly enabled: boolean
+  readonly has_second_factor: boolean
   readonly domain_count: number
   readonly created_at: Date
   readonly last_login: Date | null
@@ -56,7 +57,7 @@ export interface UserRow {
 /** Accounts with what administrators see of them; conditions name the table `u` (users). */
 const USERS: Source = {
   columns: `
-    u.id, u.username, u.email, u.email_verified_at, u.given_name, u.surname, u.account_type, u.enabled,
+    u.id, u.username, u.email, u.email_verified_at, u.given_name, u.surname, u.account_type, u.enabled, u.has_second_factor,
     (select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count,
     u.created_at, u.last_login, host(u.last_login_ip) as last_login_ip, u.last_login_cc, u.account_create_cc`,
   from: 'users u',
@@ -131,8 +132,8 @@ export function adminUserBody(row: UserRow): AdminUser {
     account_type: row.account_type,
     enabled: row.enabled,
     domain_count: row.domain_count,
-    // Accounts have no second factor.
-    twofa_secret: null,
+    // Its presence is what clients look for; the secret never leaves the database.
+    twofa_secret: row.has_second_factor ? 'set' : null,
     created_at: row.created_at.toISOString(),
     last_login: row.last_login?.toISOString() ?? null,
     last_login_ip: row.last_login_ip,

@@ -1,0 +1,161 @@
+/** Administrators and second factors: taking them away, and what asks for a fresh proof. */
+import type { AdminUser } from '@homing/openapi'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Caller } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import {
+  addApp,
+  type AppOwner,
+  codeAt,
+  loginTokenOf,
+  passwordStep,
+  secondStep,
+} from '../../../test/support/second-factor.ts'
+import { query } from '../../sql.ts'
+import { resetSecondFactors } from './reset-second-factors.ts'
+
+const t = useOfficeWorld('pro')
+let owner: AppOwner
+beforeEach(async () => {
+  owner = await addApp(t.world, t.ada, new Date())
+})
+
+const reset = (id: string, who = t.admin) =>
+  call(t.world.app, 'DELETE', `/api/admin/users/${id}/second-factors`, { headers: who.headers })
+const me = ({ headers }: Pick<Caller, 'headers'>) =>
+  call(t.world.app, 'GET', '/api/me', { headers })
+const user = async (id: string) =>
+  (
+    await call(t.world.app, 'GET', `/api/admin/users/${id}`, { headers: t.admin.headers })
+  ).json<AdminUser>()
+
+/** A session of an account whose person proved long ago who they are. */
+async function staleSession(userId: string): Promise<Pick<Caller, 'headers'>> {
+  const headers = await t.world.signIn(userId)
+  await query(
+    t.world.knex,
+    `update sessions set confirmed_at = now() - interval '16 minutes' where id = (select max(id) from sessions)`,
+  )
+  return { headers }
+}
+
+describe('DELETE /api/admin/users/{id}/second-factors', () => {
+  test('leaves the password alone, ends every session and tells the owner', async () => {
+    const mailer = new KeepingMailer()
+    await runJobs(t.world.services, mailer)
+    mailer.sent.length = 0
+    const another = { headers: await t.world.signIn(t.ada.id) }
+    expect((await reset(t.ada.id)).status).toBe(204)
+    for (const session of [t.ada, another]) expect((await me(session)).status).toBe(401)
+    expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
+    await runJobs(t.world.services, mailer)
+    expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      [`${t.ada.username}@mail.test`, 'Homing: Your second factors were taken away'],
+    ])
+    for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'login_tokens']) {
+      const left = await query(t.world.knex, `select 1 from ${table} where user_id = ?`, [t.ada.id])
+      expect(left).toEqual([])
+    }
+  })
+
+  test('a sign-in that was under way is over, and no code of the app or on paper counts', async () => {
+    const login_token = await loginTokenOf(t.world, t.ada.username)
+    await reset(t.ada.id)
+    const [recovery_code] = owner.recoveryCodes
+    for (const fields of [{ code: codeAt(owner.secret, new Date()) }, { recovery_code }]) {
+      const reply = await secondStep(t.world, { login_token, ...fields })
+      expect(problemOf(reply).code).toBe('sign-in-expired')
+    }
+  })
+
+  test('where there is none nothing happens, and nobody is signed out', async () => {
+    const bob = await t.world.person(`bob${t.people}`)
+    expect((await reset(bob.id)).status).toBe(204)
+    expect((await me(bob)).status).toBe(200)
+  })
+
+  test('passkeys go, too', async () => {
+    await query(
+      t.world.knex,
+      `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
+                             is_synced, is_backed_up, created_at)
+       values (?, 'key', uuid_send(gen_random_uuid()), '\\xa0', 0, '{usb}', false, false, now())`,
+      [t.ada.id],
+    )
+    await reset(t.ada.id)
+    expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
+  })
+
+  test('is in the log, with who did it to whom', async () => {
+    let log = ''
+    const stream = new Writable({
+      write(line, _, done) {
+        log += line
+        done()
+      },
+    })
+    const services = { ...t.world.services, log: pino(stream) }
+    await resetSecondFactors(services, { id: t.admin.id }, t.ada.id)
+    expect(JSON.parse(log)).toMatchObject({ administratorId: t.admin.id, userId: t.ada.id })
+  })
+
+  test('one’s own: 409; another administrator’s: done', async () => {
+    const colleague = await t.world.person(`colleague${t.people}`, 'admin')
+    await addApp(t.world, colleague, new Date())
+    expect(problemOf(await reset(colleague.id, colleague)).code).toBe('conflict')
+    expect((await me(colleague)).status).toBe(200)
+    expect((await reset(colleague.id)).status).toBe(204)
+    expect((await me(colleague)).status).toBe(401)
+  })
+
+  test('for nobody else, and for no account that is not there', async () => {
+    expect(problemOf(await reset(t.admin.id, t.ada)).code).toBe('forbidden')
+    expect(problemOf(await reset('999999999')).code).toBe('not-found')
+    const unsigned = await call(
+      t.world.app,
+      'DELETE',
+      `/api/admin/users/${t.ada.id}/second-factors`,
+    )
+    expect(unsigned.status).toBe(401)
+    expect((await user(t.ada.id)).twofa_secret).toBe('set')
+  })
+
+  test('asks for a fresh proof', async () => {
+    const stale = await staleSession(t.admin.id)
+    const reply = await call(
+      t.world.app,
+      'DELETE',
+      `/api/admin/users/${t.ada.id}/second-factors`,
+      stale,
+    )
+    expect(problemOf(reply)).toMatchObject({ status: 403, code: 'step-up-required' })
+    expect((await user(t.ada.id)).twofa_secret).toBe('set')
+  })
+})
+
+test('lists say that there is one, and nothing of it', async () => {
+  expect((await user(t.ada.id)).twofa_secret).toBe('set')
+  const listed = await t.list('users', { filter: { id: t.ada.id } })
+  expect(listed.json<AdminUser[]>()[0]?.twofa_secret).toBe('set')
+  expect(listed.text).not.toContain(owner.secret)
+  expect((await user(t.admin.id)).twofa_secret).toBeNull()
+})
+
+test('making an administrator, or one no longer, asks for a fresh proof; other changes do not', async () => {
+  const { headers } = await staleSession(t.admin.id)
+  const change = (id: string, body: object) =>
+    call(t.world.app, 'PUT', `/api/admin/users/${id}`, { headers, body })
+  const colleague = await t.world.person(`office${t.people}`, 'admin')
+  for (const [id, account_type] of [
+    [t.ada.id, 'admin'],
+    [colleague.id, 'pro'],
+  ] as const) {
+    expect(problemOf(await change(id, { account_type })).code).toBe('step-up-required')
+  }
+  expect((await user(t.ada.id)).account_type).toBe('pro')
+  expect((await change(t.ada.id, { account_type: 'elite', given_name: 'Ada' })).status).toBe(200)
+})
