@@ -19,7 +19,7 @@ import type { Captcha } from './captcha.ts'
 const LIFETIME_MS = 10 * 60_000
 /**
  * A thousand derivations of 2,000 iterations in the mean. Two million iterations take a third of a second on one core
- * of a server, and about a second in the browser of a phone. Making a challenge costs one derivation, below 2 ms, and
+ * of a server, and should take a phone's browser about a second. Making a challenge costs one derivation, below 2 ms, and
  * checking a solution costs two HMACs.
  */
 const COST = 2_000

@@ -1,0 +1,115 @@
+/**
+ * Whether the time or the words of an answer tell that there is an account: 500 samples a side, in turn, each from a
+ * network of its own and about an account of its own, with every limit on.
+ */
+import { Client } from 'pg'
+import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
+import { median } from './support/rounds.ts'
+import { prepareService, until } from './support/service.ts'
+import { BEHIND_PROXY, insertPeople, insist, networkOf, type Reply } from './support/strangers.ts'
+
+const SAMPLES = 500
+const WARM_UP = 20
+/** Medians are alike when they differ by no more than one of these. */
+const SHARE_LIMIT = 0.05
+const DIFFERENCE_LIMIT_MS = 5
+
+const count = SAMPLES + WARM_UP
+await using service = await prepareService()
+await using ends = new AsyncDisposableStack()
+const client = new Client({ connectionString: service.postgres.url })
+await client.connect()
+ends.defer(() => client.end())
+const password = 'nobody guesses this'
+await insertPeople(client, { name: 'there', password, count, isVerified: true })
+await insertPeople(client, { name: 'waits', password, count, isVerified: false })
+service.start('api/src/server.ts', BEHIND_PROXY)
+await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+
+interface Question {
+  readonly what: string
+  readonly path: string
+  /** @param name of an account that is there, or of one that is not */
+  readonly body: (name: string, n: number) => object
+  /** Beginning of the names of accounts that are there, and of such as are not. */
+  readonly sides: readonly [string, string]
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    what: 'login by name',
+    path: '/api/login',
+    body: (name) => ({ username_or_email: name, password: 'wrong' }),
+    sides: ['there', 'absent'],
+  },
+  {
+    what: 'login by address',
+    path: '/api/login',
+    body: (name) => ({ username_or_email: `${name}@mail.test`, password: 'wrong' }),
+    sides: ['there', 'absent'],
+  },
+  {
+    what: 'register with an address',
+    path: '/api/register',
+    body: (name, n) => ({ username: `new-${n}`, email: `${name}@mail.test`, password }),
+    sides: ['there', 'unheard'],
+  },
+  {
+    what: 'forgot-password',
+    path: '/api/forgot-password',
+    body: (name) => ({ email: `${name}@mail.test` }),
+    sides: ['there', 'absent'],
+  },
+  {
+    what: 'resend-verification',
+    path: '/api/resend-verification',
+    body: (name) => ({ email: `${name}@mail.test` }),
+    sides: ['waits', 'absent'],
+  },
+]
+
+/** What differs between any two answers, or repeats what was asked. */
+const VARYING = new Set(['date', 'etag', 'content-length'])
+function sayingOf({ status, text, headers }: Reply, asked: object): string {
+  const said = [...headers].filter(([name]) => !VARYING.has(name))
+  let words = text.replace(/"requestId":"[^"]+"/, '')
+  for (const value of Object.values(asked)) words = words.replaceAll(JSON.stringify(value), '')
+  return JSON.stringify([status, said, words])
+}
+
+let networks = 0
+let names = 0
+const comparisons: Comparison[] = []
+for (const { what, path, body, sides } of QUESTIONS) {
+  const times: [number[], number[]] = [[], []]
+  const sayings = new Set<string>()
+  for (let n = 0; n < count; n += 1) {
+    // Which side is first changes, as what the machine does beside us has a beat of its own.
+    for (const side of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const asked = body(`${sides[side]}${n}`, (names += 1))
+      const reply = await insist(networkOf((networks += 1)), `${service.apiUrl}${path}`, asked)
+      if (n < WARM_UP) continue
+      times[side].push(reply.ms)
+      sayings.add(sayingOf(reply, asked))
+    }
+  }
+  const [there, absent] = [median(times[0]), median(times[1])]
+  const difference = Math.abs(there - absent)
+  const share = difference / Math.max(there, absent)
+  const isAlike = share <= SHARE_LIMIT || difference <= DIFFERENCE_LIMIT_MS
+  print(
+    `${what.padEnd(26)} ${there.toFixed(2).padStart(8)} ms there ${absent.toFixed(2).padStart(8)} ms not   ${(share * 100).toFixed(1)} %   ${sayings.size} kind of answer`,
+  )
+  if (sayings.size > 1) print([...sayings].join('\n'))
+  comparisons.push(
+    { figure: `${what}: ms apart`, ratio: difference, goal: '≤ 5, or 5 %', reached: isAlike },
+    {
+      figure: `${what}: kinds of answer`,
+      ratio: sayings.size,
+      goal: '1',
+      reached: sayings.size === 1,
+    },
+  )
+}
+printComparisons(comparisons)
+writeResults('enumeration', { samples: SAMPLES, comparisons })
