@@ -23,7 +23,7 @@ export interface Reply {
   readonly ms: number
 }
 
-/** As `postFrom`, and again as long as the service is too busy to look at it at all. */
+/** Posts a body as JSON, from an address, and again as long as the service is too busy to look at it at all. */
 export async function insist(ip: string, url: string, body: object): Promise<Reply> {
   for (;;) {
     const reply = await postFrom(ip, url, body)
@@ -32,8 +32,7 @@ export async function insist(ip: string, url: string, body: object): Promise<Rep
   }
 }
 
-/** Posts a body as JSON, from an address. */
-export async function postFrom(ip: string, url: string, body: object): Promise<Reply> {
+async function postFrom(ip: string, url: string, body: object): Promise<Reply> {
   const begun = performance.now()
   const answer = await fetch(url, {
     method: 'POST',
