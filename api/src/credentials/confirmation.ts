@@ -6,8 +6,8 @@ import type { SessionPrincipal } from '../principal.ts'
 export const CONFIRMED_FOR_MS = 15 * 60_000
 
 const HOW = {
-  password: 'your password',
-  secondFactor: 'a code of your second factor',
+  password: 'your password (POST /api/me/confirm)',
+  secondFactor: 'your second factor (POST /api/me/confirm or /api/me/confirm/passkey)',
 } as const
 
 /**
@@ -23,6 +23,6 @@ export function requireConfirmed({ confirmedAt, account }: SessionPrincipal, now
   const what = account.hasSecondFactor ? HOW.secondFactor : HOW.password
   throw new Refusal(
     'step-up-required',
-    `Please confirm that it is you, with ${what} (POST /api/me/confirm), and try again. Signing in anew does the same.`,
+    `Please confirm that it is you, with ${what}, and try again. Signing in anew does the same.`,
   )
 }

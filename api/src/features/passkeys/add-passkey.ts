@@ -37,7 +37,7 @@ async function ownerOf({ knex, randomBytes }: Services, userId: string): Promise
     'select username, given_name, surname, passkey_handle from users where id = ?',
     [userId],
   )
-  if (owner === undefined) throw new Error('an account that has a session is there')
+  if (owner === undefined) throw new Refusal('unauthenticated', 'Authentication required')
   return owner
 }
 
@@ -52,7 +52,7 @@ export async function startPasskey(
   const challenge = await makeChallenge(services, { purpose: 'register', sessionId })
   const { id, name } = relyingParty(services.config)
   return {
-    challenge: Buffer.from(challenge).toString('base64url'),
+    challenge,
     rp: { id, name },
     user: {
       id: passkey_handle.toString('base64url'),

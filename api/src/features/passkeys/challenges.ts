@@ -4,6 +4,7 @@
  * at: of many answers to one challenge, one is read.
  */
 import type { Knex } from 'knex'
+import { Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -20,7 +21,7 @@ export type ChallengeUse =
   | { readonly purpose: 'sign_in' }
 
 /** Purpose, session and digest of the login token, as the table has them. */
-function columnsOf(use: ChallengeUse): [string, string | null, string | null] {
+function columnsOf(use: ChallengeUse): [ChallengeUse['purpose'], string | null, string | null] {
   const sessionId = 'sessionId' in use ? use.sessionId : null
   const loginDigest = 'loginToken' in use ? digestOf(use.loginToken) : null
   return [use.purpose, sessionId, loginDigest]
@@ -30,27 +31,31 @@ function columnsOf(use: ChallengeUse): [string, string | null, string | null] {
  * Makes a challenge. The one that its caller had for the same purpose is dead from now on: a page does one
  * ceremony at a time, and nobody fills the table.
  *
- * @returns its octets, over memory of their own
+ * @returns it, base64url, as browsers take it
+ * @throws Refusal `unauthenticated` when the session has ended meanwhile
  */
 export async function makeChallenge(
   { knex, now, randomBytes }: Pick<Services, 'knex' | 'now' | 'randomBytes'>,
   use: ChallengeUse,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = Uint8Array.from(randomBytes(32))
+): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url')
   const [purpose, sessionId, loginDigest] = columnsOf(use)
   await knex.transaction(async (trx) => {
-    await query(
-      trx,
-      `delete from passkey_challenges
-       where purpose = ? and (session_id = ? or login_digest = decode(?, 'hex'))`,
-      [purpose, sessionId, loginDigest],
-    )
+    if (sessionId !== null) await lockSession(trx, sessionId)
+    if (purpose !== 'sign_in') {
+      await query(
+        trx,
+        `delete from passkey_challenges
+         where purpose = ? and (session_id = ? or login_digest = decode(?, 'hex'))`,
+        [purpose, sessionId, loginDigest],
+      )
+    }
     await query(
       trx,
       `insert into passkey_challenges (digest, purpose, session_id, login_digest, expires_at)
        values (decode(?, 'hex'), ?, ?, decode(?, 'hex'), ?)`,
       [
-        digestOf(Buffer.from(challenge).toString('base64url')),
+        digestOf(challenge),
         purpose,
         sessionId,
         loginDigest,
@@ -59,6 +64,16 @@ export async function makeChallenge(
     )
   })
   return challenge
+}
+
+/**
+ * Sessions go before their challenges, which go with them: in the other order, one that begins a ceremony
+ * while it is ended would wait for itself.
+ */
+async function lockSession(trx: Knex.Transaction, sessionId: string): Promise<void> {
+  const sql = 'select 1 from sessions where id = ? for no key update'
+  const there = await query(trx, sql, [sessionId])
+  if (there.length === 0) throw new Refusal('unauthenticated', 'Authentication required')
 }
 
 /**

@@ -18,7 +18,7 @@ export async function passkeyRequest(
 ): Promise<PasskeyRequest> {
   const challenge = await makeChallenge(services, use)
   return {
-    challenge: Buffer.from(challenge).toString('base64url'),
+    challenge,
     rpId: relyingParty(services.config).id,
     timeout: CHALLENGE_LIFETIME_MS,
     userVerification,

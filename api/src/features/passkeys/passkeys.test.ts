@@ -8,6 +8,7 @@ import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { PasskeyPages } from '../../../test/support/passkeys.ts'
 import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
+import { makeChallenge } from './challenges.ts'
 
 let world: ApiWorld
 let pages: PasskeyPages
@@ -224,6 +225,13 @@ describe('what is refused', () => {
     const credential = pages.authenticator().create({ ...creation, challenge })
     const reply = await pages.post('/api/me/passkeys', { name: 'key', credential }, ada)
     expect(faultOf(reply)).toBe('credential')
+  })
+
+  test('a session that ends while it asks', async () => {
+    const session = { purpose: 'register', sessionId: '999999999' } as const
+    await expect(makeChallenge(world.services, session)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
   })
 
   test('a challenge after five minutes, and the worker removes it', async () => {
