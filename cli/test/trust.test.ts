@@ -16,6 +16,8 @@ const POLICY: components['schemas']['TrustPolicy'] = {
   issuer: 'https://token.actions.githubusercontent.com',
   audience: 'https://dns.example.net',
   repository: 'ada/home',
+  repository_id: null,
+  repository_owner_id: null,
   branch: 'main',
   environment: 'live',
   subject: null,
@@ -52,14 +54,17 @@ test('a line for each pipeline', async () => {
 test('a pipeline is trusted by flags', async () => {
   const made = { 'POST /api/trust-policies/': { status: 201, body: POLICY } }
   const flags = ['--issuer', 'github', '--repository', 'ada/home', '--branch', 'main']
+  const ids = ['--repository-id', '74', '--repository-owner-id', '65']
   const scope = ['--environment', 'live', '--domain', 'home.example.net']
-  const ended = await run(made, ['trust', 'add', 'deploy', ...flags, ...scope])
+  const ended = await run(made, ['trust', 'add', 'deploy', ...flags, ...ids, ...scope])
   expect(ended).toMatchObject({ exitCode: 0, stdout: '5\n' })
   expect(ended.stderr).toContain('the audience https://dns.example.net')
   expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
     name: 'deploy',
     issuer: 'https://token.actions.githubusercontent.com',
     repository: 'ada/home',
+    repository_id: '74',
+    repository_owner_id: '65',
     branch: 'main',
     environment: 'live',
     scope: { domains: ['home.example.net'] },

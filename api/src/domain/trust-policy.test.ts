@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { misfitOf, type TrustedPipeline } from './trust-policy.ts'
+import { misfitOf, repositoryIds, type TrustedPipeline } from './trust-policy.ts'
 
-const ANY: TrustedPipeline = { repository: null, branch: null, environment: null, subject: null }
+const ANY: TrustedPipeline = {
+  repository: null,
+  repository_id: null,
+  repository_owner_id: null,
+  branch: null,
+  environment: null,
+  subject: null,
+}
 const github = (ref: string, more: object = {}) => ({
   sub: 'repo:Ada/Home:ref:refs/heads/main',
   repository: 'Ada/Home',
@@ -67,9 +74,64 @@ test.each([
     gitlab('main', { project_path: 'eve/x', repository: 'ada/home' }),
     'repository',
   ],
+  [
+    { repository_id: '74' },
+    github('refs/heads/main', { repository: 'ada/renamed', repository_id: '74' }),
+    undefined,
+  ],
+  [
+    { repository: 'ada/home', repository_id: '74' },
+    github('refs/heads/main', { repository_id: '75' }),
+    'repository_id',
+  ],
+  [{ repository: 'ada/home', repository_id: '74' }, github('refs/heads/main'), 'repository_id'],
+  [
+    { repository: 'ada/home', repository_owner_id: '65' },
+    github('refs/heads/main', { repository_id: '74', repository_owner_id: '66' }),
+    'repository_owner_id',
+  ],
+  [{ repository_id: '74' }, gitlab('main', { project_id: '74' }), undefined],
+  [{ repository_id: '74' }, gitlab('main', { project_id: 74 }), undefined],
+  [{ repository_owner_id: '65' }, gitlab('main', { namespace_id: '65' }), undefined],
+  // Nor by an id that it adds.
+  [
+    { repository_id: '74' },
+    gitlab('main', { project_id: '1', repository_id: '74' }),
+    'repository_id',
+  ],
+  [{ repository_id: '74' }, gitlab('main', { project_id: ['74'] }), 'repository_id'],
+  [{ repository_id: '' }, gitlab('main', { project_id: '' }), 'repository_id'],
   [{ subject: 'job:7' }, { sub: 'job:7' }, undefined],
   [{ subject: 'job:7' }, { sub: 'job:70' }, 'subject'],
   [{ subject: 'job:7' }, {}, 'subject'],
 ])('%j, %j: %s', (policy, claims, misfit) => {
   expect(misfitOf({ ...ANY, ...policy }, claims)).toBe(misfit)
+})
+
+test.each([
+  // A name is known by its ids from the first time on.
+  [
+    { repository: 'ada/home' },
+    github('refs/heads/main', { repository_id: '74', repository_owner_id: '65' }),
+    ['74', '65'],
+  ],
+  [
+    { repository: 'ada/home' },
+    gitlab('main', { project_id: '74', namespace_id: 65 }),
+    ['74', '65'],
+  ],
+  [{ repository: 'ada/home' }, github('refs/heads/main'), [null, null]],
+  [
+    { repository: 'ada/home', repository_id: '7' },
+    gitlab('main', { project_id: '74' }),
+    ['7', null],
+  ],
+  // A subject, or an id, is what its owner chose to ask for.
+  [{ subject: 'job:7' }, gitlab('main', { project_id: '74' }), [null, null]],
+  [{ repository_id: '74' }, gitlab('main', { project_id: '74', namespace_id: '6' }), ['74', null]],
+])('the ids of %j by %j are %j', (policy, claims, [id, owner]) => {
+  expect(repositoryIds({ ...ANY, ...policy }, claims)).toEqual({
+    repository_id: id,
+    repository_owner_id: owner,
+  })
 })

@@ -12,6 +12,8 @@ export const TRUST_FIELDS = [
   'issuer',
   'audience',
   'repository',
+  'repository_id',
+  'repository_owner_id',
   'branch',
   'environment',
   'subject',
@@ -31,9 +33,10 @@ const ISSUERS: Readonly<Record<string, string>> = {
 export const issuerOf = (text: string): string => ISSUERS[text.toLowerCase()] ?? text
 
 /** Which pipelines are meant, in a few words. */
-function pipelineText({ repository, subject, branch, environment }: TrustPolicy): string {
+function pipelineText(policy: TrustPolicy): string {
+  const { repository, repository_id: repositoryId, subject, branch, environment } = policy
   const parts = [
-    repository ?? subject ?? '',
+    repository ?? repositoryId ?? subject ?? '',
     ...(branch === null ? [] : [`branch ${branch}`]),
     ...(environment === null ? [] : [`environment ${environment}`]),
   ]

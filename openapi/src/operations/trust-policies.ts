@@ -17,6 +17,8 @@ const example: TrustPolicy = {
   issuer: 'https://token.actions.githubusercontent.com',
   audience: 'https://dns.example.net',
   repository: 'ada/home',
+  repository_id: '74',
+  repository_owner_id: '65',
   branch: 'main',
   environment: null,
   subject: null,
@@ -46,7 +48,7 @@ export const trustPolicies = {
     url: '/api/trust-policies/',
     summary: 'Trust a pipeline',
     description:
-      'By its repository or its subject, at least. What it may do never changes: make another.',
+      'By its repository or its subject, at least. A repository that is named is known by its id from the first exchange on. What it may do never changes: make another.',
     access: 'session',
     stepUp: true,
     body: ref(NewTrustPolicy),

@@ -198,6 +198,8 @@ const access = {
     name: text,
     issuer: text,
     repository: maybeText,
+    repository_id: maybeText,
+    repository_owner_id: maybeText,
     branch: maybeText,
     environment: maybeText,
     subject: maybeText,

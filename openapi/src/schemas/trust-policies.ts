@@ -10,6 +10,14 @@ const pipeline = {
     300,
     '`owner/name` at GitHub, the path of a project at GitLab; in any case of letters.',
   ),
+  repository_id: text(
+    64,
+    'The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust.',
+  ),
+  repository_owner_id: text(
+    64,
+    'The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former.',
+  ),
   branch: text(300, 'The branch that it runs for. Null: any, tags and requests to merge too.'),
   environment: text(300, 'The environment that it deploys to. Null: any, or none.'),
   subject: text(1000, 'The claim `sub`, whole: for issuers that speak of no repositories.'),
@@ -26,6 +34,8 @@ export const NewTrustPolicy = record('NewTrustPolicy', {
   name,
   issuer,
   repository: Type.Optional(pipeline.repository),
+  repository_id: Type.Optional(pipeline.repository_id),
+  repository_owner_id: Type.Optional(pipeline.repository_owner_id),
   branch: Type.Optional(pipeline.branch),
   environment: Type.Optional(pipeline.environment),
   subject: Type.Optional(pipeline.subject),

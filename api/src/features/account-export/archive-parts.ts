@@ -160,7 +160,7 @@ const KEYS: readonly Part[] = [
     field: 'trust_policies',
     tables: ['trust_policies'],
     sql: byId(
-      `x.id, x.name, x.issuer, x.repository, x.branch, x.environment, x.subject, x.scope, x.created_at,
+      `x.id, x.name, x.issuer, x.repository, x.repository_id, x.repository_owner_id, x.branch, x.environment, x.subject, x.scope, x.created_at,
        x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_subject`,
       'trust_policies x',
     ),

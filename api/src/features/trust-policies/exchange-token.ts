@@ -19,7 +19,7 @@ import { EVERYTHING } from '../../domain/key-scope.ts'
 import { networkOf } from '../../domain/networks.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
-import { misfitOf } from '../../domain/trust-policy.ts'
+import { type Misfit, misfitOf, repositoryIds } from '../../domain/trust-policy.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import { IssuerUnreadable } from '../../integrations/issuer-keys.ts'
 import type { Services } from '../../services.ts'
@@ -149,6 +149,46 @@ async function insertKey(
   if (made.length === 0) throw wrong(UNKNOWN)
 }
 
+const wrongPipeline = (misfit: Misfit) =>
+  wrong(`The ${misfit.replaceAll('_', ' ')} of the token is not that of the policy.`)
+
+// Another exchange may have been the first one at this very moment, for another repository.
+const NOTE_USE = `
+  update trust_policies
+  set last_used_at = ?, last_used_ip = ?, last_subject = ?, repository_id = ?::text, repository_owner_id = ?::text
+  where id = ? and coalesce(repository_id, ?::text) is not distinct from ?::text
+    and coalesce(repository_owner_id, ?::text) is not distinct from ?::text
+  returning id`
+
+/**
+ * Notes when, from where and for whom the policy was used, and at the first use which repository it means. The key was
+ * kept before, so the policy is there.
+ *
+ * @throws Refusal `wrong-credentials` when it is another repository's by now
+ */
+async function noteUse(
+  trx: Knex.Transaction,
+  policy: PolicyRow,
+  claims: VerifiedClaims,
+  { at, ip }: { readonly at: Date; readonly ip: string },
+): Promise<void> {
+  const { repository_id: id, repository_owner_id: owner } = repositoryIds(policy, claims)
+  const subject = readableSubject(claims.sub)
+  const noted = await query(trx, NOTE_USE, [
+    at,
+    ip,
+    subject,
+    id,
+    owner,
+    policy.id,
+    id,
+    id,
+    owner,
+    owner,
+  ])
+  if (noted.length === 0) throw wrongPipeline('repository_id')
+}
+
 /**
  * A key for 15 minutes, within the scope of the policy.
  *
@@ -166,7 +206,7 @@ export async function exchangeToken(
   if (policy === undefined) throw wrong(UNKNOWN)
   const claims = await verifiedClaims(services, policy, token)
   const misfit = misfitOf(policy, claims)
-  if (misfit !== undefined) throw wrong(`The ${misfit} of the token is not that of the policy.`)
+  if (misfit !== undefined) throw wrongPipeline(misfit)
   requireUsable(policy)
   requireAbility(callerAccount(policy), 'api_keys', 'API keys')
   await requireAllowance(services, 'exchange-policy', policy.id)
@@ -176,11 +216,7 @@ export async function exchangeToken(
   await knex.transaction(async (trx) => {
     await spendToken(trx, policy, claims)
     await insertKey(trx, policy, { key, at, expiresAt })
-    await query(
-      trx,
-      'update trust_policies set last_used_at = ?, last_used_ip = ?, last_subject = ? where id = ?',
-      [at, ip, readableSubject(claims.sub), policy.id],
-    )
+    await noteUse(trx, policy, claims, { at, ip })
   })
   return { key, expires_at: expiresAt.toISOString(), scope: policy.scope ?? EVERYTHING }
 }

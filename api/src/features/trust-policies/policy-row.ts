@@ -14,7 +14,7 @@ export interface PolicyRow extends TrustedPipeline {
 }
 
 export const POLICY_COLUMNS = `
-  t.id, t.name, t.issuer, t.repository, t.branch, t.environment, t.subject, t.scope, t.created_at,
+  t.id, t.name, t.issuer, t.repository, t.repository_id, t.repository_owner_id, t.branch, t.environment, t.subject, t.scope, t.created_at,
   t.last_used_at, host(t.last_used_ip) as last_used_ip, t.last_subject`
 
 /** What tokens have to be made for: this service, so that one for another is of no use here. */

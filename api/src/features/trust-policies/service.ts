@@ -65,8 +65,9 @@ export async function createTrustPolicy(
   requireAbility(account, 'api_keys', WHAT)
   const name = readName(input.name)
   const issuer = readIssuer(input.issuer, config.allowsPrivateTargets)
-  const { repository = null, branch = null, environment = null, subject = null } = input
-  if (repository === null && subject === null) {
+  const { repository = null, repository_id: repositoryId = null, subject = null } = input
+  const { repository_owner_id: ownerId = null, branch = null, environment = null } = input
+  if (repository === null && repositoryId === null && subject === null) {
     const message = 'A policy names a repository, or a subject: an issuer alone is everybody there.'
     throw invalid({ field: 'repository', message })
   }
@@ -84,13 +85,16 @@ export async function createTrustPolicy(
     const [row] = await query<PolicyRow>(
       trx,
       `insert into trust_policies as t
-         (user_id, name, issuer, repository, branch, environment, subject, scope, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?) returning ${POLICY_COLUMNS}`,
+         (user_id, name, issuer, repository, repository_id, repository_owner_id, branch, environment, subject,
+          scope, created_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?) returning ${POLICY_COLUMNS}`,
       [
         account.id,
         name,
         issuer,
         repository,
+        repositoryId,
+        ownerId,
         branch,
         environment,
         subject,
@@ -99,7 +103,7 @@ export async function createTrustPolicy(
       ],
     )
     if (row === undefined) throw new Error('an inserted policy has an id')
-    const mark = `${repository ?? subject} of ${issuer}`
+    const mark = `${repository ?? repositoryId ?? subject} of ${issuer}`
     const what = { event: 'pipeline-trusted', name, mark } as const
     await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
     return row

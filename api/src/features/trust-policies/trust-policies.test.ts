@@ -307,6 +307,7 @@ describe('policies', () => {
       id: ada.id,
       username: ada.username,
       accountType: 'pro',
+      hasSecondFactor: false,
       domainLimit: 100,
       ttlSeconds: 60,
       abilities: new Set(['api_keys']),

@@ -27,6 +27,14 @@ export default class TrustAdd extends AccountCommand {
       description: 'its repository or project',
       helpValue: 'OWNER/NAME',
     }),
+    'repository-id': Flags.string({
+      description: 'the id of its repository, which is no other one’s ever',
+      helpValue: 'ID',
+    }),
+    'repository-owner-id': Flags.string({
+      description: 'the id of whoever the repository belongs to',
+      helpValue: 'ID',
+    }),
     branch: Flags.string({ description: 'the branch that it runs for' }),
     environment: Flags.string({ description: 'the environment that it deploys to' }),
     subject: Flags.string({ description: 'its claim sub, whole, where there are no repositories' }),
@@ -40,6 +48,10 @@ export default class TrustAdd extends AccountCommand {
       name: args.name,
       issuer: issuerOf(flags.issuer),
       ...(repository !== undefined && { repository }),
+      ...(flags['repository-id'] !== undefined && { repository_id: flags['repository-id'] }),
+      ...(flags['repository-owner-id'] !== undefined && {
+        repository_owner_id: flags['repository-owner-id'],
+      }),
       ...(branch !== undefined && { branch }),
       ...(environment !== undefined && { environment }),
       ...(subject !== undefined && { subject }),
