@@ -21,7 +21,7 @@ import { resetSecondFactors } from './reset-second-factors.ts'
 const t = useOfficeWorld('pro')
 let owner: AppOwner
 beforeEach(async () => {
-  owner = await addApp(t.world, t.ada, new Date())
+  owner = await addApp(t.world, t.ada)
 })
 
 const reset = (id: string, who = t.admin) =>
@@ -105,7 +105,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
 
   test('one’s own: 409; another administrator’s: done', async () => {
     const colleague = await t.world.person(`colleague${t.people}`, 'admin')
-    await addApp(t.world, colleague, new Date())
+    await addApp(t.world, colleague)
     expect(problemOf(await reset(colleague.id, colleague)).code).toBe('conflict')
     expect((await me(colleague)).status).toBe(200)
     expect((await reset(colleague.id)).status).toBe(204)

@@ -33,7 +33,7 @@ beforeEach(async () => {
   key = await t.key()
   // From now on the service has the password in memory.
   await update()
-  await addApp(t.world, t.ada, new Date())
+  await addApp(t.world, t.ada)
 })
 
 test('the password is refused at once, token and key go on', async () => {
@@ -93,7 +93,7 @@ test('it counts on a replica that has the password in memory', async () => {
     const off = await call(t.world.app, 'DELETE', '/api/me/totp', { headers: t.ada.headers })
     expect(off.status).toBe(204)
     expect(await ask('192.0.2.201')).toBe('good 192.0.2.201\n')
-    await addApp(t.world, t.ada, new Date())
+    await addApp(t.world, t.ada)
     expect(await ask('192.0.2.202')).toBe('badauth\n')
   } finally {
     await replica.close()
