@@ -2309,7 +2309,7 @@ export interface components {
         CaptchaTerms: {
             /** @enum {unknown} */
             provider: "none" | "altcha" | "turnstile" | "hcaptcha";
-            /** @description What the widget of `turnstile` and `hcaptcha` is given. */
+            /** @description What the widget of `turnstile` and `hcaptcha` is given. The action that Turnstile’s is shown for is `register` or `login`. */
             site_key?: string;
             /**
              * @description Where `altcha` has its challenges, from the API’s own origin.

@@ -9,7 +9,10 @@ export const CaptchaTerms = record(
   {
     provider: Type.Enum(CAPTCHA_PROVIDERS),
     site_key: Type.Optional(
-      Type.String({ description: 'What the widget of `turnstile` and `hcaptcha` is given.' }),
+      Type.String({
+        description:
+          'What the widget of `turnstile` and `hcaptcha` is given. The action that Turnstile’s is shown for is `register` or `login`.',
+      }),
     ),
     challenge_url: Type.Optional(
       Type.String({
