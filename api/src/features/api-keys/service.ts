@@ -1,7 +1,8 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
-import { invalid, notFound, Refusal } from '../../domain/errors.ts'
+import { notFound, Refusal } from '../../domain/errors.ts'
+import { readGivenName } from '../../domain/given-name.ts'
 import { readLifetime, readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
@@ -14,18 +15,6 @@ import type { ApiKeyRow } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
 
 const KEYS_LIMIT = 50
-const NAME_LIMIT = 50
-
-/** @throws Refusal `validation-failed` */
-function readName(text: string): string {
-  const name = text.trim()
-  const fault = (message: string) => invalid({ field: 'name', message })
-  if (name === '') throw fault('Please enter a name for the API key')
-  if (Array.from(name).length > NAME_LIMIT)
-    throw fault(`The name has more than ${NAME_LIMIT} characters.`)
-  if (/\p{Cc}/u.test(name)) throw fault('The name holds a control character.')
-  return name
-}
 
 /**
  * Makes a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
@@ -41,7 +30,7 @@ export async function createApiKey(
 ): Promise<ApiKeyRow & { readonly key: string }> {
   const { knex, now, randomBytes } = services
   requireAbility(account, 'api_keys', 'API keys')
-  const name = readName(input.name)
+  const name = readGivenName(input.name, 'Please enter a name for the API key')
   const scope = readScope(input.scope)
   const { expiresAt, unusedDays, unusedExpiresAt } = readLifetime(input, now())
   const key = newSecret('api_key', randomBytes)

@@ -4,13 +4,13 @@ import type { Knex } from 'knex'
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { readGivenName } from '../../domain/given-name.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 import { challengeOf, checkAttestation, type NewCredential } from './ceremony.ts'
 import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from './challenges.ts'
-import { descriptorsOf, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
-import { readName } from './passkey-name.ts'
+import { descriptorsOf, NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
 import { ALGORITHMS, relyingParty } from './relying-party.ts'
 
 const PASSKEYS_LIMIT = 20
@@ -93,7 +93,7 @@ export async function addPasskey(
   { account, sessionId }: SessionPrincipal,
   { name: text, credential }: NewPasskey,
 ): Promise<AddedPasskeyRow> {
-  const name = readName(text)
+  const name = readGivenName(text, NAME_MISSING)
   const challenge = challengeOf(credential.response.clientDataJSON)
   const use = { purpose: 'register', sessionId } as const
   if (challenge === undefined || !(await takeChallenge(services, challenge, use))) {

@@ -39,7 +39,7 @@ export const passkeyHandlers = handlersFor('passkeys', {
   async signInByPasskey({ services, body, origin, request, reply }) {
     const call = { request, reply, services }
     requireOwnPage(call)
-    return { body: handOver(call, await signIn(services, body, origin)) }
+    return { body: await handOver(call, await signIn(services, body, origin)) }
   },
 
   async startPasskeyConfirmation({ services, principal }) {

@@ -14,6 +14,9 @@ export interface PasskeyRow {
   readonly aaguid: string | null
 }
 
+/** What is said where somebody gives a passkey no name. */
+export const NAME_MISSING = 'Please enter a name for the passkey.'
+
 /** Columns of a passkey, as its owner sees them. */
 export const PASSKEY_COLUMNS =
   'id, name, created_at, last_used_at, transports, is_synced, is_backed_up, aaguid'

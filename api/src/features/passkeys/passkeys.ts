@@ -2,11 +2,11 @@
 import type { Knex } from 'knex'
 import { factorsChanged, lockFactors } from '../../credentials/second-factors.ts'
 import { notFound } from '../../domain/errors.ts'
+import { readGivenName } from '../../domain/given-name.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
-import { readName } from './passkey-name.ts'
-import { PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
+import { NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
 
 /** In the order in which they were added. */
 export async function listPasskeys(knex: Knex, userId: string): Promise<PasskeyRow[]> {
@@ -27,7 +27,7 @@ export async function renamePasskey(
   const [row] = await query<PasskeyRow>(
     knex,
     `update passkeys set name = ? where id = ? and user_id = ? returning ${PASSKEY_COLUMNS}`,
-    [readName(text), id, userId],
+    [readGivenName(text, NAME_MISSING), id, userId],
   )
   if (row === undefined) throw notFound('passkey')
   return row

@@ -3,6 +3,7 @@ import type { NewTrustPolicy } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
+import { readGivenName } from '../../domain/given-name.ts'
 import { readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
@@ -13,17 +14,7 @@ import { query } from '../../sql.ts'
 import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
 
 const POLICIES_LIMIT = 50
-const NAME_LIMIT = 50
 const WHAT = 'API keys'
-
-/** @throws Refusal `validation-failed` */
-function readName(typed: string): string {
-  const name = typed.trim()
-  if (name === '' || Array.from(name).length > NAME_LIMIT || /\p{Cc}/u.test(name)) {
-    throw invalid({ field: 'name', message: `name has 1 to ${NAME_LIMIT} printable characters.` })
-  }
-  return name
-}
 
 /** An issuer as its tokens spell it (OpenID Connect Core 1.0 §2). @throws Refusal `validation-failed` */
 function readIssuer(issuer: string, allowsPrivate: boolean): string {
@@ -63,7 +54,7 @@ export async function createTrustPolicy(
 ): Promise<PolicyRow> {
   const { knex, now, config } = services
   requireAbility(account, 'api_keys', WHAT)
-  const name = readName(input.name)
+  const name = readGivenName(input.name, 'Please enter a name for the trust policy.')
   const issuer = readIssuer(input.issuer, config.allowsPrivateTargets)
   const { repository = null, repository_id: repositoryId = null, subject = null } = input
   const { repository_owner_id: ownerId = null, branch = null, environment = null } = input
