@@ -3,10 +3,11 @@ import type { Confirmed, SignedIn } from '@homing/openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BegunSession } from '../credentials/complete-sign-in.ts'
 import { CONFIRMED_FOR_MS } from '../credentials/confirmation.ts'
+import { endSessionOf } from '../credentials/session.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Services } from '../services.ts'
 import { isFromBrowser, isSameOrigin } from './same-origin.ts'
-import { setSessionCookie } from './session-cookie.ts'
+import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
 /** The call that signs in, as HTTP knows it. */
 export interface SignInCall {
@@ -26,12 +27,19 @@ export function requireOwnPage({ request: { headers }, services }: SignInCall): 
   }
 }
 
-/** Hands a new session over. @returns what the answer says */
-export function handOver(
+/**
+ * Hands a new session over. In a browser it takes the place of the one whose cookie came with the call: that one ends,
+ * or it would live on with nobody to sign it out.
+ *
+ * @returns what the answer says
+ */
+export async function handOver(
   { request, reply, services }: SignInCall,
   session: BegunSession,
-): SignedIn {
+): Promise<SignedIn> {
   if (!isFromBrowser(request.headers)) return signedInBody(session, session.token)
+  const former = sessionCookie(request, services.config)
+  if (former !== undefined) await endSessionOf(services.knex, former)
   setSessionCookie(reply, services.config, session.token)
   return signedInBody(session, 'session')
 }

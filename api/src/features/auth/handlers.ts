@@ -57,7 +57,7 @@ export const authHandlers = handlersFor('auth', {
   async login(call) {
     requireOwnPage(call)
     const outcome = await login(call.services, call.body, call.origin)
-    if (outcome.kind === 'session') return { body: handOver(call, outcome) }
+    if (outcome.kind === 'session') return { body: await handOver(call, outcome) }
     if (outcome.kind === 'captcha') {
       return { body: { requires_captcha: true, captcha: outcome.captcha } }
     }

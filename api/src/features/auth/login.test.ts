@@ -1,7 +1,7 @@
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
-import { call, problemOf } from '../../../test/support/calls.ts'
+import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
 import { query } from '../../sql.ts'
 
@@ -75,6 +75,18 @@ describe('POST /api/login', () => {
       )
       expect((await me({ cookie: cookie.split(';', 1)[0] ?? '' })).status).toBe(200)
     }
+  })
+
+  test('ends the session that the browser had, and leaves those of other browsers', async () => {
+    const cookieOf = (reply: Reply) => String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
+    const former = cookieOf(await login({}, BROWSER))
+    const elsewhere = cookieOf(await login({}, BROWSER))
+    const next = cookieOf(await login({}, { ...BROWSER, cookie: former }))
+    const statuses = [former, elsewhere, next].map(async (cookie) => (await me({ cookie })).status)
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200])
+    const failed = await login({ password: 'not the password' }, { ...BROWSER, cookie: next })
+    expect(failed.status).toBe(401)
+    expect((await me({ cookie: next })).status).toBe(200)
   })
 
   test('by user name or e-mail address, whatever their case', async () => {

@@ -25,7 +25,9 @@ function factorsBody(factors: SecondFactors): SecondFactorsBody {
 export const twoFactorHandlers = handlersFor('two-factor', {
   async completeLogin(call) {
     requireOwnPage(call)
-    return { body: await handOver(call, await completeLogin(call.services, call.body, call.origin)) }
+    return {
+      body: await handOver(call, await completeLogin(call.services, call.body, call.origin)),
+    }
   },
 
   async confirmIdentity(call) {
