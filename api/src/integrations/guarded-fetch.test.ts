@@ -69,7 +69,10 @@ describe('what is refused before anything is sent', () => {
     [['fe80::1%eth0']],
     [[]],
   ])('a name that leads to %j', async (addresses) => {
-    await expect(guarded(...addresses)('https://issuer.example/')).rejects.toThrow(FetchRefused)
+    const fetching = guarded(...addresses)('https://issuer.example/')
+    await expect(fetching).rejects.toThrow(FetchRefused)
+    // Whoever asks must not learn what a name means inside.
+    await expect(fetching).rejects.toThrow(/^[^\d:]+$/)
   })
 })
 

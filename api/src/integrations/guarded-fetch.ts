@@ -84,7 +84,8 @@ function requirePublic(address: string): void {
   } catch {
     // Told below.
   }
-  throw new FetchRefused(`It leads to ${address}, which is not a public address.`)
+  // Not which: names that mean something inside alone would be looked up from outside.
+  throw new FetchRefused('It leads to an address that is not public.')
 }
 
 /** What comes first: the answer, or the end of the time. */
