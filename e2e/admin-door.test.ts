@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { addNames, registerAccount } from './support/accounts.ts'
-import { button, picture } from './support/dashboard.ts'
+import { accessibilityFindings } from './support/browser.ts'
+import { button, dialog, picture } from './support/dashboard.ts'
 import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/office.ts'
+import { embeddedUrl, forgetConfirmations } from './support/tables.ts'
 
 describe('the back office', needs('chromium'), () => {
   const office = useOffice()
@@ -62,6 +64,39 @@ describe('the back office', needs('chromium'), () => {
       await page.goBack()
       await heading(page, 'Sign in to the back office').waitFor()
       expect(await page.getByRole('table').count()).toBe(0)
+      await watched.close()
+    })
+
+    test('an office is given after a fresh proof of who gives it, and not without', async () => {
+      const mallory = await registerAccount(office().stack, 'mallory')
+      const { id } = await office().accountOf(mallory)
+      const watched = await office().openFor(office().boss, `/admin/users/${id}`)
+      const { page } = watched
+      await forgetConfirmations(embeddedUrl(office().stack.dataDir))
+      watched.expectStatus(/^\/api\//, 403)
+      const give = async () => {
+        await page.getByLabel('Plan').selectOption('admin')
+        await button(page, 'Save').click()
+        // The plan's own question comes before.
+        await dialog(page).getByRole('button', { name: 'Change' }).click()
+      }
+      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      await give()
+      await proof.waitFor()
+      await picture(page, 'admin-fresh-proof')
+      expect(await accessibilityFindings(page)).toEqual([])
+      await proof.getByRole('button', { name: 'Cancel' }).click()
+      await proof.waitFor({ state: 'detached' })
+      expect((await office().accountOf(mallory)).account_type).toBe('free')
+
+      await give()
+      watched.expectStatus('/api/me/confirm', 422)
+      await proof.getByLabel('Password').fill('not the password')
+      await proof.getByRole('button', { name: 'Confirm' }).click()
+      await proof.getByRole('alert').getByText(/./).first().waitFor()
+      await proof.getByLabel('Password').fill(office().boss.password)
+      await proof.getByRole('button', { name: 'Confirm' }).click()
+      await expect.poll(async () => (await office().accountOf(mallory)).account_type).toBe('admin')
       await watched.close()
     })
 
