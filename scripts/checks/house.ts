@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Check, fromFindings } from './check.ts'
 import { commandCheck, ROOT } from './command.ts'
+import { asvsPageFindings } from './asvs.ts'
 import { docsFindings } from './docs.ts'
 import { lockFileFindings } from './lock-file.ts'
 import { firstLoadChecks } from '../screens/first-load.ts'
@@ -28,6 +29,7 @@ export function houseChecks(): Check[] {
     commandCheck('format', 'oxfmt', '--check', '.'),
     ...firstLoadChecks(),
     { name: 'lock file', run: async () => fromFindings(lockFileFindings(ROOT)) },
+    { name: 'requirements', run: async () => fromFindings(asvsPageFindings(ROOT)) },
     { name: 'docs', run: async () => fromFindings(docsFindings(ROOT)) },
   ]
 }
