@@ -10293,7 +10293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. */
+            /** @description `wrong-credentials`: Wrong credentials. `sign-in-expired`: Begin to sign in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10428,7 +10428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. */
+            /** @description `wrong-credentials`: Wrong credentials. `sign-in-expired`: Begin to sign in again. */
             401: {
                 headers: {
                     [name: string]: unknown;

@@ -184,7 +184,7 @@ export const passkeys = {
       schema: ref(PasskeyRequest),
       example: { ...request, userVerification: 'required', allowCredentials: [] },
     },
-    problems: ['wrong-credentials', 'cross-site'],
+    problems: ['wrong-credentials', 'sign-in-expired', 'cross-site'],
   },
   signInByPasskey: {
     method: 'POST',
@@ -201,7 +201,13 @@ export const passkeys = {
       schema: ref(SignedIn),
       example: signedIn,
     },
-    problems: ['wrong-credentials', 'email-not-verified', 'account-disabled', 'cross-site'],
+    problems: [
+      'wrong-credentials',
+      'sign-in-expired',
+      'email-not-verified',
+      'account-disabled',
+      'cross-site',
+    ],
   },
   startPasskeyConfirmation: {
     method: 'POST',
