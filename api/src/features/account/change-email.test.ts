@@ -249,6 +249,13 @@ describe('asking', () => {
     ])
   })
 
+  test('to one that is thrown away is a fault of the field, before the password is looked at', async () => {
+    const wish = { email: `${ada.username}@mailinator.com`, password: 'a guess' }
+    expect(problemOf(await change(wish)).errors).toEqual([
+      expect.objectContaining({ field: 'email' }),
+    ])
+  })
+
   test('is possible five times in an hour', async () => {
     const limited = await openApiWorld({ rateLimits: true })
     try {
