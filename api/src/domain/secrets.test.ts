@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   digestOf,
@@ -71,4 +72,15 @@ describe('what has not the form', () => {
   ])('%s', (_, text) => {
     expect(hasSecretForm(text)).toBe(false)
   })
+})
+
+test('scanners are told a form that all have, and an example that is one', () => {
+  const guide = new URL('../../../docs/guides/api-keys.md', import.meta.url)
+  const text = readFileSync(guide, 'utf8')
+  const [form = ''] = /^\\b\(ak\|ut\).*$/m.exec(text) ?? []
+  const secrets = new RegExp(form, 'g')
+  const examples = text.match(secrets) ?? []
+  expect(examples).toHaveLength(1)
+  expect(examples.every(hasSecretForm)).toBe(true)
+  for (const secret of [key, token]) expect(`x=${secret};`.match(secrets)).toEqual([secret])
 })
