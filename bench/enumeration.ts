@@ -1,6 +1,7 @@
 /**
  * Whether the time or the words of an answer tell that there is an account: 500 samples a side, in turn, each from a
- * network of its own and about an account of its own, with every limit on.
+ * network of its own and about an account of its own, with every limit on. Arguments choose questions by their
+ * beginnings: `node bench/enumeration.ts login resend`.
  */
 import { Client } from 'pg'
 import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
@@ -77,20 +78,26 @@ function sayingOf({ status, text, headers }: Reply, asked: object): string {
   return JSON.stringify([status, said, words])
 }
 
+const chosen = process.argv.slice(2)
+const asked = QUESTIONS.filter(
+  ({ what }) => chosen.length === 0 || chosen.some((beginning) => what.startsWith(beginning)),
+)
+
 let networks = 0
 let names = 0
 const comparisons: Comparison[] = []
-for (const { what, path, body, sides } of QUESTIONS) {
+for (const { what, path, body, sides } of asked) {
   const times: [number[], number[]] = [[], []]
   const sayings = new Set<string>()
   for (let n = 0; n < count; n += 1) {
     // Which side is first changes, as what the machine does beside us has a beat of its own.
     for (const side of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const asked = body(`${sides[side]}${n}`, (names += 1))
-      const reply = await insist(networkOf((networks += 1)), `${service.apiUrl}${path}`, asked)
+      const question = body(`${sides[side]}${n}`, (names += 1))
+      const ip = networkOf((networks += 1))
+      const reply = await insist(ip, `${service.apiUrl}${path}`, question)
       if (n < WARM_UP) continue
       times[side].push(reply.ms)
-      sayings.add(sayingOf(reply, asked))
+      sayings.add(sayingOf(reply, question))
     }
   }
   const [there, absent] = [median(times[0]), median(times[1])]
