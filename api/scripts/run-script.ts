@@ -23,6 +23,9 @@ const FORESEEN = [
 /** The command was called in a way that it does not know. */
 export class UsageError extends Error {}
 
+/** What the command was to work on does not exist. */
+export class NotThere extends Error {}
+
 /** SQLSTATE 42P01: a relation does not exist. */
 const UNDEFINED_TABLE = '42P01'
 /** SQLSTATE classes of what is wrong with the server or the way to it: sign-in, database name, resources, shutdown. */
@@ -31,7 +34,7 @@ const SERVER_FAULTS = new Set(['08', '28', '3D', '53', '57'])
 /** What to tell a person in one line; undefined for what nobody foresaw. */
 function foreseen(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const isKnown = error instanceof UsageError || FORESEEN.some((kind) => error instanceof kind)
+  const isKnown = [UsageError, NotThere, ...FORESEEN].some((kind) => error instanceof kind)
   if (isKnown || 'syscall' in error) return error.message
   if (!(error instanceof DatabaseError)) return undefined
   if (error.code === UNDEFINED_TABLE) return `${error.message}: run \`npm run migrate\` first`

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FeedWorld, openFeedWorld } from '../test/support/feed-world.ts'
+import { type FeedWorld, makeUser, openFeedWorld } from '../test/support/feed-world.ts'
+import { query } from '../src/sql.ts'
 
 let world: FeedWorld
 let folder: string
@@ -79,6 +80,51 @@ test('in and out again', () => {
   expect(status).toBe(0)
   expect(stdout).toMatch(/^homing\.test\. 3600 IN SOA /)
   expect(stdout).toContain('\na.homing.test. 60 IN A 192.0.2.1\n')
+})
+
+test('second-factors:reset takes them away, and says so', async () => {
+  const id = await makeUser(world.knex, 'boss', 'admin')
+  const codes = () => query(world.knex, 'select 1 from recovery_codes where user_id = ?', [id])
+  await query(
+    world.knex,
+    `with flag as (update users set has_second_factor = true where id = ?),
+          code as (insert into recovery_codes (user_id, code_digest, created_at) values (?, 'x', now()))
+     insert into totp_secrets values (?, 'v1.sealed', now(), now(), 1)`,
+    [id, id, id],
+  )
+  expect(run('reset-second-factors', ['Boss'])).toEqual({
+    status: 0,
+    stdout: 'the second factors of Boss are gone, and all its sessions have ended\n',
+    stderr: [''],
+  })
+  expect(await codes()).toEqual([])
+  expect(
+    await query(
+      world.knex,
+      `select has_second_factor, credential_version from users where id = ?`,
+      [id],
+    ),
+  ).toEqual([{ has_second_factor: false, credential_version: 2 }])
+  const told = await query(
+    world.knex,
+    `select data->>'event' as event from pgboss.job where data->>'userId' = ?`,
+    [id],
+  )
+  expect(told).toEqual([{ event: 'second-factors-reset' }])
+  expect(run('reset-second-factors', ['boss']).stdout).toBe('boss has no second factor\n')
+})
+
+test('second-factors:reset says whom it does not know, and how to call it', () => {
+  expect(run('reset-second-factors', ['nobody'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: ['there is no account called nobody'],
+  })
+  expect(run('reset-second-factors', [])).toEqual({
+    status: 64,
+    stdout: '',
+    stderr: [expect.stringMatching(/^usage: npm run second-factors:reset/)],
+  })
 })
 
 test('after-restore names each zone with its new serial; migrate finds nothing to do', () => {

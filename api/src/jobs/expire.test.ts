@@ -57,8 +57,17 @@ test('what has had its time goes, what has not stays', async () => {
       [ada, at],
     )
   }
+  for (const [n, at] of [daysAgo(0), daysAgo(-1)].entries()) {
+    await query(
+      knex,
+      `insert into login_tokens (user_id, token_digest, credential_version, created_at, expires_at)
+       values (?, int4send(?), 1, ?, ?)`,
+      [ada, n, at, at],
+    )
+  }
   const gone = await expire(knex, now)
   const tables = [
+    'login_tokens',
     'login_history',
     'sessions',
     'name_reservations',
@@ -73,6 +82,25 @@ test('what has had its time goes, what has not stays', async () => {
       left: 1,
     })
   }
+})
+
+test('an authenticator that was begun goes after a day, one that is on stays', async () => {
+  const { knex } = world
+  const begin = (name: string, begunAt: Date, confirmedAt: Date | null) =>
+    query(
+      knex,
+      `insert into totp_secrets (user_id, sealed_secret, created_at, confirmed_at)
+       select id, ?, ?, ? from users where username = 'ada'
+       on conflict (user_id) do update set sealed_secret = excluded.sealed_secret,
+         created_at = excluded.created_at, confirmed_at = excluded.confirmed_at`,
+      [name, begunAt, confirmedAt],
+    )
+  await begin('on', daysAgo(300), daysAgo(300))
+  expect(await expire(knex, now)).toMatchObject({ totp_secrets: 0 })
+  await begin('young', daysAgo(0.9), null)
+  expect(await expire(knex, now)).toMatchObject({ totp_secrets: 0 })
+  await begin('old', daysAgo(1), null)
+  expect(await expire(knex, now)).toMatchObject({ totp_secrets: 1 })
 })
 
 test('an account that nobody verified gives its name back after a week', async () => {

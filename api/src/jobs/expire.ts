@@ -32,6 +32,9 @@ const EXPIRIES: readonly Expiry[] = [
     due: '(replaced_by is not null or policy_id is not null) and expires_at <= ?',
     at: before(0),
   },
+  { table: 'login_tokens', due: 'expires_at <= ?', at: before(0) },
+  // An authenticator that was begun and never shown.
+  { table: 'totp_secrets', due: 'confirmed_at is null and created_at <= ?', at: before(DAY_MS) },
   { table: 'passkey_challenges', due: 'expires_at <= ?', at: before(0) },
   { table: 'exchanged_tokens', due: 'expires_at <= ?', at: before(0) },
   // Later than they end, for a replica whose clock is behind.

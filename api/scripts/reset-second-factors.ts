@@ -1,0 +1,47 @@
+/** `npm run second-factors:reset -- <user name>`: for an administrator who lost them and has no colleague. */
+import { databaseUrlOf } from '../src/config/database-url.ts'
+import { loadConfigOrExit } from '../src/config.ts'
+import {
+  dropFactors,
+  factorsChanged,
+  isSecondFactorOn,
+  lockFactors,
+} from '../src/credentials/second-factors.ts'
+import { tellOfFactor } from '../src/credentials/tell-of-factor.ts'
+import { connect } from '../src/database.ts'
+import { JobQueue } from '../src/jobs/job-queue.ts'
+import { query } from '../src/sql.ts'
+import { NotThere, runScript, UsageError } from './run-script.ts'
+
+await runScript(async () => {
+  const [username, ...rest] = process.argv.slice(2)
+  if (username === undefined || rest.length > 0) {
+    throw new UsageError('usage: npm run second-factors:reset -- <user name>')
+  }
+  const url = databaseUrlOf(loadConfigOrExit())
+  const knex = connect({ url, applicationName: 'homing-second-factors' })
+  const jobs = new JobQueue(knex, (error) => process.stderr.write(`${error.message}\n`))
+  try {
+    const [account] = await query<{ id: string }>(
+      knex,
+      'select id from users where lower(username) = lower(?)',
+      [username],
+    )
+    if (account === undefined) throw new NotThere(`there is no account called ${username}`)
+    const wasOn = await knex.transaction(async (trx) => {
+      const before = await lockFactors(trx, account.id)
+      await dropFactors(trx, account.id)
+      if (!isSecondFactorOn(before)) return false
+      await factorsChanged(trx, account.id)
+      await tellOfFactor({ jobs, now: () => new Date() }, trx, account.id, 'second-factors-reset')
+      return true
+    })
+    const said = wasOn
+      ? `the second factors of ${username} are gone, and all its sessions have ended`
+      : `${username} has no second factor`
+    process.stdout.write(`${said}\n`)
+  } finally {
+    await jobs.stop()
+    await knex.destroy()
+  }
+})
