@@ -1,5 +1,6 @@
-import type { AddedPasskey, ApiKey } from '@homing/openapi'
+import type { ApiKey, SignedIn } from '@homing/openapi'
 import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import type { Oddity } from '../../../test/support/authenticator.ts'
@@ -16,10 +17,15 @@ let clock = new Date()
 let ada: Caller
 let bob: Caller
 let people = 0
+let log = ''
 const mailer = new KeepingMailer()
 
 beforeAll(async () => {
-  world = await openApiWorld({ productName: 'Homing' }, { now: () => clock })
+  const write = (line: string) => void (log += line)
+  world = await openApiWorld(
+    { productName: 'Homing' },
+    { now: () => clock, log: pino({ level: 'trace' }, { write }) },
+  )
   pages = new PasskeyPages(world)
 })
 afterAll(() => world.end())
@@ -388,12 +394,24 @@ describe('who may', () => {
 })
 
 test('what was added is in no log and no job but by its name', async () => {
+  log = ''
   const { authenticator, passkey } = await pages.added(ada)
+  const request = await pages.request()
+  const shown = authenticator.get(request)
+  const { token } = (await pages.send(shown)).json<SignedIn>()
+  const refused = authenticator.get(await pages.request(), { origin: 'https://evil.test' })
+  expect((await pages.send(refused)).status).toBe(401)
   const jobs = await query<{ text: string }>(world.knex, 'select j::text as text from pgboss.job j')
-  const all = jobs.map(({ text }) => text).join('\n')
-  expect(all).toContain('"added"')
-  expect(all).not.toContain(authenticator.id)
-  for (const code of (passkey satisfies AddedPasskey).recovery_codes ?? []) {
-    expect(all).not.toContain(code)
-  }
+  const kept = jobs.map(({ text }) => text).join('\n') + log
+  expect(kept).toContain('"added"')
+  expect(kept).toContain('a passkey was refused')
+  const secrets = [
+    authenticator.id,
+    shown.response.signature,
+    shown.response.userHandle,
+    request.challenge,
+    token,
+    ...(passkey.recovery_codes ?? []),
+  ]
+  for (const secret of secrets) expect(kept).not.toContain(secret)
 })
