@@ -13,13 +13,18 @@ export const BARE_HEADERS = {
 /** What no page of ours asks a browser for. */
 const PERMISSIONS_POLICY = 'camera=(), geolocation=(), microphone=(), usb=()'
 
+/** Whether people may have names of a zone below a host: their devices speak plain HTTP, and must stay reachable. */
+const mayNameBelow = (host: string, zone: string) =>
+  `.${host}`.endsWith(`.${zone}`) || `.${zone}`.endsWith(`.${host}`)
+
 /**
  * Headers that keep browsers from doing harm. Answers are data and the api's own pages are plain, so nothing
  * may be loaded, framed or run, and no style but that of the pages counts.
  */
 export const securityHeaders = fastifyPlugin(
-  async (app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) => {
+  async (app: FastifyInstance, { publicUrl, zones }: Pick<Config, 'publicUrl' | 'zones'>) => {
     const isHttps = publicUrl.protocol === 'https:'
+    const includeSubDomains = !zones.some((zone) => mayNameBelow(publicUrl.hostname, zone))
     await app.register(helmet, {
       contentSecurityPolicy: {
         useDefaults: false,
@@ -31,7 +36,7 @@ export const securityHeaders = fastifyPlugin(
           frameAncestors: [`'none'`],
         },
       },
-      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains } : false,
       crossOriginResourcePolicy: { policy: 'same-origin' },
       referrerPolicy: { policy: 'no-referrer' },
       frameguard: { action: 'deny' },

@@ -46,7 +46,7 @@ describe('every kind of answer', () => {
       'cross-origin-resource-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=()',
-      'strict-transport-security': 'max-age=31536000',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
     })
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toContain(`default-src 'none'`)
