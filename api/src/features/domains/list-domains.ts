@@ -1,4 +1,6 @@
 /** The list of an account's domains. */
+import type { Domain as DomainBody } from '@homing/openapi'
+import type { Knex } from 'knex'
 import type { Reach } from '../../domain/key-scope.ts'
 import {
   containing,
@@ -6,9 +8,11 @@ import {
   type ListRequest,
   parseListQuery,
 } from '../../plugins/list-query.ts'
-import { type OwnedDomain, pageOfOwnedDomains } from '../../models/domain.ts'
+import { pageOfOwnedDomains } from '../../models/domain.ts'
 import type { Services } from '../../services.ts'
+import { SharedRead } from '../../shared-read.ts'
 import type { Condition } from '../../sql.ts'
+import { domainBody } from './domain-body.ts'
 
 const RULES = {
   sort: ['id', 'fqdn', 'zone', 'record_ip', 'last_update_at', 'created_at'],
@@ -35,12 +39,13 @@ const COLUMNS = {
 } as const satisfies Record<(typeof RULES.sort)[number], string>
 
 export interface DomainPage {
-  readonly domains: readonly OwnedDomain[]
+  readonly domains: DomainBody[]
   readonly offset: number
   readonly total: number
 }
 
-type Filter = ListRequest<typeof RULES.filter, keyof typeof COLUMNS>['filter']
+type DomainRequest = ListRequest<typeof RULES.filter, keyof typeof COLUMNS>
+type Filter = DomainRequest['filter']
 
 function conditionsOf(filter: Filter): Condition[] {
   const conditions: Condition[] = []
@@ -57,8 +62,11 @@ function conditionsOf(filter: Filter): Condition[] {
   return conditions
 }
 
+const underWay = new WeakMap<Knex, SharedRead<DomainPage>>()
+
 /**
- * The account's domains, wildcards too: all of them, or the range that is asked for.
+ * The account's domains, wildcards too: all of them, or the range that is asked for. Several windows and scripts
+ * of one account that ask at the same time share one reading.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
@@ -67,9 +75,27 @@ export async function listDomains(
   reach: Reach,
   query: ListQuery,
 ): Promise<DomainPage> {
-  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
+  const request = parseListQuery(query, RULES)
+  const shared = underWay.get(knex) ?? new SharedRead<DomainPage>()
+  underWay.set(knex, shared)
+  return shared.ask(JSON.stringify([reach, request]), () => readDomains(knex, reach, request))
+}
+
+async function readDomains(
+  knex: Knex,
+  reach: Reach,
+  { sort, offset, limit, filter }: DomainRequest,
+): Promise<DomainPage> {
   const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, d.id`
-  const page = { orderBy, offset, limit }
-  const { rows, total } = await pageOfOwnedDomains(knex, reach, conditionsOf(filter), page)
-  return { domains: rows, offset, total }
+  const conditions = conditionsOf(filter)
+  // The list as screens and scripts ask for it; other conditions come in too many forms to be kept prepared.
+  const isUsual = conditions.length === 0 && reach.scope === undefined
+  const name = isUsual ? `domains by ${orderBy}` : undefined
+  const { rows, total } = await pageOfOwnedDomains(knex, reach, conditions, {
+    orderBy,
+    offset,
+    limit,
+    name,
+  })
+  return { domains: rows.map(domainBody), offset, total }
 }

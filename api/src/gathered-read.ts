@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isDatabaseAway } from '../../database-silence.ts'
+import { isDatabaseAway } from './database-silence.ts'
 
 interface Waiting<Question, Answer> {
   readonly question: Question

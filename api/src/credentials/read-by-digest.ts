@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+import { GatheredRead } from '../gathered-read.ts'
+import { query } from '../sql.ts'
+
+/** What a row of a credential tells at least. */
+export interface DigestRow {
+  /** Hexadecimal. */
+  readonly digest: string
+}
+
+/**
+ * Reads the row behind a credential, as it is now: nothing is remembered, and those who are asked for at the same
+ * time share one query.
+ *
+ * @param sql has one `?` for the digests of all, as `bytea[]`, and gives the rows of those that there are
+ */
+export function readByDigest<Row extends DigestRow>(
+  sql: string,
+  name: string,
+): (knex: Knex, digest: string) => Promise<Row | undefined> {
+  const reads = new WeakMap<Knex, GatheredRead<string, Row | undefined>>()
+  const readOf = (knex: Knex) =>
+    new GatheredRead<string, Row | undefined>(async (digests) => {
+      const each = [...new Set(digests)].map((digest) => `\\x${digest}`)
+      const rows = await query<Row>(knex, sql, [each], name)
+      const byDigest = new Map(rows.map((row) => [row.digest, row]))
+      return digests.map((digest) => byDigest.get(digest))
+    })
+  return async (knex, digest) => {
+    const read = reads.get(knex) ?? readOf(knex)
+    reads.set(knex, read)
+    return read.ask(digest)
+  }
+}
