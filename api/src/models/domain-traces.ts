@@ -15,9 +15,6 @@ const TRACES: Readonly<Record<string, string>> = {
   update_call_rings: 'domain_id',
 }
 
-/** The tables in which domains leave traces. */
-export const TRACE_TABLES: readonly string[] = Object.keys(TRACES)
-
 /**
  * Erases traces of domains, some thousands at a time.
  *

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { accountDeletionMail } from './account-deletion.ts'
 import { addressInUseMail } from './address-in-use.ts'
@@ -5,8 +6,10 @@ import { confirmNewEmailMail, confirmOldEmailMail } from './confirm-email.ts'
 import { emailChangedMail } from './email-changed.ts'
 import { type KeyEvent, keyNoticeMail } from './key-notice.ts'
 import { newDeviceMail } from './new-device.ts'
+import { type PasskeyEvent, passkeyNoticeMail } from './passkey-notice.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { resetPasswordMail } from './reset-password.ts'
+import { type SecondFactorEvent, secondFactorMail } from './second-factor.ts'
 import { verifyEmailMail } from './verify-email.ts'
 import { writeMail } from './write-mail.ts'
 
@@ -32,7 +35,20 @@ const keyNotice = (event: KeyEvent, text: string) =>
     url,
   })
 
+const passkeyNotice = (event: PasskeyEvent, text: string) =>
+  passkeyNoticeMail({ event, to, username: text, name: text, at: AT, url })
+const secondFactor = (event: SecondFactorEvent, username: string) =>
+  secondFactorMail({ event, to, username, at: AT, left: 3, url })
+
 const mailsOf = (text: string) => ({
+  passkeyAdded: passkeyNotice('added', text),
+  passkeyRemoved: passkeyNotice('removed', text),
+  passkeyCopied: passkeyNotice('copied', text),
+  totpOn: secondFactor('totp-on', text),
+  totpOff: secondFactor('totp-off', text),
+  recoveryCodesMade: secondFactor('recovery-codes-made', text),
+  recoveryCodeUsed: secondFactor('recovery-code-used', text),
+  secondFactorsReset: secondFactor('second-factors-reset', text),
   keyMade: keyNotice('key-made', text),
   keyRotated: keyNotice('key-rotated', text),
   pipelineTrusted: keyNotice('pipeline-trusted', text),
@@ -45,6 +61,20 @@ const mailsOf = (text: string) => ({
   passwordChanged: passwordChangedMail({ to, username: text, at: AT, url }),
   resetPassword: resetPasswordMail({ to, username: text, url }),
   verifyEmail: verifyEmailMail({ to, username: text, url }),
+})
+
+test('every mail there is is looked at here', () => {
+  const folder = new URL('.', import.meta.url)
+  const templates = readdirSync(folder)
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(/^export function (\w+Mail)\b/gm),
+    ])
+    .map(([, name = '']) => name)
+  const looked = readFileSync(import.meta.filename, 'utf8')
+  const missing = templates.filter((name) => !looked.includes(`${name}({`))
+  expect(missing).toEqual(['writeMail'])
+  expect(templates.length).toBeGreaterThan(10)
 })
 
 test.each(Object.entries(mailsOf('ada')))('%s: both forms say the same', (_name, parts) => {
