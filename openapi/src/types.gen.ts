@@ -2327,7 +2327,7 @@ export interface components {
             code?: string;
             /**
              * @description One of the recovery codes, in any case and with or without hyphens. Each is good once.
-             * @example 7QK2MD-0XW9T4-HB3ZRE-5NCA8J
+             * @example 7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY
              */
             recovery_code?: string;
         };
@@ -3095,7 +3095,7 @@ export interface components {
             code?: string;
             /**
              * @description One of the recovery codes, in any case and with or without hyphens. Each is good once.
-             * @example 7QK2MD-0XW9T4-HB3ZRE-5NCA8J
+             * @example 7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY
              */
             recovery_code?: string;
         };
@@ -6063,7 +6063,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "recovery_codes": [
-                     *         "7QK2MD-0XW9T4-HB3ZRE-5NCA8J",
+                     *         "7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY",
                      *         "…"
                      *       ]
                      *     }
@@ -6181,7 +6181,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "recovery_codes": [
-                     *         "7QK2MD-0XW9T4-HB3ZRE-5NCA8J",
+                     *         "7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY",
                      *         "…"
                      *       ]
                      *     }
@@ -9750,6 +9750,15 @@ export interface operations {
             };
             /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `passkey-limit`: Too many passkeys. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -99,7 +99,7 @@ export const passkeys = {
     access: 'session',
     stepUp: true,
     success: { ...created, schema: ref(PasskeyCreation), example: creation },
-    problems: ['passkey-limit'],
+    problems: ['passkey-limit', 'conflict'],
   },
   addPasskey: {
     method: 'POST',

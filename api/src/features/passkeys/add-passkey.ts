@@ -11,7 +11,7 @@ import { query } from '../../sql.ts'
 import { challengeOf, checkAttestation, type NewCredential } from './ceremony.ts'
 import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from './challenges.ts'
 import { descriptorsOf, NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
-import { ALGORITHMS, relyingParty } from './relying-party.ts'
+import { ALGORITHMS, hindrance, relyingParty } from './relying-party.ts'
 
 const PASSKEYS_LIMIT = 20
 
@@ -41,11 +41,17 @@ async function ownerOf({ knex, randomBytes }: Services, userId: string): Promise
   return owner
 }
 
-/** What a browser needs to make a passkey. @throws Refusal `passkey-limit` */
+/**
+ * What a browser needs to make a passkey.
+ *
+ * @throws Refusal `passkey-limit`; `conflict` where the service is reached so that browsers make none
+ */
 export async function startPasskey(
   services: Services,
   { account, sessionId }: SessionPrincipal,
 ): Promise<PasskeyCreation> {
+  const why = hindrance(services.config)
+  if (why !== undefined) throw new Refusal('conflict', why)
   const excludeCredentials = await descriptorsOf(services.knex, account.id)
   if (excludeCredentials.length >= PASSKEYS_LIMIT) throw limitReached()
   const { username, given_name, surname, passkey_handle } = await ownerOf(services, account.id)

@@ -9,6 +9,8 @@ import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { PasskeyPages } from '../../../test/support/passkeys.ts'
 import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
+import type { SessionPrincipal } from '../../principal.ts'
+import { startPasskey } from './add-passkey.ts'
 import { makeChallenge } from './challenges.ts'
 
 let world: ApiWorld
@@ -79,6 +81,19 @@ describe('what a browser is given', () => {
     expect(first.user.id).toBe(second.user.id)
     expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
     expect(others.user.id).not.toBe(first.user.id)
+  })
+
+  test('nothing where browsers would make none, but the reason', async () => {
+    const publicUrl = new URL('http://192.0.2.1')
+    const services = { ...world.services, config: { ...world.services.config, publicUrl } }
+    const asking = startPasskey(services, {
+      kind: 'session',
+      sessionId: '1',
+    } as unknown as SessionPrincipal)
+    await expect(asking).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Passkeys need a name'),
+    })
   })
 
   test('the passkeys that the account has, so that none is made twice', async () => {

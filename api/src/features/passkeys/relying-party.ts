@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
 
 /** Who asks authenticators for signatures (WebAuthn §4 "relying party"). */
@@ -18,6 +19,22 @@ export function relyingParty({
   productName,
 }: Pick<Config, 'publicUrl' | 'productName'>): RelyingParty {
   return { id: publicUrl.hostname, origin: publicUrl.origin, name: productName }
+}
+
+/**
+ * Why browsers make no passkey here: they want a name (WebAuthn §5.1.3), and a page that nobody on the way can
+ * change, which only the machine itself is without TLS. Their own words for it are not for people.
+ */
+export function hindrance({
+  publicUrl: { protocol, hostname },
+}: Pick<Config, 'publicUrl'>): string | undefined {
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
+    return 'Passkeys need a name, and this service is reached at an address. Whoever runs it can change that.'
+  }
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  return isLocal || protocol === 'https:'
+    ? undefined
+    : 'Passkeys need https, and this service is reached without. Whoever runs it can change that.'
 }
 
 /** EdDSA, ECDSA with P-256, RSA PKCS #1 with SHA-256 (RFC 9053, RFC 8812): what authenticators know, the preferred first. */
