@@ -1,5 +1,5 @@
 /**
- * Codes on paper for whoever lost the second factor: ten, each good once. They are 120 random bits, so
+ * Codes on paper for whoever lost the second factor: ten, each good once. They are 140 random bits, so
  * their SHA-256 is enough to keep; the letters are those of Crockford's base 32, which leaves out I, L,
  * O and U, and what is typed is read forgivingly.
  */
@@ -8,11 +8,11 @@ import { digestOf } from '../domain/secrets.ts'
 import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
 
-export const RECOVERY_CODES = 10
+const CODES = 10
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Of five bits each. */
-const CODE_LETTERS = 24
-const GROUP_LETTERS = 6
+const CODE_LETTERS = 28
+const GROUP_LETTERS = 7
 
 function newCode(randomBytes: (count: number) => Buffer): string {
   // 256 is a multiple of 32, so every letter is equally likely.
@@ -37,7 +37,7 @@ export async function makeRecoveryCodes(
   trx: Knex.Transaction,
   userId: string,
 ): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => newCode(randomBytes))
+  const codes = Array.from({ length: CODES }, () => newCode(randomBytes))
   await query(trx, 'delete from recovery_codes where user_id = ?', [userId])
   await query(
     trx,

@@ -26,7 +26,7 @@ const signedIn: SignedInBody = {
   session_created: '2026-05-12T08:30:00.000Z',
 }
 
-const codes = ['7QK2MD-0XW9T4-HB3ZRE-5NCA8J', '…']
+const codes = ['7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY', '…']
 
 export const twoFactor = {
   completeLogin: {

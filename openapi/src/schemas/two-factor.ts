@@ -15,7 +15,7 @@ const RecoveryCode = Type.String({
   maxLength: 64,
   description:
     'One of the recovery codes, in any case and with or without hyphens. Each is good once.',
-  examples: ['7QK2MD-0XW9T4-HB3ZRE-5NCA8J'],
+  examples: ['7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY'],
 })
 
 const CODES = {

@@ -133,8 +133,8 @@ describe('POST /api/me/totp/confirm', () => {
     const codes = reply.json<RecoveryCodes>().recovery_codes ?? []
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) {
-      // 24 letters of 5 bits.
-      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}(-[0-9A-HJKMNP-TV-Z]{6}){3}$/)
+      // 28 letters of 5 bits.
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{7}(-[0-9A-HJKMNP-TV-Z]{7}){3}$/)
     }
     expect(await factors()).toEqual({
       is_on: true,
