@@ -202,6 +202,26 @@ describe('an account with much', () => {
   })
 })
 
+test('one that fails on the way is cut off, and no file that looks whole', async () => {
+  const broken = await openApiWorld()
+  try {
+    const { headers } = await broken.person('unlucky')
+    await query(broken.knex, 'alter table passkeys rename to passkeys_elsewhere')
+    const url = await broken.app.listen({ host: '127.0.0.1', port: 0 })
+    const reply = await fetch(`${url}/api/me/export`, { headers })
+    expect(reply.status).toBe(200)
+    await expect(reply.text()).rejects.toThrow('terminated')
+    // Nothing was sent yet where the first read fails: that is an answer like any other.
+    await query(broken.knex, 'alter table plans rename to plans_elsewhere')
+    const again = await fetch(`${url}/api/me/export`, { headers })
+    expect(again.status).toBeGreaterThanOrEqual(500)
+    expect(again.headers.get('content-type')).toContain('application/problem+json')
+    await again.body?.cancel()
+  } finally {
+    await broken.end()
+  }
+})
+
 describe('is for nobody but its owner', () => {
   test('not unsigned, not for keys, not for accounts that are disabled', async () => {
     expect(problemOf(await archive({ headers: {} })).code).toBe('unauthenticated')
