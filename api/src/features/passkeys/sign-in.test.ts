@@ -320,6 +320,14 @@ describe('as the second step', () => {
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
+  test('asks for no passkey at all where the account has none left', async () => {
+    const token = await loginToken(ada)
+    await query(world.knex, 'delete from passkeys where user_id = ?', [ada.id])
+    const reply = await pages.post('/api/login/passkey/options', { login_token: token })
+    // An empty list would be taken for any passkey.
+    expect(problemOf(reply)).toMatchObject(NOT_ACCEPTED)
+  })
+
   test('a made-up token is told as one that has expired', async () => {
     for (const login_token of ['x'.repeat(43), '💥']) {
       const start = await pages.post('/api/login/passkey/options', { login_token })
