@@ -152,10 +152,10 @@ describe('rotation', () => {
     const { id } = await made({ expires_at })
     expect((await rotated(id)).former_secret?.expires_at).toBe(expires_at)
     pass(1)
-    expect(problemOf(await rotation(id))).toMatchObject({ status: 409, code: 'conflict' })
-    const [listed] = (
-      await call(world.app, 'GET', '/api/api-keys/', { headers: await world.signIn(ada.id) })
-    ).json<ApiKey[]>()
+    const later = { headers: await world.signIn(ada.id) }
+    const refused = await rotation(id, {}, later)
+    expect(problemOf(refused)).toMatchObject({ status: 409, code: 'conflict' })
+    const [listed] = (await call(world.app, 'GET', '/api/api-keys/', later)).json<ApiKey[]>()
     expect(listed).toMatchObject({ is_expired: true, former_secret: null })
     expect((await expire(world.knex, clock))['api_keys']).toBeGreaterThanOrEqual(1)
   })
