@@ -8,7 +8,6 @@ import fastifyPlugin from 'fastify-plugin'
 import { type FieldFault, Refusal } from '../domain/errors.ts'
 import { inputFaults } from './input-faults.ts'
 import { noteRefusal } from './request-log.ts'
-import { noteRefusal } from './request-log.ts'
 import { BARE_HEADERS } from './security-headers.ts'
 
 export interface Fault {
@@ -50,6 +49,8 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   return (
     /^(08|53|57P|25P03|57014|55P03|40)/.test(code) ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
+    // What waits for a connection while the pool is closed, since the service stops.
+    error.message === 'aborted' ||
     // The last: what a transaction's ROLLBACK was told, on a connection that was lost before it.
     /Connection terminated|timeout expired|timeout exceeded|not queryable/i.test(error.message)
   )
@@ -106,7 +107,6 @@ export function problemOf(fault: Fault, requestId: string): Problem {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
   const problem = problemOf(fault, request.id)
   const { status } = problem
-  noteRefusal(request, fault.code)
   noteRefusal(request, fault.code)
   if (fault.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(fault.retryAfterSeconds))
