@@ -14,7 +14,6 @@
  * continued after a gap either, so the way back is the next snapshot, which is tried until it succeeds.
  */
 import * as promises from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { entriesOf } from './change-entries.ts'
 import { framed } from './disk/file-format.ts'
 import type { Files } from './disk/files.ts'
@@ -209,9 +208,12 @@ export class SnapshotAndLog implements Journal {
   }
 
   async #patiently(kept: Promise<void>): Promise<void> {
-    const enough = new AbortController()
-    const patience = delay(PATIENCE_MS, undefined, { signal: enough.signal, ref: false })
-    await Promise.race([kept, patience.catch(() => undefined)]).finally(() => enough.abort())
+    let timer: NodeJS.Timeout | undefined
+    // For each change: a timer that is cleared costs a fifth of a wait that is aborted.
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS).unref()
+    })
+    await Promise.race([kept, patience]).finally(() => clearTimeout(timer))
   }
 
   async #takeSnapshot(): Promise<void> {
