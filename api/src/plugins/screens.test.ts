@@ -23,7 +23,7 @@ async function appOver(
 ): Promise<FastifyInstance> {
   const made = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await made.register(problems)
-  await made.register(securityHeaders, { publicUrl: new URL('http://localhost') })
+  await made.register(securityHeaders, { publicUrl: new URL('http://localhost'), zones: [] })
   await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
   await made.register(screens, { productName: 'Homing', captcha, folders })
   return made

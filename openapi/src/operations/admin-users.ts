@@ -91,6 +91,17 @@ export const adminUsers = {
     },
     problems: ['not-found', 'conflict', 'step-up-required'],
   },
+  endUserSessions: {
+    method: 'DELETE',
+    url: '/api/admin/users/{id}/sessions',
+    summary: 'Sign an account out everywhere',
+    description:
+      'All its sessions end, and sign-ins that are under way. Keys and tokens go on; suspending the account stops them, too.',
+    access: 'administrator',
+    params: Type.Object({ id: Id }),
+    success: { status: 204, description: 'Nobody is signed in to the account.' },
+    problems: ['not-found'],
+  },
   resetSecondFactors: {
     method: 'DELETE',
     url: '/api/admin/users/{id}/second-factors',

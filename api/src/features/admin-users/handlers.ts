@@ -1,6 +1,7 @@
 import { administratorActor } from '../../plugins/administrator.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
+import { endUserSessions } from './end-sessions.ts'
 import { listPlans } from './plan-list.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
 import { updateUser } from './update-user.ts'
@@ -26,6 +27,11 @@ export const adminUserHandlers = handlersFor('admin-users', {
         await updateUser(services, principal, { userId: params.id, change: body, actor }),
       ),
     }
+  },
+
+  async endUserSessions({ services, principal, params }) {
+    await endUserSessions(services, principal.account, params.id)
+    return { body: undefined }
   },
 
   async resetSecondFactors({ services, principal, params }) {

@@ -244,6 +244,7 @@ export const ROWS = {
   listUsers: { call: filtered((its) => ({ id: its.userId })) },
   getUser: { call: user },
   updateUser: { call: (its) => ({ params: { id: its.userId }, body: { given_name: 'Another' } }) },
+  endUserSessions: { call: user },
   resetSecondFactors: { call: user },
   previewUserPlan: {
     call: (its) => ({ params: { id: its.userId }, query: { plan: 'free' } }),

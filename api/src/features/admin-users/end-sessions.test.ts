@@ -1,0 +1,39 @@
+/** Administrators sign an account out everywhere. */
+import { expect, test } from 'vitest'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { addApp, codeAt, loginTokenOf, secondStep } from '../../../test/support/second-factor.ts'
+import { useOfficeWorld } from '../../../test/support/office-world.ts'
+
+const t = useOfficeWorld('pro')
+
+const end = (id: string, { headers } = t.admin) =>
+  call(t.world.app, 'DELETE', `/api/admin/users/${id}/sessions`, { headers })
+const status = async (headers: Readonly<Record<string, string>>, url = '/api/me') =>
+  (await call(t.world.app, 'GET', url, { headers })).status
+
+test('all sessions of it end, and of nobody else; its keys go on', async () => {
+  const elsewhere = await t.world.signIn(t.ada.id)
+  const made = await call(t.world.app, 'POST', '/api/api-keys', {
+    headers: t.ada.headers,
+    body: { name: 'ci' },
+  })
+  const key = { authorization: `Bearer ${made.json<{ key: string }>().key}` }
+  expect((await end(t.ada.id)).status).toBe(204)
+  expect([await status(t.ada.headers), await status(elsewhere)]).toEqual([401, 401])
+  expect(await status(t.admin.headers)).toBe(200)
+  expect(await status(key, '/api/domains')).toBe(200)
+  expect((await end(t.ada.id)).status).toBe(204)
+})
+
+test('a sign-in that was under way is over', async () => {
+  const { secret } = await addApp(t.world, t.ada, new Date())
+  const login_token = await loginTokenOf(t.world, t.ada.username)
+  await end(t.ada.id)
+  const reply = await secondStep(t.world, { login_token, code: codeAt(secret, new Date()) })
+  expect(problemOf(reply).code).toBe('sign-in-expired')
+})
+
+test('is for administrators, and for accounts that exist', async () => {
+  expect(problemOf(await end(t.ada.id, t.ada)).code).toBe('forbidden')
+  expect(problemOf(await end('999999999')).code).toBe('not-found')
+})
