@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const ASVS_PAGE = 'docs/reference/security.md'
+const ASVS_PAGE = 'docs/reference/security.md'
 
 /** Of each section of ASVS 5.0.0, the levels of its requirements in their order. */
 const LEVELS = `

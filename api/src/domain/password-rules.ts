@@ -4,7 +4,7 @@
  */
 
 /** What the service and its trade are called. */
-export const SERVICE_WORDS = ['homing', 'dns', 'ddns', 'dyndns', 'nameserver', 'router'] as const
+const SERVICE_WORDS = ['homing', 'dns', 'ddns', 'dyndns', 'nameserver', 'router'] as const
 
 /** A word that is shorter stands in many others. */
 const WORD_LIMIT = 3

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const GOOD_FOR_DAYS = 180
 
 /** The file. @param now the end of what it says is told from then on, in whole days */
-export function securityText(contact: string, publicUrl: URL, now: Date): string {
+function securityText(contact: string, publicUrl: URL, now: Date): string {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   return [
     `Contact: ${contact}`,
