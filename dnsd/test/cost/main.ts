@@ -1,0 +1,39 @@
+/*
+ * What an answer in batches costs besides the system calls, step by step:
+ *
+ *   node dnsd/test/cost/main.ts [--names 100000] [--batch 64] [--slices 500]
+ *
+ * The socket, the answerer, the counters and the table are the daemon's; only the C library is one that does nothing
+ * (`stub-kernel.ts`). Each way runs in a process of its own, as compiled code depends on what else it was used for. It is
+ * timed in slices of some 2 ms, and the fastest twentieth of them is shown: what else the machine does makes others
+ * slower, and hardly any of those.
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { measure, WAYS, type Way } from './measure.ts'
+
+const { values } = parseArgs({
+  options: {
+    names: { type: 'string', default: '100000' },
+    batch: { type: 'string', default: '64' },
+    slices: { type: 'string', default: '500' },
+    way: { type: 'string' },
+  },
+})
+const [names, batch, slices] = [values.names, values.batch, values.slices].map(Number)
+
+if (values.way === undefined) {
+  process.stdout.write(`${names} names, ${batch} datagrams a batch: ns an answer\n`)
+  for (const way of WAYS) {
+    const program = [fileURLToPath(import.meta.url), ...process.argv.slice(2), '--way', way]
+    spawnSync(process.execPath, program, { stdio: 'inherit' })
+  }
+} else {
+  const way = WAYS.find((each) => each === values.way) satisfies Way | undefined
+  if (way === undefined) throw new Error(`there is no way ${values.way}`)
+  const taken = measure(way, { names: names ?? 0, batch: batch ?? 0, slices: slices ?? 0 })
+  const at = (share: number) => (taken[Math.floor(taken.length * share)] ?? 0).toFixed(0)
+  process.stdout.write(`${way.padEnd(24)} ${at(0.05).padStart(5)}   (median ${at(0.5)})\n`)
+  process.exit()
+}

@@ -1,0 +1,132 @@
+/* One way of answering over the stub kernel, timed in slices. */
+import { setFlagsFromString } from 'node:v8'
+import { MessageChannel } from 'node:worker_threads'
+import { HotPath } from '../../src/hot-path/index.ts'
+import { nameFromText, TYPE } from '../../src/names/index.ts'
+import { createCountTable, QueryCounter } from '../../src/query-counts/index.ts'
+import { AnsweringSocket } from '../../src/server/batch-listener.ts'
+import { BatchSocket } from '../../src/server/batch-socket.ts'
+import { type DatagramAnswerer, HotAnswerer } from '../../src/server/datagram-answerer.ts'
+import { createResponder, SharedCounters } from '../../src/server/index.ts'
+import {
+  createRateLimitTable,
+  DEFAULT_RATE_LIMIT,
+  RateLimiter,
+} from '../../src/server/rate-limit.ts'
+import { TableReader, ZoneTable } from '../../src/table/index.ts'
+import { Zone, Zones } from '../../src/zone/index.ts'
+import { SILENT_EVENTS } from '../support/events.ts'
+import { randomFrom } from '../support/random.ts'
+import { requestOctets } from '../support/request-octets.ts'
+import { stubKernel } from './stub-kernel.ts'
+
+/** From the packets alone to everything that a worker does by default. */
+export const WAYS = ['echo', 'answer', 'answer and counts', 'and rate limit'] as const
+export type Way = (typeof WAYS)[number]
+
+export interface MeasureOptions {
+  /** In the zone. */
+  readonly names: number
+  readonly batch: number
+  readonly slices: number
+}
+
+const QUESTIONS = 200_000
+const SLICE_ANSWERS = 1_500
+const WARM_SLICES = 60
+const LOOPBACK = 0x7f000001
+
+const ORIGIN = nameFromText('bench.test.')
+const hostName = (n: number) => `host${String(n).padStart(6, '0')}.bench.test.`
+
+function zoneOf(names: number, table: ZoneTable): Zone {
+  const version = { feedId: 'feed', token: '' }
+  const soa = {
+    mname: nameFromText('ns1.bench.test.'),
+    rname: nameFromText('hostmaster.bench.test.'),
+    refreshSeconds: 3600,
+    retrySeconds: 600,
+    expireSeconds: 86_400,
+    minimumSeconds: 300,
+    ttlSeconds: 300,
+  }
+  const zone = new Zone(ORIGIN, { ...version, serial: 1n }, soa, table)
+  zone.expect(names)
+  for (let n = 0; n < names; n++) {
+    zone.addAddress(nameFromText(hostName(n)), TYPE.A, 300, Buffer.of(10, n >> 16, n >> 8, n))
+  }
+  const rrsets = [{ type: TYPE.A, ttlSeconds: 300, rdata: [Buffer.of(192, 0, 2, 99)] }]
+  const owner = nameFromText('*.wild.bench.test.')
+  zone.apply([{ owner, rrsets }], { ...version, serial: 2n })
+  return zone
+}
+
+/** 80 % addresses that exist, 10 % names that do not, 5 % names without the type, 5 % below a wildcard; all with EDNS. */
+function packetsOf(names: number): Buffer[] {
+  const random = randomFrom(0x9e3779b9)
+  return Array.from({ length: QUESTIONS }, (_, n) => {
+    const turn = n % 20
+    const host = hostName(random(names))
+    const made = random(1e9)
+    const options = { id: n & 0xffff, edns: { payloadBytes: 4096 } }
+    if (turn < 16) return requestOctets(host, TYPE.A, options)
+    if (turn < 18) return requestOctets(`none${made}.bench.test.`, TYPE.A, options)
+    if (turn < 19) return requestOctets(host, TYPE.AAAA, options)
+    return requestOctets(`w${made}.wild.bench.test.`, TYPE.A, options)
+  })
+}
+
+const echo: DatagramAnswerer = {
+  begin: () => undefined,
+  end: () => undefined,
+  answer(packet, packetBytes, _sender, out) {
+    for (let at = 0; at < packetBytes; at++) out[at] = packet[at] ?? 0
+    return packetBytes
+  },
+}
+
+function answererOf(way: Way, names: number): DatagramAnswerer {
+  if (way === 'echo') return echo
+  const table = new ZoneTable({ expectedNames: names })
+  const zones = new Zones(table)
+  zones.set(zoneOf(names, table))
+  // As a worker has it: through handles, with epochs.
+  const reader = new TableReader(table.handles, { worker: 0, port: new MessageChannel().port2 })
+  const hot = new HotPath(reader)
+  // Everything that limiting does, and nothing is over the limit.
+  const settings = { ...DEFAULT_RATE_LIMIT, responsesPerSecond: 1_000_000 }
+  return new HotAnswerer({
+    reader,
+    hot,
+    counters: new SharedCounters(1).row(0),
+    respond: createResponder(zones, SILENT_EVENTS),
+    failed(error) {
+      throw error
+    },
+    queries: way === 'answer' ? undefined : new QueryCounter(createCountTable(), reader, hot, 7),
+    limiter:
+      way === 'and rate limit' ? new RateLimiter(createRateLimitTable(), settings) : undefined,
+  })
+}
+
+/** @returns nanoseconds an answer, of each slice, the fastest first */
+export function measure(way: Way, { names, batch, slices }: MeasureOptions): number[] {
+  // As `src/main.ts` has it.
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
+  const kernel = stubKernel(packetsOf(names), Int32Array.of(LOOPBACK), batch)
+  const descriptor = { fd: 0, family: 4, port: 0 } as const
+  const socket = new AnsweringSocket(
+    descriptor,
+    { answerer: answererOf(way, names), events: SILENT_EVENTS, took: () => undefined },
+    new BatchSocket(descriptor, kernel),
+  )
+  const taken: number[] = []
+  for (let slice = -WARM_SLICES; slice < slices; slice++) {
+    const before = kernel.sent
+    const begun = performance.now()
+    while (kernel.sent - before < SLICE_ANSWERS) socket.turn(true)
+    const tookMs = performance.now() - begun
+    if (slice >= 0) taken.push((tookMs * 1e6) / (kernel.sent - before))
+  }
+  return taken.sort((a, b) => a - b)
+}
