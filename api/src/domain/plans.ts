@@ -27,11 +27,15 @@ export function isBlocked({ account_type, enabled }: Standing): boolean {
   return !enabled || account_type === 'disabled'
 }
 
+/** Whether somebody becomes an administrator, or is none any more. */
+export function changesOffice(before: Standing, after: Standing): boolean {
+  return (before.account_type === 'admin') !== (after.account_type === 'admin')
+}
+
 /** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
 export function endsCredentials(before: Standing, after: Standing): boolean {
   const becameBlocked = !isBlocked(before) && isBlocked(after)
-  const officeChanged = (before.account_type === 'admin') !== (after.account_type === 'admin')
-  return becameBlocked || officeChanged
+  return becameBlocked || changesOffice(before, after)
 }
 
 export interface DomainLimit {

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import { requireConfirmed } from '../../credentials/confirmation.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { endsCredentials, type Standing } from '../../domain/plans.ts'
+import { changesOffice, endsCredentials, type Standing } from '../../domain/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
@@ -84,9 +84,15 @@ async function settleChange(trx: Knex.Transaction, userId: string, change: Admin
   }
 }
 
-/** Whether somebody becomes an administrator, or is none any more. */
-const changesOffice = (before: Standing, after: Standing) =>
-  (before.account_type === 'admin') !== (after.account_type === 'admin')
+/** The address of an account, if its owner has it for certain. */
+async function verifiedAddress(trx: Knex.Transaction, userId: string): Promise<string | undefined> {
+  const [row] = await query<{ email: string }>(
+    trx,
+    'select email from users where id = ? and email_verified_at is not null',
+    [userId],
+  )
+  return row?.email
+}
 
 /**
  * Keeps an administrator in office: the last one, and whoever calls. Nobody locks themselves out by a slip.
@@ -139,6 +145,7 @@ export async function updateUser(
     }
     if (changesOffice(account, after)) requireConfirmed(administrator, now())
     requireOfficeKept(account, after, others, actor)
+    const former = await verifiedAddress(trx, userId)
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
@@ -148,6 +155,11 @@ export async function updateUser(
     }
     const row = await findUser(trx, userId)
     if (row === undefined) throw new Error('a locked account exists')
+    if (former !== undefined && former.toLowerCase() !== row.email.toLowerCase()) {
+      // Whoever reads the mail of the old address hears that it is not the account's any more.
+      const told = { userId, to: former, newEmail: row.email, at: now().toISOString() }
+      await jobs.enqueue(trx, 'mail', { kind: 'email-changed', ...told })
+    }
     return row
   })
 }

@@ -1,0 +1,38 @@
+/** Whose address an administrator changed hears of it at the old one. */
+import { beforeEach, expect, test } from 'vitest'
+import { call } from '../../../test/support/calls.ts'
+import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { query } from '../../sql.ts'
+
+const t = useOfficeWorld('pro')
+const mailer = new KeepingMailer()
+beforeEach(async () => {
+  mailer.sent.length = 0
+  await query(t.world.knex, 'delete from pgboss.job')
+})
+
+/** What is mailed when an administrator has made a change. */
+async function toldAfter(change: object) {
+  const reply = await call(t.world.app, 'PUT', `/api/admin/users/${t.ada.id}`, {
+    headers: t.admin.headers,
+    body: change,
+  })
+  expect(reply.status).toBe(200)
+  await runJobs(t.world.services, mailer)
+  return mailer.sent.map(({ to, subject }) => ({ to, subject }))
+}
+
+test('the old address is told of the new one', async () => {
+  const told = await toldAfter({ email: `moved${t.people}@example.net` })
+  const subject = 'Homing: Your email address was changed'
+  expect(told).toEqual([{ to: `${t.ada.username}@mail.test`, subject }])
+  expect(mailer.sent[0]?.text).toContain(`moved${t.people}@example.net`)
+})
+
+test('nobody is told of an address that stays, or that nobody had proved to be theirs', async () => {
+  expect(await toldAfter({ given_name: 'Ada' })).toEqual([])
+  expect(await toldAfter({ email: `${t.ada.username.toUpperCase()}@mail.test` })).toEqual([])
+  await query(t.world.knex, 'update users set email_verified_at = null where id = ?', [t.ada.id])
+  expect(await toldAfter({ email: `other${t.people}@example.net` })).toEqual([])
+})
