@@ -6,9 +6,29 @@ import type {
   PasskeyCreation,
   PasskeyRequest,
 } from '@homing/openapi'
+import { randomBytes } from 'node:crypto'
 import type { ApiWorld, Caller } from './api-world.ts'
 import { Authenticator, type AuthenticatorKind, type Oddity } from './authenticator.ts'
 import { call, type Reply } from './calls.ts'
+
+/** What every answer of an authenticator gets that is not right. */
+export const NOT_ACCEPTED = {
+  status: 401,
+  code: 'wrong-credentials',
+  detail: 'This passkey was not accepted. Please try again.',
+}
+
+/** Everything that makes an answer of an authenticator worthless. */
+export const WRONG: readonly (readonly [string, Oddity])[] = [
+  ['a page elsewhere', { origin: 'https://evil.test' }],
+  ['a page of the same host at another port', { origin: 'http://localhost:1' }],
+  ['another service', { rpId: 'evil.test' }],
+  ['a challenge that nobody made', { challenge: randomBytes(32).toString('base64url') }],
+  ['another ceremony', { type: 'webauthn.create' }],
+  ['a frame of another site', { crossOrigin: true }],
+  ['nobody who touched it', { isPresent: false }],
+  ['a name of somebody else', { userHandle: 'c29tZWJvZHk' }],
+]
 
 type Signed = Pick<Caller, 'headers'>
 
