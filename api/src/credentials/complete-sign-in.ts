@@ -64,7 +64,7 @@ export async function completeSignIn(
       [at, ip, cc, proven.userId, proven.credentialVersion, at],
     )
     if (user === undefined) {
-      await maySignIn(trx, proven)
+      await maySignIn(trx, proven, at)
       return undefined
     }
     await settle?.(trx)
@@ -92,26 +92,30 @@ interface Standing {
   readonly enabled: boolean
   readonly account_type: string
   readonly is_verified: boolean
+  /** The time in which its deletion could be taken back is over. */
+  readonly is_gone: boolean
 }
 
 /**
  * Makes sure that nothing keeps an account that was proved from signing in.
  *
- * @returns whether its credentials are still what they were
+ * @returns whether it is there at that time, with the credentials that it had
  * @throws Refusal `email-not-verified`, `account-disabled`
  */
 export async function maySignIn(
   knex: Knex,
   { userId, credentialVersion }: ProvenAccount,
+  at: Date,
 ): Promise<boolean> {
   const [standing] = await query<Standing>(
     knex,
-    `select enabled, account_type, email_verified_at is not null as is_verified
+    `select enabled, account_type, email_verified_at is not null as is_verified,
+            coalesce(deletion_due_at <= ?, false) as is_gone
      from users where id = ? and credential_version = ?`,
-    [userId, credentialVersion],
+    [at, userId, credentialVersion],
   )
   if (standing === undefined) return false
   if (!standing.is_verified) throw new Refusal('email-not-verified', NOT_VERIFIED)
   requireUsable(standing)
-  return true
+  return !standing.is_gone
 }

@@ -84,6 +84,6 @@ async function proceed(
     const session = await completeSignIn(services, proven, origin)
     return session && { kind: 'session', ...session }
   }
-  if (!(await maySignIn(services.knex, proven))) return undefined
+  if (!(await maySignIn(services.knex, proven, services.now()))) return undefined
   return { kind: 'second-factor', methods, ...(await makeLoginToken(services, proven)) }
 }

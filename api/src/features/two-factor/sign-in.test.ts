@@ -75,6 +75,14 @@ describe('POST /api/login', () => {
     )
   })
 
+  test('an account whose time is over is gone, whatever it asks for', async () => {
+    await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [clock, ada.id])
+    const body = { username_or_email: ada.username, password: PASSWORD }
+    expect(problemOf(await call(world.app, 'POST', '/api/login', { body })).code).toBe(
+      'wrong-credentials',
+    )
+  })
+
   test('its token is no session, and is kept as a digest', async () => {
     const token = await loginTokenOf(world, ada.username)
     expect((await me(token)).status).toBe(401)
