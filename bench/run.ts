@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 let failed = 0
-for (const [name, ...args] of [['update'], ['refusals'], ['follow'], ['dns', '--short']]) {
+for (const [name, ...args] of [
+  ['api'],
+  ['overload'],
+  ['update'],
+  ['refusals'],
+  ['follow'],
+  ['dns', '--short'],
+]) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
   const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' })
   if (status !== 0) failed += 1

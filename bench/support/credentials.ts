@@ -15,14 +15,35 @@ export function byPassword(): Credentials {
   return () => header
 }
 
-/** Makes an API key of the account. */
-export async function byKey(client: Client, { userId }: BenchNames): Promise<Credentials> {
+async function newKey(client: Client, { userId }: BenchNames): Promise<string> {
   const key = newSecret('api_key', randomBytes)
   await client.query(
     `insert into api_keys (user_id, name, prefix, secret_digest) values ($1, 'bench', 'ak_', decode($2, 'hex'))`,
     [userId, digestOf(key)],
   )
-  const header = basic('any', key)
+  return key
+}
+
+/** Makes an API key of the account. */
+export async function byKey(client: Client, names: BenchNames): Promise<Credentials> {
+  const header = basic('any', await newKey(client, names))
+  return () => header
+}
+
+/** Makes a session of the account. */
+export async function bySession(client: Client, { userId }: BenchNames): Promise<Credentials> {
+  const token = randomBytes(32).toString('base64url')
+  await client.query(
+    `insert into sessions (user_id, token_digest, created_at, last_used_at, expires_at, ip)
+     values ($1, decode($2, 'hex'), now(), now(), now() + interval '1 day', '192.0.2.9')`,
+    [userId, digestOf(token)],
+  )
+  return () => `Bearer ${token}`
+}
+
+/** Makes an API key of the account, shown as the API takes it. */
+export async function byBearerKey(client: Client, names: BenchNames): Promise<Credentials> {
+  const header = `Bearer ${await newKey(client, names)}`
   return () => header
 }
 

@@ -14,11 +14,11 @@ export interface BenchNames {
 }
 
 /** Makes an account without limits. */
-export async function insertAccount(client: Client): Promise<string> {
+export async function insertAccount(client: Client, username = USERNAME): Promise<string> {
   const user = await client.query<{ id: string }>(
     `insert into users (username, email, password_hash, account_type, email_verified_at)
-     values ($1, 'bench@bench.test', $2, 'admin', now()) returning id`,
-    [USERNAME, await hash(PASSWORD)],
+     values ($1, $1 || '@bench.test', $2, 'admin', now()) returning id`,
+    [username, await hash(PASSWORD)],
   )
   return user.rows[0]?.id ?? ''
 }

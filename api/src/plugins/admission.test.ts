@@ -37,46 +37,51 @@ async function exhaustPool(): Promise<() => Promise<void>> {
   return async () => void (await Promise.all(held.map((trx) => trx.rollback())))
 }
 
-async function underWay(): Promise<number> {
-  const { text } = await call(app, 'GET', '/metrics')
+async function underWay(of = app): Promise<number> {
+  const { text } = await call(of, 'GET', '/metrics')
   return Number(/^homing_api_calls_under_way (\d+)$/m.exec(text)?.[1])
 }
 
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status)
+const times = (count: number, status: number): number[] =>
+  Array.from({ length: count }, () => status)
 
 describe('when every connection to the database is taken', () => {
   test('so many wait, the others hear 503 at once, and all is well when one is free', async () => {
     const giveBack = await exhaustPool()
-    const waiting = Array.from({ length: 8 }, () => list())
-    await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
+    const waiting = Array.from({ length: CALLS }, () => list())
+    await expect.poll(async () => underWay(), POLL).toBe(CALLS)
     const refused = await Promise.all(Array.from({ length: 50 }, () => list()))
     for (const reply of refused) {
       expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' })
       expect(reply.headers['retry-after']).toBe('2')
     }
+    // Metrics and pages are answered all the same.
+    expect((await call(app, 'GET', '/metrics')).status).toBe(200)
+    expect((await call(app, 'GET', '/nothing')).status).toBe(404)
     await giveBack()
-    expect(statuses(await Promise.all(waiting))).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(statuses(await Promise.all(waiting))).toEqual(times(CALLS, 200))
     expect((await list()).status).toBe(200)
+    expect((await call(app, 'GET', '/api/health')).status).toBe(200)
     expect(await underWay()).toBe(0)
   })
 
-  test('metrics and pages are answered all the same', async () => {
+  test('whoever else waits for one counts as well', async () => {
     const giveBack = await exhaustPool()
-    const waiting = Array.from({ length: 8 }, () => list())
+    const waiting = Array.from({ length: 8 }, async () => world.knex.raw('select 1'))
     await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
-    expect((await call(app, 'GET', '/metrics')).status).toBe(200)
-    expect((await call(app, 'GET', '/nothing')).status).toBe(404)
-    expect(await underWay()).toBe(8)
+    expect((await list()).status).toBe(503)
+    expect(await underWay()).toBe(0)
     await giveBack()
     await Promise.all(waiting)
-    expect((await call(app, 'GET', '/api/health')).status).toBe(200)
+    expect((await list()).status).toBe(200)
   })
 })
 
 test('no more calls are under way than there are places', async () => {
   const replies = await Promise.all(Array.from({ length: 60 }, () => list()))
   const served = replies.filter(({ status }) => status === 200)
-  expect(served.length).toBeGreaterThanOrEqual(8)
+  expect(served.length).toBeGreaterThanOrEqual(1)
   expect(served.length).toBeLessThanOrEqual(CALLS)
   expect(statuses(replies).filter((status) => status === 503)).toHaveLength(60 - served.length)
   expect(await underWay()).toBe(0)
@@ -93,11 +98,11 @@ test('one network has no more than its share under way', async () => {
   expect((await from('198.51.100.1')).status).toBe(200)
   const giveBack = await exhaustPool()
   const waiting = Array.from({ length: 64 }, () => from('198.51.100.1'))
-  await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(64)
+  await expect.poll(async () => underWay(limited), POLL).toBe(64)
   const beyond = await from('198.51.100.1')
   expect(problemOf(beyond)).toMatchObject({ status: 429, code: 'rate-limited' })
   const elsewhere = from('198.51.100.2')
-  await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(65)
+  await expect.poll(async () => underWay(limited), POLL).toBe(65)
   await giveBack()
   expect((await elsewhere).status).toBe(200)
   expect(new Set(statuses(await Promise.all(waiting)))).toEqual(new Set([200]))
@@ -140,12 +145,12 @@ describe('who does not go on', () => {
     const { authorization = '' } = ada.headers
     const request = `GET /api/domains HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
     const begun = await Promise.all(Array.from({ length: 8 }, () => begin(request)))
-    await expect.poll(() => poolLoad(world.knex).waiting, POLL).toBe(8)
+    await expect.poll(async () => underWay(), POLL).toBe(8)
     for (const socket of begun) socket.destroy()
     // The work is still to be done, so the place is still taken.
     expect(await underWay()).toBe(8)
     await giveBack()
-    await expect.poll(underWay, POLL).toBe(0)
+    await expect.poll(async () => underWay(), POLL).toBe(0)
   })
 
   test('a thousand calls on one connection at once are answered in their order', async () => {

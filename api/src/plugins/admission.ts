@@ -19,7 +19,7 @@ import { originOf } from './origin.ts'
 import { sendProblem } from './problem.ts'
 
 export interface AdmissionLimits {
-  /** Calls under way. At some hundreds a second, which a core can do, the last of them waits for less than a second. */
+  /** Calls under way. A core serves some hundreds a second, so the last of them waits for a fraction of one. */
   readonly calls: number
   /** Who waits for a connection of the database: calls whose callers have gone, too. */
   readonly waiting: number
@@ -27,7 +27,7 @@ export interface AdmissionLimits {
   readonly loopDelayMs: number
 }
 
-const LIMITS: AdmissionLimits = { calls: 200, waiting: 200, loopDelayMs: 500 }
+const LIMITS: AdmissionLimits = { calls: 128, waiting: 112, loopDelayMs: 500 }
 const RETRY_AFTER_SECONDS = 2
 
 declare module 'fastify' {

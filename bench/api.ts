@@ -1,0 +1,132 @@
+/**
+ * The signed list of an account's hundred names, by session and by API key: how many a second beside a bare
+ * Fastify route that serialises the same body; and how late the slowest of a hundred is, at a steady rate, while routers
+ * change addresses beside it.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Client } from 'pg'
+import { byBearerKey, bySession, byTokens, type Credentials } from './support/credentials.ts'
+import { load } from './support/load.ts'
+import { addressOf, insertAccount, insertDomains, insertNames } from './support/names.ts'
+import { atLeast, atMost, report } from './support/report.ts'
+import { interleave, median } from './support/rounds.ts'
+import { prepareService, until } from './support/service.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const NAMES = 100
+const RATE = 200
+/** Accounts that list their names at the same time, each its own. */
+const ACCOUNTS = 50
+/** Changed addresses a second while the rate is kept, and the names of another account that change. */
+const STORM_RATE = 1_000
+const STORM_NAMES = 2_000
+const STORM_SECONDS = 10
+
+await using service = await prepareService()
+// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
+await using ends = new AsyncDisposableStack()
+const client = new Client({ connectionString: service.postgres.url })
+await client.connect()
+ends.defer(() => client.end())
+const names = await insertNames(client, NAMES)
+const callers = { session: await bySession(client, names), key: await byBearerKey(client, names) }
+const place = { zoneId: names.zoneId, zone: 'storm.bench.test' }
+const stormer = await insertAccount(client, 'stormer')
+const stormy = await insertDomains(client, { ...place, userId: stormer }, STORM_NAMES)
+const tokens = await byTokens(client, { ...names, ...stormy, userId: stormer })
+const sessions: string[] = []
+for (let n = 0; n < ACCOUNTS; n += 1) {
+  const userId = await insertAccount(client, `lister${n}`)
+  await insertDomains(client, { ...place, userId, zone: `l${n}.bench.test` }, NAMES)
+  sessions.push((await bySession(client, { ...names, userId }))(0))
+}
+let asked = 0
+const accounts: Credentials = () => sessions[(asked += 1) % ACCOUNTS] ?? ''
+await client.query('analyze')
+service.start('api/src/server.ts')
+await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+
+const bare = fork(new URL('support/bare-list.ts', import.meta.url))
+ends.defer(() => bare.disconnect())
+const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
+const listed = await fetch(`${service.apiUrl}/api/domains`, {
+  headers: { authorization: callers.session(0) },
+})
+const text = await listed.text()
+const body = JSON.parse(text) as readonly object[]
+if (body.length !== NAMES) throw new Error(`${body.length} names are listed: ${text.slice(0, 200)}`)
+const told = once(bare, 'message')
+bare.send(body)
+await told
+if ((await (await fetch(`${bareUrl}/api/domains`)).text()) !== text) {
+  throw new Error('both do not answer the same')
+}
+
+const listOf = (url: string, of: Credentials, more: { rate?: number; seconds?: number } = {}) =>
+  load({
+    url,
+    seconds: SECONDS,
+    expected: /^200 \[\{"id":"\d+"/,
+    next: () => ({ path: '/api/domains', headers: { authorization: of(0) } }),
+    ...more,
+  })
+const perSecond = async (url: string, of: Credentials) => (await listOf(url, of)).perSecond
+
+const throughput = await interleave(ROUNDS, {
+  bare: () => perSecond(bareUrl, callers.session),
+  session: () => perSecond(service.apiUrl, callers.session),
+  key: () => perSecond(service.apiUrl, callers.key),
+  accounts: () => perSecond(service.apiUrl, accounts),
+})
+
+let updates = 0
+/** Changes addresses at a steady rate; a name that is over its own rate says so, and nothing is lost. */
+async function storm(): Promise<number> {
+  const { perSecond: changed } = await load({
+    url: service.apiUrl,
+    seconds: STORM_SECONDS,
+    rate: STORM_RATE,
+    expected: /^(200 good|503 911)/,
+    next() {
+      const n = (updates += 1)
+      return {
+        path: `/nic/update?hostname=${stormy.fqdns[n % STORM_NAMES]}&myip=${addressOf(n)}`,
+        headers: { authorization: tokens(n % STORM_NAMES), 'user-agent': 'bench/1' },
+      }
+    },
+  })
+  return changed
+}
+const steady = { rate: RATE, seconds: STORM_SECONDS }
+const alone = await listOf(service.apiUrl, callers.session, steady)
+const [beside, changed] = await Promise.all([
+  listOf(service.apiUrl, callers.session, steady),
+  storm(),
+])
+
+const bareRate = median(throughput.bare)
+report(
+  'api',
+  [
+    { what: 'bare Fastify route, the same body', value: bareRate, unit: 'requests/s' },
+    { what: 'list of 100 names by session', value: median(throughput.session), unit: 'requests/s' },
+    { what: 'list of 100 names by key', value: median(throughput.key), unit: 'requests/s' },
+    {
+      what: `lists of ${ACCOUNTS} accounts at the same time`,
+      value: median(throughput.accounts),
+      unit: 'requests/s',
+    },
+    { what: `the list at ${RATE} requests/s alone, p50`, value: alone.p50Ms, unit: 'ms' },
+    { what: `the list at ${RATE} requests/s alone, p99`, value: alone.p99Ms, unit: 'ms' },
+    { what: 'the same beside the storm, p50', value: beside.p50Ms, unit: 'ms' },
+    { what: 'the same beside the storm, p99', value: beside.p99Ms, unit: 'ms' },
+    { what: 'the storm: updates that were answered', value: changed, unit: 'updates/s' },
+  ],
+  [
+    atLeast('list by session ÷ bare route', median(throughput.session) / bareRate, 0.6),
+    atLeast('list by key ÷ bare route', median(throughput.key) / bareRate, 0.6),
+    atMost(`p99 at ${RATE} requests/s beside the storm, ms`, beside.p99Ms, 25),
+  ],
+)

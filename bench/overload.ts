@@ -1,0 +1,115 @@
+/**
+ * What one caller can do to the others, and too many to the service: the slowest calls of honest accounts beside one
+ * that is far over its limit; and what is served, how late, while three times as much is asked for as can be.
+ */
+import { Client } from 'pg'
+import { bySession } from './support/credentials.ts'
+import { insertAccount, insertDomains, insertNames } from './support/names.ts'
+import { offer } from './support/offered.ts'
+import { load } from './support/load.ts'
+import { atLeast, atMost, report } from './support/report.ts'
+import { interleave, median } from './support/rounds.ts'
+import { freePort, prepareService, until } from './support/service.ts'
+
+const ROUNDS = 3
+const SECONDS = 5
+const NAMES = 100
+/** Honest accounts, and the calls of all of them a second: below what each may. */
+const ACCOUNTS = 20
+const HONEST_RATE = 100
+/** Calls a second of the one that is over its limit of 20. */
+const FLOOD_RATE = 1_000
+const OVERLOAD = 3
+
+await using service = await prepareService()
+// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
+await using ends = new AsyncDisposableStack()
+const client = new Client({ connectionString: service.postgres.url })
+await client.connect()
+ends.defer(() => client.end())
+const names = await insertNames(client, NAMES)
+const flooder = (await bySession(client, names))(0)
+const honest: string[] = []
+for (let n = 0; n < ACCOUNTS; n += 1) {
+  const userId = await insertAccount(client, `honest${n}`)
+  const place = { userId, zoneId: names.zoneId, zone: `h${n}.bench.test` }
+  await insertDomains(client, place, NAMES)
+  honest.push((await bySession(client, { ...names, userId }))(0))
+}
+await client.query('analyze')
+const limitedPort = await freePort()
+const limitedUrl = `http://127.0.0.1:${limitedPort}`
+service.start('api/src/server.ts', { RATE_LIMITS: 'on', PORT: String(limitedPort) })
+service.start('api/src/server.ts')
+for (const url of [service.apiUrl, limitedUrl]) {
+  await until('the api', async () => (await fetch(`${url}/api/health`)).ok)
+}
+
+let asked = 0
+const listOf = (authorization: string) => ({ path: '/api/domains', headers: { authorization } })
+const anybody = () => listOf(honest[(asked += 1) % ACCOUNTS] ?? '')
+
+const honestly = async () =>
+  offer({
+    url: limitedUrl,
+    seconds: SECONDS,
+    connections: 20,
+    rate: HONEST_RATE,
+    next: anybody,
+    refusal: 503,
+  })
+const flood = async () =>
+  offer({
+    url: limitedUrl,
+    seconds: SECONDS,
+    connections: 20,
+    rate: FLOOD_RATE,
+    next: () => listOf(flooder),
+    refusal: 429,
+  })
+const waits = await interleave(ROUNDS, {
+  alone: async () => (await honestly()).servedP99Ms,
+  beside: async () => (await Promise.all([honestly(), flood()]))[0].servedP99Ms,
+})
+
+/** Calls a second that are served when everybody waits for an answer before asking again. */
+const capacity = async () =>
+  (await load({ url: service.apiUrl, seconds: SECONDS, expected: /^200 \[/, next: anybody }))
+    .perSecond
+await capacity()
+const before = await capacity()
+const over = await offer({
+  url: service.apiUrl,
+  seconds: SECONDS * 2,
+  connections: 600,
+  rate: Math.ceil(before * OVERLOAD),
+  next: anybody,
+  refusal: 503,
+})
+const after = await capacity()
+
+const [alone, beside] = [median(waits.alone), median(waits.beside)]
+report(
+  'overload',
+  [
+    { what: `honest calls at ${HONEST_RATE}/s alone, p99`, value: alone, unit: 'ms' },
+    { what: `the same beside ${FLOOD_RATE} calls/s over a limit, p99`, value: beside, unit: 'ms' },
+    { what: 'served when nobody asks too much', value: before, unit: 'calls/s' },
+    {
+      what: 'served while three times as much is asked',
+      value: over.servedPerSecond,
+      unit: 'calls/s',
+    },
+    { what: 'refused meanwhile, at once', value: over.refusedPerSecond, unit: 'calls/s' },
+    { what: 'without an answer', value: over.failed, unit: 'calls' },
+    { what: 'served meanwhile, p50', value: over.servedP50Ms, unit: 'ms' },
+    { what: 'served meanwhile, p99', value: over.servedP99Ms, unit: 'ms' },
+    { what: 'served right afterwards', value: after, unit: 'calls/s' },
+  ],
+  [
+    atMost('honest p99 beside the flood ÷ alone', beside / alone, 2),
+    atLeast('served at three times the capacity ÷ capacity', over.servedPerSecond / before, 0.7),
+    atMost('p99 of what is served meanwhile, ms', over.servedP99Ms, 1_000),
+    atLeast('served right afterwards ÷ before', after / before, 0.9),
+  ],
+)
