@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, problemOf, type Reply } from '../support/calls.ts'
 import { type ListedOperation, listedOperations } from '../support/contract-table.ts'
 import { bearer, type Belongings, type Holder, MatrixWorld, MISSING } from './matrix/belongings.ts'
+import { urlOf } from './matrix/call-url.ts'
 import { type Cast, castOf, REFUSED } from './matrix/callers.ts'
 import { Contents } from './matrix/contents.ts'
 import type { MatrixCall, Probe, Row } from './matrix/row.ts'
@@ -31,18 +32,10 @@ afterAll(async () => {
   process.stdout.write(
     `route matrix: ${listedOperations.length} operations, ${counts.cells} cells, ${counts.leaks} leaks\n`,
   )
-  await matrix.world.end()
+  await matrix.end()
 })
 
 type Headers = Readonly<Record<string, string>>
-
-function urlOf({ url }: ListedOperation, { params = {}, query = {} }: MatrixCall): string {
-  const path = url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? `no-${name}`),
-  )
-  const search = new URLSearchParams(query).toString()
-  return search === '' ? path : `${path}?${search}`
-}
 
 async function send(
   operation: ListedOperation,

@@ -29,12 +29,27 @@ export interface Cast {
   /** Sessions of the owner that are over. */
   readonly ended: string
   readonly expired: string
-  /** A session of the owner, who has not shown for a while who they are. */
-  readonly unconfirmed: string
+  /** Sessions of people who have not proved for an hour who they are. */
+  readonly unconfirmed: {
+    readonly owner: string
+    readonly administrator: string
+    /** Of an account with a second factor. */
+    readonly guarded: string
+  }
 }
 
 async function sessionOf(world: MatrixWorld, { its }: Holder): Promise<string> {
   return tokenOf(await world.world.signIn(its.userId))
+}
+
+/** A session whose person proved an hour ago who they are. */
+async function unconfirmedOf(world: MatrixWorld, holder: Holder): Promise<string> {
+  const token = await sessionOf(world, holder)
+  await query(
+    world.world.knex,
+    `update sessions set confirmed_at = now() - interval '1 hour' where id = (select max(id) from sessions)`,
+  )
+  return token
 }
 
 export async function castOf(world: MatrixWorld): Promise<Cast> {
@@ -57,6 +72,8 @@ export async function castOf(world: MatrixWorld): Promise<Cast> {
     knex,
     `update sessions set expires_at = now() - interval '1 second' where id = (select max(id) from sessions)`,
   )
+  const guarded = await world.holder('pro')
+  await query(knex, 'update users set has_second_factor = true where id = ?', [guarded.its.userId])
   return {
     owner,
     pro,
@@ -76,7 +93,11 @@ export async function castOf(world: MatrixWorld): Promise<Cast> {
     },
     ended,
     expired,
-    unconfirmed: await sessionOf(world, owner),
+    unconfirmed: {
+      owner: await unconfirmedOf(world, owner),
+      administrator: await unconfirmedOf(world, administrator),
+      guarded: await unconfirmedOf(world, guarded),
+    },
   }
 }
 
@@ -99,6 +120,10 @@ const keyFault = (code: ProblemCode) => (operation: Operation) =>
   isForKeys(operation) ? code : 'forbidden'
 const inOffice = (operation: Operation) => (isOffice(operation) ? 'forbidden' : undefined)
 const onWrite = (operation: Operation) => (isWrite(operation) ? 'cross-site' : undefined)
+const stepUp = (operation: Operation, kinds: readonly Operation['stepUp'][]) =>
+  operation.stepUp !== undefined && kinds.includes(operation.stepUp)
+    ? 'step-up-required'
+    : undefined
 const cookieWith = (headers: Headers) => (cast: Cast) => ({ cookie: cast.owner.cookie, ...headers })
 const officeCookieWith = (headers: Headers) => (cast: Cast) => ({
   cookie: cast.administrator.cookie,
@@ -237,5 +262,21 @@ export const REFUSED: readonly RefusedCaller[] = [
     name: 'a foreign page in the office',
     headers: officeCookieWith({ origin: 'https://evil.test' }),
     refusal: (operation) => (isOffice(operation) ? onWrite(operation) : undefined),
+  },
+  {
+    name: 'one who signed in an hour ago',
+    headers: ({ unconfirmed }) => bearer(unconfirmed.owner),
+    refusal: (operation) => (isOffice(operation) ? undefined : stepUp(operation, [true])),
+  },
+  {
+    name: 'one with a second factor who signed in an hour ago',
+    headers: ({ unconfirmed }) => bearer(unconfirmed.guarded),
+    refusal: (operation) =>
+      isOffice(operation) ? undefined : stepUp(operation, [true, 'with-second-factor']),
+  },
+  {
+    name: 'an administrator who signed in an hour ago',
+    headers: ({ unconfirmed }) => bearer(unconfirmed.administrator),
+    refusal: (operation) => (isOffice(operation) ? stepUp(operation, [true]) : undefined),
   },
 ]

@@ -1,0 +1,10 @@
+import type { MatrixCall } from './row.ts'
+
+/** The URL of a call, its parameters put in and escaped. */
+export function urlOf({ url }: { readonly url: string }, { params = {}, query = {} }: MatrixCall) {
+  const path = url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? `no-${name}`),
+  )
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
+}
