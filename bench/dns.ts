@@ -1,16 +1,18 @@
 /**
  * DNS: what dnsd costs beside NSD, Knot, BIND, PowerDNS and a bare echo of packets. In sections: `answers` (the
- * table), `million` (a million names), `updates` (while a thousand arrive a second), `outage` (PostgreSQL stopped).
+ * table), `million` (a million names), `updates` (while a thousand arrive a second), `pauses` (of the main
+ * thread), `outage` (PostgreSQL stopped).
  */
 import { answers } from './dns/answers.ts'
 import { million } from './dns/million.ts'
 import { optionsOrExit } from './dns/options.ts'
 import { outage } from './dns/outage.ts'
+import { pauses } from './dns/pauses.ts'
 import { updates } from './dns/updates.ts'
 import { hasDnsperf } from './support/dnsperf.ts'
 import { print } from './support/report.ts'
 
-const RUN = { answers, million, updates, outage } as const
+const RUN = { answers, million, updates, pauses, outage } as const
 
 const options = optionsOrExit(process.argv.slice(2))
 if (hasDnsperf()) {

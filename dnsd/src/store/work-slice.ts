@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-// Questions that arrive meanwhile wait at most about this long.
-const SLICE_MS = 5
+// Questions that arrive meanwhile wait at most about this long, for each of the works that go on at the same time.
+const SLICE_MS = 2
 
 /** Cuts long work into slices between which questions are answered. */
 export class WorkSlice {

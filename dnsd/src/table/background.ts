@@ -1,5 +1,5 @@
-// Questions that arrive meanwhile wait at most about this long.
-const SLICE_MS = 4
+// Questions that arrive meanwhile wait at most about this long, for each of the works that go on at the same time.
+const SLICE_MS = 2
 
 /**
  * Does `step` again and again until it returns false, in slices between which questions are answered. It
