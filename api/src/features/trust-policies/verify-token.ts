@@ -1,0 +1,95 @@
+/** Whether a pipeline's token is what it says: signed by its issuer, for this service, now, and for the first time. */
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Knex } from 'knex'
+import { Refusal } from '../../domain/errors.ts'
+import { digestOf } from '../../domain/secrets.ts'
+import { IssuerUnreadable } from '../../integrations/issuer-keys.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+import { audienceOf, type PolicyRow } from './policy-row.ts'
+
+/** Clocks differ a little. */
+const CLOCK_TOLERANCE_SECONDS = 30
+/** A pipeline may run for hours with the token that it began with, not for days. */
+const TOKEN_AGE_LIMIT_SECONDS = 86_400
+/** Signatures by key pairs alone: with a shared secret, the public key would do to sign. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+]
+
+/** What whoever sent a token is told. */
+export const wrong = (detail: string) => new Refusal('wrong-credentials', detail)
+/** What is said before anything is known of who asks. */
+export const UNKNOWN = 'The token is not one that this policy trusts.'
+
+const wrongClaim = (name: string) => wrong(`The claim ${name} of the token is not right.`)
+
+/** Claims that were verified, and are there. */
+export interface VerifiedClaims extends JWTPayload {
+  readonly sub: string
+  readonly exp: number
+  readonly iat: number
+}
+
+/** The claims of a token whose signature and times are right. @throws Refusal `wrong-credentials` */
+export async function verifiedClaims(
+  { issuerKeys, config, now }: Services,
+  { issuer }: PolicyRow,
+  token: string,
+): Promise<VerifiedClaims> {
+  try {
+    // What has no form of a token makes nobody fetch keys.
+    decodeProtectedHeader(token)
+    const { payload } = await jwtVerify(token, issuerKeys.of(issuer), {
+      issuer,
+      audience: audienceOf(config.publicUrl),
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: now(),
+      maxTokenAge: TOKEN_AGE_LIMIT_SECONDS,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    })
+    const { sub, exp = 0, iat = 0 } = payload
+    // Of these that have to be there, only the times are looked at by the library.
+    if (typeof sub !== 'string') throw wrongClaim('sub')
+    return { ...payload, sub, exp, iat }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (error instanceof errors.JWTExpired) throw wrong('The token has expired, or is too old.')
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      throw wrongClaim(error.claim)
+    }
+    if (error instanceof IssuerUnreadable) {
+      throw wrong(`The keys of the issuer cannot be read. ${error.message}`)
+    }
+    throw wrong(UNKNOWN)
+  }
+}
+
+/** A token that has an id is exchanged once, until it is refused by its times. @throws Refusal `wrong-credentials` */
+export async function spendToken(
+  trx: Knex.Transaction,
+  { issuer }: PolicyRow,
+  { jti, exp, iat }: VerifiedClaims,
+): Promise<void> {
+  if (jti === undefined) return
+  // An issuer may say that a token never expires; its age is limited all the same.
+  const lastSecond = Math.min(exp, iat + TOKEN_AGE_LIMIT_SECONDS) + CLOCK_TOLERANCE_SECONDS
+  const spent = await query(
+    trx,
+    `insert into exchanged_tokens (digest, expires_at) values (decode(?, 'hex'), ?)
+     on conflict do nothing returning 1`,
+    [digestOf(`${issuer}\n${jti}`), new Date(lastSecond * 1_000)],
+  )
+  if (spent.length === 0)
+    throw wrong('The token was exchanged before. Ask your issuer for another.')
+}
