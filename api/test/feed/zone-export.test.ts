@@ -5,35 +5,9 @@ import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
 import { importZone } from '../../src/feed/zone-file/import-zone.ts'
 import { ZoneNotExportable } from '../../src/feed/zone-file/problems.ts'
 import { insertDomain, makeUser, openFeedWorld, tableState, zoneId } from '../support/feed-world.ts'
-import { HEAD, inChunks, useZoneFileWorld } from '../support/zone-file-world.ts'
+import { EVERY_TYPE, inChunks, useZoneFileWorld } from '../support/zone-file-world.ts'
 
 const t = useZoneFileWorld()
-
-const EVERY_TYPE = `${HEAD}
-@ MX 10 mail
-@ TXT "v=spf1 -all" "back\\\\slash" "quote\\"d"
-@ CAA 0 issue "ca.test"
-a 60 A 192.0.2.1
-a 60 A 192.0.2.2
-a 60 AAAA 2001:DB8::1
-*.wild 60 A 192.0.2.3
-alias CNAME a
-_sip._tcp SRV 10 5 5060 a
-_443._tcp.a TLSA 3 1 1 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-a SSHFP 1 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-svc HTTPS 1 . alpn="h2,h3"
-svc SVCB 1 a port=8443
-ptr PTR a
-naptr NAPTR 100 10 "u" "E2U+sip" "!^.*$!sip:info@homing.test!" .
-tree DNAME elsewhere.test.
-sub NS ns.sub
-sub DS 1 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-ns.sub A 192.0.2.4
-odd\\.dot A 192.0.2.5
-odd\\032space TXT "x"
-UPPER A 192.0.2.6
-priv TYPE65280 \\# 2 ABCD
-`
 
 describe('export', () => {
   test('SOA first, canonical order (RFC 4034 §6.1), escaped names in their places', async () => {

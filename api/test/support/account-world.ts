@@ -15,7 +15,8 @@ export class AccountWorld {
   clock = new Date()
   ada!: Caller
   bob!: Caller
-  #people = 0
+  /** How many of each there were. */
+  people = 0
 
   /** 192.0.2.7 is in Sweden, and of no other address the country is known. */
   async open(): Promise<void> {
@@ -24,10 +25,10 @@ export class AccountWorld {
   }
 
   async begin(): Promise<void> {
-    this.#people += 1
+    this.people += 1
     this.clock = new Date()
-    this.ada = await this.world.person(`ada${this.#people}`)
-    this.bob = await this.world.person(`bob${this.#people}`)
+    this.ada = await this.world.person(`ada${this.people}`)
+    this.bob = await this.world.person(`bob${this.people}`)
     this.mailer.sent.length = 0
     await query(this.world.knex, 'delete from pgboss.job')
   }

@@ -1,55 +1,38 @@
 import type { EmailConfirmation, Me } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ApiWorld,
-  type Caller,
-  openApiWorld,
-  PASSWORD,
-} from '../../../test/support/api-world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useAccountWorld } from '../../../test/support/account-world.ts'
+import { type Caller, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
-import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
+import { linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { query } from '../../sql.ts'
 
 const DAY_MS = 86_400_000
-const mailer = new KeepingMailer()
-let world: ApiWorld
-let clock = new Date()
-let people = 0
-let ada: Caller
+const t = useAccountWorld()
 let old: string
 let next: string
 
-beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
-})
-afterAll(() => world.end())
 beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`)
-  old = `${ada.username}@mail.test`
-  next = `${ada.username}@example.net`
-  mailer.sent.length = 0
-  await query(world.knex, 'delete from pgboss.job')
+  old = `${t.ada.username}@mail.test`
+  next = `${t.ada.username}@example.net`
 })
 
-const change = (fields: object = {}, headers: Caller['headers'] = ada.headers) =>
-  call(world.app, 'POST', '/api/change-email', {
+const change = (fields: object = {}, headers: Caller['headers'] = t.ada.headers) =>
+  call(t.world.app, 'POST', '/api/change-email', {
     headers,
     body: { email: next, password: PASSWORD, ...fields },
   })
 const confirm = (token: string) =>
-  call(world.app, 'POST', '/api/confirm-email-change', { body: { token } })
+  call(t.world.app, 'POST', '/api/confirm-email-change', { body: { token } })
 const login = (username_or_email: string) =>
-  call(world.app, 'POST', '/api/login', { body: { username_or_email, password: PASSWORD } })
+  call(t.world.app, 'POST', '/api/login', { body: { username_or_email, password: PASSWORD } })
 const emailOf = async ({ headers }: Caller) =>
-  (await call(world.app, 'GET', '/api/me', { headers })).json<Me>().email
-const mailTo = (address: string) => mailer.sent.findLast(({ to }) => to === address)
+  (await call(t.world.app, 'GET', '/api/me', { headers })).json<Me>().email
+const mailTo = (address: string) => t.mailer.sent.findLast(({ to }) => to === address)
 
 /** Asks for the change and gives the tokens of both links. */
 async function mailedTokens(): Promise<{ readonly toOld: string; readonly toNew: string }> {
   expect((await change()).status).toBe(200)
-  await runJobs(world.services, mailer)
+  await runJobs(t.world.services, t.mailer)
   return { toOld: linkTokenOf(mailTo(old)), toNew: linkTokenOf(mailTo(next)) }
 }
 
@@ -63,15 +46,15 @@ test.each([
   const [first, second] = oldFirst ? [toOld, toNew] : [toNew, toOld]
 
   expect((await confirm(first)).json<EmailConfirmation>().is_changed).toBe(false)
-  expect(await emailOf(ada)).toBe(old)
+  expect(await emailOf(t.ada)).toBe(old)
   expect((await confirm(second)).json()).toEqual({
     message: 'Your email address was changed.',
     is_changed: true,
   })
-  expect(await emailOf(ada)).toBe(next)
-  mailer.sent.length = 0
-  await runJobs(world.services, mailer)
-  expect(mailer.sent).toMatchObject([
+  expect(await emailOf(t.ada)).toBe(next)
+  t.mailer.sent.length = 0
+  await runJobs(t.world.services, t.mailer)
+  expect(t.mailer.sent).toMatchObject([
     { to: old, subject: 'Homing: Your email address was changed' },
   ])
 })
@@ -98,7 +81,7 @@ test('both links at once make one change', async () => {
   )
   expect(changed).toHaveLength(1)
   expect(replies.filter(({ status }) => status === 400)).toHaveLength(2)
-  expect(await emailOf(ada)).toBe(next)
+  expect(await emailOf(t.ada)).toBe(next)
 })
 
 describe('a link', () => {
@@ -106,18 +89,18 @@ describe('a link', () => {
     const { toNew } = await mailedTokens()
     expect((await confirm(toNew)).status).toBe(200)
     expect(problemOf(await confirm(toNew)).code).toBe('link-invalid')
-    expect(await emailOf(ada)).toBe(old)
+    expect(await emailOf(t.ada)).toBe(old)
   })
 
   test('expires after a day', async () => {
     const { toOld, toNew } = await mailedTokens()
     await confirm(toOld)
-    clock = new Date(clock.getTime() + DAY_MS)
+    t.clock = new Date(t.clock.getTime() + DAY_MS)
     expect(problemOf(await confirm(toNew)).code).toBe('link-expired')
-    await query(world.knex, `update sessions set expires_at = 'infinity' where user_id = ?`, [
-      ada.id,
+    await query(t.world.knex, `update sessions set expires_at = 'infinity' where user_id = ?`, [
+      t.ada.id,
     ])
-    expect(await emailOf(ada)).toBe(old)
+    expect(await emailOf(t.ada)).toBe(old)
   })
 
   test('is dead once the change is asked for again', async () => {
@@ -130,8 +113,8 @@ describe('a link', () => {
 
   test('is dead once the password is another', async () => {
     const { toOld, toNew } = await mailedTokens()
-    await call(world.app, 'POST', '/api/change-password', {
-      headers: ada.headers,
+    await call(t.world.app, 'POST', '/api/change-password', {
+      headers: t.ada.headers,
       body: { current_password: PASSWORD, new_password: 'a password of her own' },
     })
     for (const token of [toOld, toNew]) expect((await confirm(token)).status).toBe(400)
@@ -139,23 +122,25 @@ describe('a link', () => {
 
   test('is not made when the password was changed before the mails were written', async () => {
     expect((await change()).status).toBe(200)
-    await call(world.app, 'POST', '/api/change-password', {
-      headers: ada.headers,
+    await call(t.world.app, 'POST', '/api/change-password', {
+      headers: t.ada.headers,
       body: { current_password: PASSWORD, new_password: 'a password of her own' },
     })
-    await runJobs(world.services, mailer)
-    expect(mailer.sent.map(({ subject }) => subject)).toEqual(['Homing: Your password was changed'])
+    await runJobs(t.world.services, t.mailer)
+    expect(t.mailer.sent.map(({ subject }) => subject)).toEqual([
+      'Homing: Your password was changed',
+    ])
   })
 
   test.each(['enabled = false', `email = 'elsewhere@mail.test'`])(
     'is worth nothing where meanwhile %s',
     async (fields) => {
       const { toOld, toNew } = await mailedTokens()
-      await query(world.knex, `update users set ${fields} where id = ?`, [ada.id])
+      await query(t.world.knex, `update users set ${fields} where id = ?`, [t.ada.id])
       for (const token of [toOld, toNew]) {
         expect(problemOf(await confirm(token)).code).toBe('link-invalid')
       }
-      await query(world.knex, 'update users set email = ? where id = ?', [old, ada.id])
+      await query(t.world.knex, 'update users set email = ? where id = ?', [old, t.ada.id])
     },
   )
 
@@ -164,67 +149,67 @@ describe('a link', () => {
   })
 
   test('that verifies an address changes none', async () => {
-    await call(world.app, 'POST', '/api/register', {
-      body: { username: `${ada.username}-b`, email: next, password: PASSWORD },
+    await call(t.world.app, 'POST', '/api/register', {
+      body: { username: `${t.ada.username}-b`, email: next, password: PASSWORD },
     })
-    await runJobs(world.services, mailer)
+    await runJobs(t.world.services, t.mailer)
     expect((await confirm(linkTokenOf(mailTo(next)))).status).toBe(400)
   })
 })
 
 describe('an address that is somebody’s already', () => {
   test('is asked for in the same way; its owner is told, and gets no link', async () => {
-    const bob = await world.person(`bob${people}`)
+    const { bob } = t
     const taken = await change({ email: `${bob.username}@mail.test` })
     const free = await change()
     expect({ status: taken.status, text: taken.text }).toEqual({
       status: free.status,
       text: free.text,
     })
-    const jobs = await query(world.knex, 'select distinct name from pgboss.job')
+    const jobs = await query(t.world.knex, 'select distinct name from pgboss.job')
     expect(jobs).toEqual([{ name: 'change-email' }])
-    mailer.sent.length = 0
-    await query(world.knex, `delete from pgboss.job where data->>'email' = ?`, [next])
-    await runJobs(world.services, mailer)
+    t.mailer.sent.length = 0
+    await query(t.world.knex, `delete from pgboss.job where data->>'email' = ?`, [next])
+    await runJobs(t.world.services, t.mailer)
     // The two jobs end in any order.
-    const subjects = new Map(mailer.sent.map(({ to, subject }) => [to, subject]))
-    expect(mailer.sent).toHaveLength(2)
+    const subjects = new Map(t.mailer.sent.map(({ to, subject }) => [to, subject]))
+    expect(t.mailer.sent).toHaveLength(2)
     expect(subjects.get(old)).toBe('Homing: Confirm another email address')
     expect(subjects.get(`${bob.username}@mail.test`)).toBe('Homing: You already have an account')
     expect(mailTo(`${bob.username}@mail.test`)?.text).not.toContain('confirm-email')
     expect((await confirm(linkTokenOf(mailTo(old)))).json()).toMatchObject({
       is_changed: false,
     })
-    expect(await emailOf(ada)).toBe(old)
+    expect(await emailOf(t.ada)).toBe(old)
   })
 
   test('meanwhile: whoever verified it first keeps it', async () => {
     const { toOld, toNew } = await mailedTokens()
     await confirm(toOld)
-    const bob = await world.person(`bob${people}`)
-    await query(world.knex, 'update users set email = ? where id = ?', [next, bob.id])
+    const { bob } = t
+    await query(t.world.knex, 'update users set email = ? where id = ?', [next, bob.id])
     expect(problemOf(await confirm(toNew)).code).toBe('link-invalid')
-    expect([await emailOf(ada), await emailOf(bob)]).toEqual([old, next])
+    expect([await emailOf(t.ada), await emailOf(bob)]).toEqual([old, next])
   })
 })
 
 describe('asking', () => {
-  test('is for people who are signed in, not for keys, other sites or disabled accounts', async () => {
+  test('is for t.people who are signed in, not for keys, other sites or disabled accounts', async () => {
     expect(problemOf(await change({}, {})).code).toBe('unauthenticated')
-    const made = await call(world.app, 'POST', '/api/api-keys', {
-      headers: ada.headers,
+    const made = await call(t.world.app, 'POST', '/api/api-keys', {
+      headers: t.ada.headers,
       body: { name: 'all' },
     })
     const key = { authorization: `Bearer ${made.json<{ key: string }>().key}` }
     expect(problemOf(await change({}, key)).code).toBe('forbidden')
-    const signedIn = await call(world.app, 'POST', '/api/login', {
+    const signedIn = await call(t.world.app, 'POST', '/api/login', {
       headers: { origin: 'http://localhost:8080' },
-      body: { username_or_email: ada.username, password: PASSWORD },
+      body: { username_or_email: t.ada.username, password: PASSWORD },
     })
     const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? ''
     const elsewhere = { cookie, origin: 'https://elsewhere.example' }
     expect(problemOf(await change({}, elsewhere)).code).toBe('cross-site')
-    await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
+    await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
     expect(problemOf(await change()).code).toBe('account-disabled')
   })
 
@@ -240,7 +225,7 @@ describe('asking', () => {
     const reply = await change(fields)
     expect(reply.status).toBe(422)
     expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
-    expect(await query(world.knex, 'select name from pgboss.job')).toEqual([])
+    expect(await query(t.world.knex, 'select name from pgboss.job')).toEqual([])
   })
 
   test('for the address that one has is a fault of the field', async () => {
@@ -250,7 +235,7 @@ describe('asking', () => {
   })
 
   test('to one that is thrown away is a fault of the field, before the password is looked at', async () => {
-    const wish = { email: `${ada.username}@mailinator.com`, password: 'a guess' }
+    const wish = { email: `${t.ada.username}@mailinator.com`, password: 'a guess' }
     expect(problemOf(await change(wish)).errors).toEqual([
       expect.objectContaining({ field: 'email' }),
     ])

@@ -1,61 +1,44 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type ApiWorld,
-  type Caller,
-  openApiWorld,
-  PASSWORD,
-} from '../../../test/support/api-world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useAccountWorld } from '../../../test/support/account-world.ts'
+import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
-import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import { runJobs } from '../../../test/support/mail.ts'
 import { query } from '../../sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
 
 const DAY_MS = 86_400_000
-const mailer = new KeepingMailer()
-let world: ApiWorld
-let clock = new Date()
-let people = 0
-let ada: Caller
+const t = useAccountWorld()
 let host: string
 
-beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
-})
-afterAll(() => world.end())
 beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`)
-  host = `home${people}.homing.test`
-  await add(ada, host)
-  mailer.sent.length = 0
-  await query(world.knex, 'delete from pgboss.job')
-  await query(world.knex, 'update users set deletion_due_at = null')
+  host = `home${t.people}.homing.test`
+  await add(t.ada, host)
+  await query(t.world.knex, 'update users set deletion_due_at = null')
 })
 
 async function add({ headers }: Caller, fqdn: string): Promise<number> {
   const body = { fqdn, record_ip: '198.51.100.7' }
-  return (await call(world.app, 'POST', '/api/domains', { headers, body })).status
+  return (await call(t.world.app, 'POST', '/api/domains', { headers, body })).status
 }
-const remove = (fields: object = {}, headers: Caller['headers'] = ada.headers) =>
-  call(world.app, 'POST', '/api/delete-account', {
+const remove = (fields: object = {}, headers: Caller['headers'] = t.ada.headers) =>
+  call(t.world.app, 'POST', '/api/delete-account', {
     headers,
     body: { password: PASSWORD, ...fields },
   })
 const login = () =>
-  call(world.app, 'POST', '/api/login', {
-    body: { username_or_email: ada.username, password: PASSWORD },
+  call(t.world.app, 'POST', '/api/login', {
+    body: { username_or_email: t.ada.username, password: PASSWORD },
   })
-const daysLater = (days: number) => (clock = new Date(clock.getTime() + days * DAY_MS))
-const due = () => removeDueAccounts(world.knex, clock)
+const daysLater = (days: number) => (t.clock = new Date(t.clock.getTime() + days * DAY_MS))
+const due = () => removeDueAccounts(t.world.knex, t.clock)
 
 /** Whether the feed serves a name. */
 async function isServed(fqdn: string): Promise<boolean> {
-  const zone = await zoneId(world.knex)
-  const names = replay(await toldSets(world.knex, zone))
-  const inTables = Object.hasOwn(await tableState(world.knex, zone), fqdn)
+  const zone = await zoneId(t.world.knex)
+  const names = replay(await toldSets(t.world.knex, zone))
+  const inTables = Object.hasOwn(await tableState(t.world.knex, zone), fqdn)
   expect(Object.hasOwn(names, fqdn)).toBe(inTables)
   return inTables
 }
@@ -72,7 +55,7 @@ async function heldIn(userId: string): Promise<string[]> {
   ]
   const held: string[] = []
   for (const table of [...tables, 'name_reservations']) {
-    const rows = await query(world.knex, `select 1 from ${table} where user_id = ? limit 1`, [
+    const rows = await query(t.world.knex, `select 1 from ${table} where user_id = ? limit 1`, [
       userId,
     ])
     if (rows.length > 0) held.push(table)
@@ -83,19 +66,19 @@ async function heldIn(userId: string): Promise<string[]> {
 test('the account goes after 14 days: its names, and what is held about its owner', async () => {
   await login()
   const wildcard = { base_fqdn: host, rrtype: 'A', record_ip: '198.51.100.7' }
-  const { headers } = ada
+  const { headers } = t.ada
   expect(
-    (await call(world.app, 'POST', '/api/domains/wildcard', { headers, body: wildcard })).status,
+    (await call(t.world.app, 'POST', '/api/domains/wildcard', { headers, body: wildcard })).status,
   ).toBe(201)
-  await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
+  await call(t.world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
   const reply = await remove()
   expect(reply.json()).toEqual({
     message: 'Your account will be deleted in 14 days. Sign in before to keep it.',
-    deletion_due_at: new Date(clock.getTime() + 14 * DAY_MS).toISOString(),
+    deletion_due_at: new Date(t.clock.getTime() + 14 * DAY_MS).toISOString(),
   })
-  await runJobs(world.services, mailer)
-  expect(mailer.sent.slice(-1)).toMatchObject([
-    { to: `${ada.username}@mail.test`, subject: 'Homing: Your account will be deleted' },
+  await runJobs(t.world.services, t.mailer)
+  expect(t.mailer.sent.slice(-1)).toMatchObject([
+    { to: `${t.ada.username}@mail.test`, subject: 'Homing: Your account will be deleted' },
   ])
 
   daysLater(13.9)
@@ -105,13 +88,13 @@ test('the account goes after 14 days: its names, and what is held about its owne
   expect(await due()).toBe(1)
   expect(await isServed(host)).toBe(false)
   expect(await isServed(`*.${host}`)).toBe(false)
-  expect(await query(world.knex, 'select 1 from users where id = ?', [ada.id])).toEqual([])
-  expect(await heldIn(ada.id)).toEqual([])
+  expect(await query(t.world.knex, 'select 1 from users where id = ?', [t.ada.id])).toEqual([])
+  expect(await heldIn(t.ada.id)).toEqual([])
   const traces = await query(
-    world.knex,
+    t.world.knex,
     `select 1 from domain_events where user_id = ?
      and num_nonnulls(source_ip, client, old_ipv4, old_ipv6, new_ipv4, new_ipv6) > 0`,
-    [ada.id],
+    [t.ada.id],
   )
   expect(traces).toEqual([])
   expect((await login()).status).toBe(401)
@@ -121,13 +104,13 @@ test('nobody takes its names over at once, and its user name is free', async () 
   await remove()
   daysLater(14)
   await due()
-  const heir = await world.person(ada.username)
-  const reply = await call(world.app, 'POST', '/api/domains', {
+  const heir = await t.world.person(t.ada.username)
+  const reply = await call(t.world.app, 'POST', '/api/domains', {
     headers: heir.headers,
     body: { fqdn: host },
   })
   expect(problemOf(reply).code).toBe('name-reserved')
-  await query(world.knex, `update name_reservations set reserved_until = now() where fqdn = ?`, [
+  await query(t.world.knex, `update name_reservations set reserved_until = now() where fqdn = ?`, [
     host,
   ])
   expect(await add(heir, host)).toBe(201)
@@ -152,52 +135,52 @@ test('signing in later does not, though the names are still there', async () => 
 })
 
 test('it signs out everywhere', async () => {
-  const elsewhere = await world.signIn(ada.id)
+  const elsewhere = await t.world.signIn(t.ada.id)
   await remove()
-  for (const headers of [ada.headers, elsewhere]) {
-    expect((await call(world.app, 'GET', '/api/me', { headers })).status).toBe(401)
+  for (const headers of [t.ada.headers, elsewhere]) {
+    expect((await call(t.world.app, 'GET', '/api/me', { headers })).status).toBe(401)
   }
 })
 
 test('more names than fit a step go in several, and others keep theirs', async () => {
-  const bob = await world.person(`bob${people}`)
-  await add(bob, `bob${people}.homing.test`)
+  const { bob } = t
+  await add(bob, `bob${t.people}.homing.test`)
   await query(
-    world.knex,
+    t.world.knex,
     `insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
      select ?, zone_id, 'many' || n || '-' || fqdn, 'A', 60 from domains, generate_series(1, 150) n where fqdn = ?`,
-    [ada.id, host],
+    [t.ada.id, host],
   )
   await remove()
   daysLater(14)
   expect(await due()).toBe(1)
-  expect(await heldIn(ada.id)).toEqual([])
-  expect(await isServed(`bob${people}.homing.test`)).toBe(true)
+  expect(await heldIn(t.ada.id)).toEqual([])
+  expect(await isServed(`bob${t.people}.homing.test`)).toBe(true)
 })
 
 test('one that cannot go does not keep the others, and is told of', async () => {
-  const bob = await world.person(`bob${people}`)
-  await query(world.knex, 'create table held (user_id bigint references users)')
+  const { bob } = t
+  await query(t.world.knex, 'create table held (user_id bigint references users)')
   try {
-    await query(world.knex, 'insert into held values (?)', [ada.id])
+    await query(t.world.knex, 'insert into held values (?)', [t.ada.id])
     await remove()
     daysLater(0.1)
     await remove({}, bob.headers)
     daysLater(14)
     await expect(due()).rejects.toThrow('1 accounts could not be removed')
     expect(
-      await query(world.knex, 'select id from users where id in (?, ?)', [ada.id, bob.id]),
-    ).toEqual([{ id: ada.id }])
+      await query(t.world.knex, 'select id from users where id in (?, ?)', [t.ada.id, bob.id]),
+    ).toEqual([{ id: t.ada.id }])
   } finally {
-    await query(world.knex, 'drop table held')
+    await query(t.world.knex, 'drop table held')
   }
   expect(await due()).toBe(1)
 })
 
 test('an administrator stays, and is asked for no longer', async () => {
-  const boss = await world.person(`boss${people}`, 'admin')
+  const boss = await t.world.person(`boss${t.people}`, 'admin')
   await remove()
-  const promoted = await call(world.app, 'PUT', `/api/admin/users/${ada.id}`, {
+  const promoted = await call(t.world.app, 'PUT', `/api/admin/users/${t.ada.id}`, {
     headers: boss.headers,
     body: { account_type: 'admin' },
   })
@@ -210,35 +193,38 @@ test('an administrator stays, and is asked for no longer', async () => {
 test('one that is made an administrator while it is on its way out stays', async () => {
   await remove()
   daysLater(14)
-  const other = await world.feed.connectAgain().transaction()
-  await query(other, `update users set account_type = 'admin' where id = ?`, [ada.id])
+  const other = await t.world.feed.connectAgain().transaction()
+  await query(other, `update users set account_type = 'admin' where id = ?`, [t.ada.id])
   const removing = due()
-  await untilSomebodyWaits(world.knex)
+  await untilSomebodyWaits(t.world.knex)
   await other.commit()
   expect(await removing).toBe(0)
   expect(await isServed(host)).toBe(true)
 })
 
 describe('asking', () => {
-  test('is for people who are signed in, not for keys, other sites or disabled accounts', async () => {
+  test('is for t.people who are signed in, not for keys, other sites or disabled accounts', async () => {
     expect(problemOf(await remove({}, {})).code).toBe('unauthenticated')
-    const { headers } = ada
-    const made = await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
+    const { headers } = t.ada
+    const made = await call(t.world.app, 'POST', '/api/api-keys', {
+      headers,
+      body: { name: 'all' },
+    })
     const key = { authorization: `Bearer ${made.json<{ key: string }>().key}` }
     expect(problemOf(await remove({}, key)).code).toBe('forbidden')
-    const signedIn = await call(world.app, 'POST', '/api/login', {
+    const signedIn = await call(t.world.app, 'POST', '/api/login', {
       headers: { origin: 'http://localhost:8080' },
-      body: { username_or_email: ada.username, password: PASSWORD },
+      body: { username_or_email: t.ada.username, password: PASSWORD },
     })
     const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? ''
     const elsewhere = { cookie, origin: 'https://elsewhere.example' }
     expect(problemOf(await remove({}, elsewhere)).code).toBe('cross-site')
-    await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
+    await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
     expect(problemOf(await remove()).code).toBe('account-disabled')
   })
 
   test('is not for administrators', async () => {
-    const boss = await world.person(`boss${people}`, 'admin')
+    const boss = await t.world.person(`boss${t.people}`, 'admin')
     expect(problemOf(await remove({}, boss.headers)).code).toBe('conflict')
   })
 
@@ -251,7 +237,9 @@ describe('asking', () => {
     const reply = await remove(fields)
     expect(reply.status).toBe(422)
     expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
-    const rows = await query(world.knex, 'select deletion_due_at from users where id = ?', [ada.id])
+    const rows = await query(t.world.knex, 'select deletion_due_at from users where id = ?', [
+      t.ada.id,
+    ])
     expect(rows).toEqual([{ deletion_due_at: null }])
   })
 })

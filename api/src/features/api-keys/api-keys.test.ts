@@ -1,44 +1,30 @@
 import type { ApiKey, CreatedApiKey } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useAccountWorld } from '../../../test/support/account-world.ts'
+import { type Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { authenticateKey } from '../../credentials/api-key.ts'
 import { hasSecretForm } from '../../domain/secrets.ts'
 import { query } from '../../sql.ts'
 
-let world: ApiWorld
-let clock = new Date()
-let ada: Caller
-let bob: Caller
-let people = 0
-
-beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
-})
-afterAll(() => world.end())
-beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`, 'pro')
-  bob = await world.person(`bob${people}`, 'pro')
-})
+const t = useAccountWorld()
 
 const list = async ({ headers }: Caller, url = '/api/api-keys/') =>
-  (await call(world.app, 'GET', url, { headers })).json<ApiKey[]>()
+  (await call(t.world.app, 'GET', url, { headers })).json<ApiKey[]>()
 const create = ({ headers }: Caller, body: object, url = '/api/api-keys/') =>
-  call(world.app, 'POST', url, { headers, body })
+  call(t.world.app, 'POST', url, { headers, body })
 const remove = ({ headers }: Caller, id: string) =>
-  call(world.app, 'DELETE', `/api/api-keys/${id}`, { headers })
+  call(t.world.app, 'DELETE', `/api/api-keys/${id}`, { headers })
 const made = async (caller: Caller) => (await create(caller, { name: 'ci' })).json<CreatedApiKey>()
 
 /** Uses a key, and lets its use be written, which happens a little later by itself. */
 async function use(key: string): Promise<void> {
-  await authenticateKey(world.services, key, { ip: '192.0.2.1', client: null })
-  await world.services.secretUses.flush()
+  await authenticateKey(t.world.services, key, { ip: '192.0.2.1', client: null })
+  await t.world.services.secretUses.flush()
 }
 
 test('a key is shown once, and kept as a digest', async () => {
-  const reply = await create(ada, { name: '  my router ' })
+  const reply = await create(t.ada, { name: '  my router ' })
   expect(reply.status).toBe(201)
   expect(reply.headers['cache-control']).toBe('no-store')
   const { key, ...known } = reply.json<CreatedApiKey>()
@@ -48,7 +34,7 @@ test('a key is shown once, and kept as a digest', async () => {
     name: 'my router',
     prefix: key.slice(0, 10),
     scope: { domains: null, actions: null, record_types: null, networks: null },
-    created_at: clock.toISOString(),
+    created_at: t.clock.toISOString(),
     expires_at: null,
     unused_days: null,
     is_expired: false,
@@ -58,19 +44,19 @@ test('a key is shown once, and kept as a digest', async () => {
     rotated_at: null,
     former_secret: null,
   })
-  expect(await list(ada)).toEqual([known])
-  const rows = await query<{ text: string }>(world.knex, 'select k::text as text from api_keys k')
+  expect(await list(t.ada)).toEqual([known])
+  const rows = await query<{ text: string }>(t.world.knex, 'select k::text as text from api_keys k')
   expect(rows.map(({ text }) => text).join('\n')).not.toContain(key.slice(10))
 })
 
 test('the URL is the same without its slash', async () => {
-  expect((await create(ada, { name: 'ci' }, '/api/api-keys')).status).toBe(201)
-  expect(await list(ada, '/api/api-keys')).toHaveLength(1)
+  expect((await create(t.ada, { name: 'ci' }, '/api/api-keys')).status).toBe(201)
+  expect(await list(t.ada, '/api/api-keys')).toHaveLength(1)
 })
 
 describe('a name', () => {
   test.each(['', '   ', '\u00a0'])('%j is none', async (name) => {
-    const problem = problemOf(await create(ada, { name }))
+    const problem = problemOf(await create(t.ada, { name }))
     expect(problem).toMatchObject({
       status: 422,
       detail: 'Please enter a name for the API key',
@@ -81,22 +67,22 @@ describe('a name', () => {
   test.each(['x'.repeat(51), 'a\nb', 'nul\0', '\ud800', 7, null, ['a'], { a: 1 }])(
     '%j is refused',
     async (name) => {
-      const reply = await create(ada, { name })
+      const reply = await create(t.ada, { name })
       expect(reply.status).toBe(422)
       expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'name' })])
-      expect(await list(ada)).toEqual([])
+      expect(await list(t.ada)).toEqual([])
     },
   )
 
   test.each(['x'.repeat(50), '🏠'.repeat(50), '<script>alert(1)</script>'])(
     '%j is taken as it is',
     async (name) => {
-      expect((await create(ada, { name })).json()).toMatchObject({ name })
+      expect((await create(t.ada, { name })).json()).toMatchObject({ name })
     },
   )
 
   test('other fields are refused', async () => {
-    const problem = problemOf(await create(ada, { name: 'ci', user_id: bob.id }))
+    const problem = problemOf(await create(t.ada, { name: 'ci', user_id: t.bob.id }))
     expect(problem.errors).toEqual([expect.objectContaining({ field: 'user_id' })])
   })
 })
@@ -108,7 +94,7 @@ describe('the list', () => {
       JSON.stringify(value),
     ])
     const search = new URLSearchParams(query)
-    return call(world.app, 'GET', `/api/api-keys/?${search.toString()}`, { headers })
+    return call(t.world.app, 'GET', `/api/api-keys/?${search.toString()}`, { headers })
   }
   const shown = (reply: Reply) =>
     `${reply
@@ -118,10 +104,10 @@ describe('the list', () => {
 
   beforeEach(async () => {
     for (const name of ['beta', 'Alpha', 'gamma', '50%']) {
-      await create(ada, { name })
-      clock = new Date(clock.getTime() + 1_000)
+      await create(t.ada, { name })
+      t.clock = new Date(t.clock.getTime() + 1_000)
     }
-    await create(bob, { name: 'beta' })
+    await create(t.bob, { name: 'beta' })
   })
 
   test.each([
@@ -135,26 +121,26 @@ describe('the list', () => {
     [{ filter: { q: '%' } }, '50%; api-keys 0-0/1'],
     [{ filter: { q: 'nothing' } }, '; api-keys */0'],
   ])('%j gives %s', async (parameters, expected) => {
-    const reply = await page(ada, parameters)
+    const reply = await page(t.ada, parameters)
     expect(reply.status).toBe(200)
     expect(shown(reply)).toBe(expected)
   })
 
   test('used keys come in the order of their last use, unused ones behind them', async () => {
-    const { key } = await made(ada)
+    const { key } = await made(t.ada)
     await use(key)
     for (const order of ['ASC', 'DESC']) {
-      const reply = await page(ada, { sort: ['last_used_at', order] })
+      const reply = await page(t.ada, { sort: ['last_used_at', order] })
       expect(reply.json<ApiKey[]>()[0]?.name).toBe('ci')
     }
   })
 
   test('by id or by how it begins one’s own are found, nobody else’s', async () => {
-    const own = await list(ada)
-    const [foreign] = await list(bob)
-    const reply = await page(ada, { filter: { id: [own[1]?.id, foreign?.id] } })
+    const own = await list(t.ada)
+    const [foreign] = await list(t.bob)
+    const reply = await page(t.ada, { filter: { id: [own[1]?.id, foreign?.id] } })
     expect(shown(reply)).toBe('Alpha; api-keys 0-0/1')
-    const byPrefix = await page(ada, { filter: { q: own[2]?.prefix } })
+    const byPrefix = await page(t.ada, { filter: { q: own[2]?.prefix } })
     expect(shown(byPrefix)).toBe('gamma; api-keys 0-0/1')
   })
 
@@ -166,21 +152,21 @@ describe('the list', () => {
     [{ filter: { id: 'x' } }, 'filter.id'],
     [{ filter: { q: 7 } }, 'filter.q'],
   ])('%j is refused', async (parameters, field) => {
-    const problem = problemOf(await page(ada, parameters))
+    const problem = problemOf(await page(t.ada, parameters))
     expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
   })
 
   test('a range behind the last is refused', async () => {
-    const problem = problemOf(await page(ada, { range: [4, 9] }))
+    const problem = problemOf(await page(t.ada, { range: [4, 9] }))
     expect(problem).toMatchObject({ status: 416, code: 'range-not-satisfiable' })
   })
 })
 
 test('a plan without keys has none to list or make', async () => {
-  const free = await world.person(`free${people}`, 'free')
+  const free = await t.world.person(`free${t.people}`, 'free')
   for (const reply of [
     await create(free, { name: 'ci' }),
-    await call(world.app, 'GET', '/api/api-keys/', { headers: free.headers }),
+    await call(t.world.app, 'GET', '/api/api-keys/', { headers: free.headers }),
   ]) {
     expect(reply.status).toBe(403)
     expect(problemOf(reply).code).toBe('plan-required')
@@ -189,12 +175,14 @@ test('a plan without keys has none to list or make', async () => {
 
 test('an account holds fifty keys, however many are asked for at once', async () => {
   await query(
-    world.knex,
+    t.world.knex,
     `insert into api_keys (user_id, name, prefix, secret_digest)
      select ?, 'old', 'ak_', sha256((?::text || n)::bytea) from generate_series(1, 49) n`,
-    [ada.id, ada.id],
+    [t.ada.id, t.ada.id],
   )
-  const replies = await Promise.all(Array.from({ length: 10 }, () => create(ada, { name: 'new' })))
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => create(t.ada, { name: 'new' })),
+  )
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
   for (const reply of replies.filter(({ status }) => status !== 201)) {
     expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-limit' })
@@ -202,42 +190,42 @@ test('an account holds fifty keys, however many are asked for at once', async ()
 })
 
 test('a deleted key is refused at once', async () => {
-  const { id, key } = await made(ada)
+  const { id, key } = await made(t.ada)
   const headers = { authorization: `Bearer ${key}` }
-  expect((await call(world.app, 'GET', '/api/domains', { headers })).status).toBe(200)
-  expect((await remove(ada, id)).status).toBe(204)
-  expect((await call(world.app, 'GET', '/api/domains', { headers })).status).toBe(401)
-  expect((await remove(ada, id)).status).toBe(404)
+  expect((await call(t.world.app, 'GET', '/api/domains', { headers })).status).toBe(200)
+  expect((await remove(t.ada, id)).status).toBe(204)
+  expect((await call(t.world.app, 'GET', '/api/domains', { headers })).status).toBe(401)
+  expect((await remove(t.ada, id)).status).toBe(404)
 })
 
 test('somebody else’s key is not found, as one that does not exist', async () => {
-  const { id } = await made(bob)
-  const foreign = problemOf(await remove(ada, id))
-  const missing = problemOf(await remove(ada, '999999999'))
+  const { id } = await made(t.bob)
+  const foreign = problemOf(await remove(t.ada, id))
+  const missing = problemOf(await remove(t.ada, '999999999'))
   expect({ ...foreign, requestId: '' }).toEqual({ ...missing, requestId: '' })
   expect(foreign.status).toBe(404)
-  expect(await list(bob)).toHaveLength(1)
-  expect(await list(ada)).toEqual([])
+  expect(await list(t.bob)).toHaveLength(1)
+  expect(await list(t.ada)).toEqual([])
 })
 
 test.each(['0', '-1', '1.5', 'abc', '1%20or%201=1', '9'.repeat(30)])(
   'the id %s is none',
   async (id) => {
-    const problem = problemOf(await remove(ada, id))
+    const problem = problemOf(await remove(t.ada, id))
     expect(problem).toMatchObject({ status: 422, errors: [{ field: 'id' }] })
   },
 )
 
 test('its use is noted, once a minute', async () => {
-  const { key } = await made(ada)
-  const lastUse = async () => (await list(ada))[0]?.last_used_at
-  const began = clock
+  const { key } = await made(t.ada)
+  const lastUse = async () => (await list(t.ada))[0]?.last_used_at
+  const began = t.clock
   await use(key)
   expect(await lastUse()).toBe(began.toISOString())
-  clock = new Date(began.getTime() + 59_000)
+  t.clock = new Date(began.getTime() + 59_000)
   await use(key)
   expect(await lastUse()).toBe(began.toISOString())
-  clock = new Date(began.getTime() + 60_000)
+  t.clock = new Date(began.getTime() + 60_000)
   await use(key)
-  expect(await lastUse()).toBe(clock.toISOString())
+  expect(await lastUse()).toBe(t.clock.toISOString())
 })

@@ -7,40 +7,31 @@ import {
   type NewApiKey,
   type NewKeyScope,
 } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { type ListedOperation, listedOperations } from '../../../test/support/contract-table.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 
 const DAY_MS = 86_400_000
+const t = useAccountWorld()
 
-let world: ApiWorld
-let clock = new Date()
-let ada: Caller
 /** Two names of Ada's, and the id of the first. */
 let home: string
 let nas: string
 let homeId: string
-let people = 0
 
-beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
-})
-afterAll(() => world.end())
 beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`, 'pro')
-  home = `home${people}.homing.test`
-  nas = `nas${people}.homing.test`
-  homeId = (await insertDomain(world.knex, { userId: ada.id, fqdn: home, ipv4: '192.0.2.1' })).id
-  await insertDomain(world.knex, { userId: ada.id, fqdn: nas, ipv4: '192.0.2.2' })
+  home = `home${t.people}.homing.test`
+  nas = `nas${t.people}.homing.test`
+  homeId = (await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: home, ipv4: '192.0.2.1' }))
+    .id
+  await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: nas, ipv4: '192.0.2.2' })
 })
 
 const make = async (fields: Partial<NewApiKey>): Promise<Reply> =>
-  call(world.app, 'POST', '/api/api-keys/', {
-    headers: ada.headers,
+  call(t.world.app, 'POST', '/api/api-keys/', {
+    headers: t.ada.headers,
     body: { name: 'ci', ...fields },
   })
 const made = async (fields: Partial<NewApiKey>) => (await make(fields)).json<CreatedApiKey>()
@@ -55,7 +46,7 @@ async function bearer(scope: NewKeyScope, fields: Partial<NewApiKey> = {}) {
 function callOf({ method, url, bodyExample, id }: ListedOperation) {
   const path = url.replace('{id}', homeId).replace('{fqdn}', home)
   const bodies: Readonly<Record<string, object>> = {
-    createDomain: { fqdn: `new${people}.homing.test` },
+    createDomain: { fqdn: `new${t.people}.homing.test` },
     createWildcard: { base_fqdn: home },
   }
   return { method, url: path, body: bodies[id] ?? bodyExample }
@@ -69,7 +60,7 @@ const updates = listedOperations.filter(({ access }) => access === 'update')
 
 async function ask(operation: ListedOperation, headers: Record<string, string>): Promise<Reply> {
   const { method, url, body } = callOf(operation)
-  return call(world.app, method, url, { headers, ...(method === 'GET' ? {} : { body }) })
+  return call(t.world.app, method, url, { headers, ...(method === 'GET' ? {} : { body }) })
 }
 
 test('each operation that a key reaches says what the key has to be for, and no other does', () => {
@@ -101,8 +92,11 @@ describe.each(ofKeys)('$id', (operation) => {
       status: 403,
       code: 'key-scope',
     })
-    const ending = await bearer({}, { expires_at: new Date(clock.getTime() + 1000).toISOString() })
-    clock = new Date(clock.getTime() + 1000)
+    const ending = await bearer(
+      {},
+      { expires_at: new Date(t.clock.getTime() + 1000).toISOString() },
+    )
+    t.clock = new Date(t.clock.getTime() + 1000)
     expect(problemOf(await ask(operation, ending)).status).toBe(401)
   })
 })
@@ -116,20 +110,25 @@ describe('a key of another name', () => {
     '$id finds and changes nothing',
     async (operation) => {
       expect(problemOf(await ask(operation, await outside())).status).toBe(404)
-      const after = await call(world.app, 'GET', `/api/domains/${homeId}`, { headers: ada.headers })
+      const after = await call(t.world.app, 'GET', `/api/domains/${homeId}`, {
+        headers: t.ada.headers,
+      })
       expect(after.json<Domain>()).toMatchObject({ version: 1, wildcard_enabled: false })
     },
   )
 
   test('the list holds its names alone, and counts no others', async () => {
-    const reply = await call(world.app, 'GET', '/api/domains', { headers: await outside() })
+    const reply = await call(t.world.app, 'GET', '/api/domains', { headers: await outside() })
     expect(reply.json<Domain[]>().map(({ fqdn }) => fqdn)).toEqual([nas])
     expect(reply.headers['content-range']).toBe('domains 0-0/1')
   })
 
   test('a name outside is not made', async () => {
-    const body = { fqdn: `new${people}.homing.test` }
-    const reply = await call(world.app, 'POST', '/api/domains', { headers: await outside(), body })
+    const body = { fqdn: `new${t.people}.homing.test` }
+    const reply = await call(t.world.app, 'POST', '/api/domains', {
+      headers: await outside(),
+      body,
+    })
     expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-scope' })
   })
 })
@@ -154,7 +153,7 @@ describe.each(updates)('$id', ({ method, url, query }) => {
     const search = new URLSearchParams({ token: key })
     if (!url.includes('{domains}') && place !== undefined) search.set(place, names)
     if (!withdraws && !url.includes('{ip}')) search.set(address, '192.0.2.9')
-    const reply = await call(world.app, method, `${path}?${search.toString()}`)
+    const reply = await call(t.world.app, method, `${path}?${search.toString()}`)
     return reply.text.trim()
   }
   const isDone = (text: string) => /^(good|OK|addresses updated)/.test(text)
@@ -169,9 +168,9 @@ describe.each(updates)('$id', ({ method, url, query }) => {
     const keys = [
       await made({ scope: { actions: ['read', 'create', 'delete'] } }),
       await made({ scope: { networks: ['198.51.100.7'] } }),
-      await made({ expires_at: new Date(clock.getTime() + 1000).toISOString() }),
+      await made({ expires_at: new Date(t.clock.getTime() + 1000).toISOString() }),
     ]
-    clock = new Date(clock.getTime() + 1000)
+    t.clock = new Date(t.clock.getTime() + 1000)
     for (const { key } of keys)
       expect(await said(key, home)).toMatch(/badauth|KO|invalid authentication token/)
   })
@@ -184,7 +183,7 @@ describe.each(updates)('$id', ({ method, url, query }) => {
 
 describe('records', () => {
   const change = (headers: Record<string, string>, body: object) =>
-    call(world.app, 'PUT', `/api/domains/${homeId}`, { headers, body })
+    call(t.world.app, 'PUT', `/api/domains/${homeId}`, { headers, body })
 
   test('a key for one type sets no other, and removes none with the name', async () => {
     const headers = await bearer({ record_types: ['AAAA'] })
@@ -192,14 +191,14 @@ describe('records', () => {
     for (const reply of [
       await change(headers, { record_ipv4: '192.0.2.7', record_ipv6: '2001:db8::2' }),
       await change(headers, { record_ipv4: null }),
-      await call(world.app, 'DELETE', `/api/domains/${homeId}`, { headers }),
-      await call(world.app, 'POST', '/api/domains/wildcard', {
+      await call(t.world.app, 'DELETE', `/api/domains/${homeId}`, { headers }),
+      await call(t.world.app, 'POST', '/api/domains/wildcard', {
         headers,
         body: { base_fqdn: home },
       }),
-      await call(world.app, 'POST', '/api/domains', {
+      await call(t.world.app, 'POST', '/api/domains', {
         headers,
-        body: { fqdn: `new${people}.homing.test`, record_ipv4: '192.0.2.8' },
+        body: { fqdn: `new${t.people}.homing.test`, record_ipv4: '192.0.2.8' },
       }),
     ]) {
       expect(problemOf(reply)).toMatchObject({ status: 403, code: 'key-scope' })
@@ -209,7 +208,7 @@ describe('records', () => {
 
 describe('update URLs', () => {
   const update = async (key: string, search: string) =>
-    (await call(world.app, 'GET', `/nic/update?token=${key}&${search}`)).text.trim()
+    (await call(t.world.app, 'GET', `/nic/update?token=${key}&${search}`)).text.trim()
 
   test('without a name, the only name of the key’s scope is meant', async () => {
     const { key } = await made({ scope: { domains: [home] } })
@@ -222,11 +221,11 @@ describe('update URLs', () => {
 
   test('names that follow into a prefix are those of the scope', async () => {
     const below = `pc.${home}`
-    const { id } = await insertDomain(world.knex, { userId: ada.id, fqdn: below })
-    const own = { headers: ada.headers }
+    const { id } = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: below })
+    const own = { headers: t.ada.headers }
     const url = `/api/domains/${id}`
-    await call(world.app, 'PUT', url, { ...own, body: { record_ipv6: '2001:db8:1::7' } })
-    const ipv6 = async () => (await call(world.app, 'GET', url, own)).json<Domain>().record_ipv6
+    await call(t.world.app, 'PUT', url, { ...own, body: { record_ipv6: '2001:db8:1::7' } })
+    const ipv6 = async () => (await call(t.world.app, 'GET', url, own)).json<Domain>().record_ipv6
     const search = `hostname=${home}&myip=192.0.2.20&ip6lanprefix=2001:db8:2::/64`
     const { key } = await made({ scope: { domains: [home] } })
     expect(await update(key, search)).toBe('good 192.0.2.20')
@@ -240,7 +239,7 @@ describe('update URLs', () => {
     const search = `hostname=${home}&myip=192.0.2.21&wildcard=ON`
     const has = async () =>
       (
-        await call(world.app, 'GET', `/api/domains/${homeId}`, { headers: ada.headers })
+        await call(t.world.app, 'GET', `/api/domains/${homeId}`, { headers: t.ada.headers })
       ).json<Domain>().wildcard_enabled
     const { key } = await made({ scope: { actions: ['update'] } })
     expect(await update(key, search)).toBe('good 192.0.2.21')
@@ -254,14 +253,14 @@ describe('update URLs', () => {
 describe('a key that ends when nobody uses it', () => {
   const use = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
-    const { status } = await call(world.app, 'GET', '/api/domains', { headers })
-    await world.services.secretUses.flush()
+    const { status } = await call(t.world.app, 'GET', '/api/domains', { headers })
+    await t.world.services.secretUses.flush()
     return status
   }
 
   test('lives on with each use, and is not brought back by being tried', async () => {
     const { key } = await made({ unused_days: 2 })
-    const pass = (days: number) => (clock = new Date(clock.getTime() + days * DAY_MS))
+    const pass = (days: number) => (t.clock = new Date(t.clock.getTime() + days * DAY_MS))
     pass(1)
     expect(await use(key)).toBe(200)
     pass(1.9)
@@ -269,8 +268,8 @@ describe('a key that ends when nobody uses it', () => {
     pass(2)
     expect([await use(key), await use(key)]).toEqual([401, 401])
     const [listed] = (
-      await call(world.app, 'GET', '/api/api-keys/', {
-        headers: await world.signIn(ada.id),
+      await call(t.world.app, 'GET', '/api/api-keys/', {
+        headers: await t.world.signIn(t.ada.id),
       })
     ).json<ApiKey[]>()
     expect(listed).toMatchObject({ unused_days: 2, is_expired: true })
@@ -278,13 +277,13 @@ describe('a key that ends when nobody uses it', () => {
 
   test('tells from where and with what it was last used', async () => {
     const { key } = await made({})
-    await call(world.app, 'GET', '/api/domains', {
+    await call(t.world.app, 'GET', '/api/domains', {
       headers: { authorization: `Bearer ${key}`, 'user-agent': 'pipeline/1.0' },
       ip: '198.51.100.7',
     })
-    await world.services.secretUses.flush()
+    await t.world.services.secretUses.flush()
     const [listed] = (
-      await call(world.app, 'GET', '/api/api-keys/', { headers: ada.headers })
+      await call(t.world.app, 'GET', '/api/api-keys/', { headers: t.ada.headers })
     ).json<ApiKey[]>()
     expect(listed).toMatchObject({ last_used_ip: '198.51.100.7', last_client: 'pipeline/1.0' })
   })

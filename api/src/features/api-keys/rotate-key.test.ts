@@ -1,7 +1,7 @@
 /** Another secret for a key, and the question what a key may do. */
 import type { ApiKey, CreatedApiKey, KeyTest, NewApiKey, RotatedApiKey } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { describe, expect, test } from 'vitest'
+import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { call, type CallOptions, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
@@ -10,43 +10,27 @@ import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
 
 const HOUR_MS = 3_600_000
-
-let world: ApiWorld
-let clock = new Date()
-let ada: Caller
-let bob: Caller
-let people = 0
-
-beforeAll(async () => {
-  world = await openApiWorld({}, { now: () => clock })
-})
-afterAll(() => world.end())
-beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`, 'pro')
-  bob = await world.person(`bob${people}`, 'pro')
-})
+const t = useAccountWorld()
 
 const made = async (fields: Partial<NewApiKey> = {}) =>
   (
-    await call(world.app, 'POST', '/api/api-keys/', {
-      headers: ada.headers,
+    await call(t.world.app, 'POST', '/api/api-keys/', {
+      headers: t.ada.headers,
       body: { name: 'ci', ...fields },
     })
   ).json<CreatedApiKey>()
 const list = async () =>
-  (await call(world.app, 'GET', '/api/api-keys/', { headers: ada.headers })).json<ApiKey[]>()
-const rotation = (id: string, body: unknown = {}, { headers }: CallOptions = ada) =>
-  call(world.app, 'POST', `/api/api-keys/${id}/rotate`, { headers, body })
+  (await call(t.world.app, 'GET', '/api/api-keys/', { headers: t.ada.headers })).json<ApiKey[]>()
+const rotation = (id: string, body: unknown = {}, { headers }: CallOptions = t.ada) =>
+  call(t.world.app, 'POST', `/api/api-keys/${id}/rotate`, { headers, body })
 const rotated = async (id: string, body?: object) =>
   (await rotation(id, body)).json<RotatedApiKey>()
 /** How a key is answered. */
 const status = async (key: string) => {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': 'pipeline/1.0' }
-  return (await call(world.app, 'GET', '/api/domains', { headers })).status
+  return (await call(t.world.app, 'GET', '/api/domains', { headers })).status
 }
-const pass = (hours: number) => (clock = new Date(clock.getTime() + hours * HOUR_MS))
+const pass = (hours: number) => (t.clock = new Date(t.clock.getTime() + hours * HOUR_MS))
 
 describe('rotation', () => {
   test('gives another secret at once, and keeps the old one for the overlap', async () => {
@@ -55,13 +39,13 @@ describe('rotation', () => {
     const after = await rotated(id, { overlap_hours: 2 })
     expect(hasSecretForm(after.key)).toBe(true)
     expect(after.key).not.toBe(old)
-    const until = new Date(clock.getTime() + 2 * HOUR_MS).toISOString()
+    const until = new Date(t.clock.getTime() + 2 * HOUR_MS).toISOString()
     expect(after).toMatchObject({
       id,
       prefix: after.key.slice(0, 10),
       scope: before.scope,
       created_at: before.created_at,
-      rotated_at: clock.toISOString(),
+      rotated_at: t.clock.toISOString(),
       former_secret: { prefix, expires_at: until, last_used_at: null },
     })
     expect([await status(old), await status(after.key)]).toEqual([200, 200])
@@ -73,33 +57,33 @@ describe('rotation', () => {
     const { id, key: old } = await made({ scope: { actions: ['read'] } })
     await rotation(id)
     const headers = { authorization: `Bearer ${old}` }
-    const deletion = await call(world.app, 'DELETE', '/api/domains/1', { headers })
+    const deletion = await call(t.world.app, 'DELETE', '/api/domains/1', { headers })
     expect(problemOf(deletion).code).toBe('key-scope')
     expect(await status(old)).toBe(200)
-    await world.services.secretUses.flush()
+    await t.world.services.secretUses.flush()
     const [key, another] = await list()
     expect(another).toBeUndefined()
     expect(key).toMatchObject({
       id,
       last_used_at: null,
-      former_secret: { last_used_at: clock.toISOString(), last_used_ip: '127.0.0.1' },
+      former_secret: { last_used_at: t.clock.toISOString(), last_used_ip: '127.0.0.1' },
     })
   })
 
   test('what the old secret changes was changed by the key', async () => {
-    const { id: domainId } = await insertDomain(world.knex, {
-      userId: ada.id,
-      fqdn: `home${people}.homing.test`,
+    const { id: domainId } = await insertDomain(t.world.knex, {
+      userId: t.ada.id,
+      fqdn: `home${t.people}.homing.test`,
     })
     const { id, key: old } = await made()
     await rotation(id)
-    await call(world.app, 'PUT', `/api/domains/${domainId}`, {
+    await call(t.world.app, 'PUT', `/api/domains/${domainId}`, {
       headers: { authorization: `Bearer ${old}` },
       body: { record_ipv4: '192.0.2.7' },
     })
-    await call(world.app, 'GET', `/nic/update?token=${old}&myip=192.0.2.8`)
+    await call(t.world.app, 'GET', `/nic/update?token=${old}&myip=192.0.2.8`)
     const events = await query<{ actor_id: string }>(
-      world.knex,
+      t.world.knex,
       `select actor_id from domain_events where domain_id = ? and actor = 'api_key'`,
       [domainId],
     )
@@ -119,7 +103,7 @@ describe('rotation', () => {
     const { key: third } = await rotated(id)
     const all = async () => [await status(first), await status(second), await status(third)]
     expect(await all()).toEqual([401, 200, 200])
-    await call(world.app, 'DELETE', `/api/api-keys/${id}`, { headers: ada.headers })
+    await call(t.world.app, 'DELETE', `/api/api-keys/${id}`, { headers: t.ada.headers })
     expect(await all()).toEqual([401, 401, 401])
   })
 
@@ -127,37 +111,37 @@ describe('rotation', () => {
     const { id, key: old } = await made()
     expect(await status(old)).toBe(200)
     const { key: renewed } = await rotated(id)
-    await world.services.secretUses.flush()
+    await t.world.services.secretUses.flush()
     expect((await list())[0]).toMatchObject({
       last_used_at: null,
-      former_secret: { last_used_at: clock.toISOString() },
+      former_secret: { last_used_at: t.clock.toISOString() },
     })
     expect(await status(renewed)).toBe(200)
-    await world.services.secretUses.flush()
-    expect((await list())[0]).toMatchObject({ last_used_at: clock.toISOString() })
+    await t.world.services.secretUses.flush()
+    expect((await list())[0]).toMatchObject({ last_used_at: t.clock.toISOString() })
   })
 
   test('of a key that is deleted at this moment finds none', async () => {
     const { id } = await made()
-    const other = await world.feed.connectAgain().transaction()
+    const other = await t.world.feed.connectAgain().transaction()
     await query(other, 'delete from api_keys where id = ?', [id])
     const rotating = rotation(id)
-    await untilSomebodyWaits(world.knex)
+    await untilSomebodyWaits(t.world.knex)
     await other.commit()
     expect(problemOf(await rotating)).toMatchObject({ status: 404, code: 'not-found' })
   })
 
   test('an old secret never outlives its key, and goes when it is over', async () => {
-    const expires_at = new Date(clock.getTime() + HOUR_MS).toISOString()
+    const expires_at = new Date(t.clock.getTime() + HOUR_MS).toISOString()
     const { id } = await made({ expires_at })
     expect((await rotated(id)).former_secret?.expires_at).toBe(expires_at)
     pass(1)
-    const later = { headers: await world.signIn(ada.id) }
+    const later = { headers: await t.world.signIn(t.ada.id) }
     const refused = await rotation(id, {}, later)
     expect(problemOf(refused)).toMatchObject({ status: 409, code: 'conflict' })
-    const [listed] = (await call(world.app, 'GET', '/api/api-keys/', later)).json<ApiKey[]>()
+    const [listed] = (await call(t.world.app, 'GET', '/api/api-keys/', later)).json<ApiKey[]>()
     expect(listed).toMatchObject({ is_expired: true, former_secret: null })
-    expect((await expire(world.knex, clock))['api_keys']).toBeGreaterThanOrEqual(1)
+    expect((await expire(t.world.knex, t.clock))['api_keys']).toBeGreaterThanOrEqual(1)
   })
 
   test('many at once leave one secret and one former', async () => {
@@ -174,9 +158,9 @@ describe('rotation', () => {
     const byKey = { headers: { authorization: `Bearer ${key}` } }
     expect(problemOf(await rotation(id, {}, {})).status).toBe(401)
     expect(problemOf(await rotation(id, {}, byKey)).code).toBe('forbidden')
-    expect(problemOf(await rotation(id, {}, bob)).status).toBe(404)
+    expect(problemOf(await rotation(id, {}, t.bob)).status).toBe(404)
     expect(problemOf(await rotation('999999999')).status).toBe(404)
-    const free = await world.person(`free${people}`, 'free')
+    const free = await t.world.person(`free${t.people}`, 'free')
     expect(problemOf(await rotation(id, {}, free)).code).toBe('plan-required')
     expect(await status(key)).toBe(200)
   })
@@ -198,13 +182,13 @@ describe('rotation', () => {
 })
 
 describe('what a key may do', () => {
-  const ask = (id: string, search: string, { headers }: CallOptions = ada) =>
-    call(world.app, 'GET', `/api/api-keys/${id}/test?${search}`, { headers })
+  const ask = (id: string, search: string, { headers }: CallOptions = t.ada) =>
+    call(t.world.app, 'GET', `/api/api-keys/${id}/test?${search}`, { headers })
   const answer = async (id: string, search: string) => (await ask(id, search)).json<KeyTest>()
 
   test('is said with its reasons', async () => {
-    const home = `home${people}.homing.test`
-    await insertDomain(world.knex, { userId: ada.id, fqdn: home })
+    const home = `home${t.people}.homing.test`
+    await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: home })
     const { id } = await made({
       scope: { domains: [home], actions: ['read', 'update'], networks: ['203.0.113.0/24'] },
     })
@@ -231,14 +215,14 @@ describe('what a key may do', () => {
   })
 
   test('a plan without keys, and a key that has ended, may nothing', async () => {
-    const { id } = await made({ expires_at: new Date(clock.getTime() + HOUR_MS).toISOString() })
+    const { id } = await made({ expires_at: new Date(t.clock.getTime() + HOUR_MS).toISOString() })
     pass(1)
-    await query(world.knex, `update users set account_type = 'free' where id = ?`, [ada.id])
-    const headers = await world.signIn(ada.id)
+    await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
+    const headers = await t.world.signIn(t.ada.id)
     const { reasons } = (await ask(id, 'action=read', { headers })).json<KeyTest>()
     expect(reasons).toEqual([
       'API keys are not part of your plan.',
-      `The API key ended at ${clock.toISOString()}.`,
+      `The API key ended at ${t.clock.toISOString()}.`,
     ])
   })
 
@@ -247,7 +231,7 @@ describe('what a key may do', () => {
     const byKey = { headers: { authorization: `Bearer ${key}` } }
     expect(problemOf(await ask(id, 'action=read', {})).status).toBe(401)
     expect(problemOf(await ask(id, 'action=read', byKey)).code).toBe('forbidden')
-    expect(problemOf(await ask(id, 'action=read', bob)).status).toBe(404)
+    expect(problemOf(await ask(id, 'action=read', t.bob)).status).toBe(404)
   })
 
   test.each([
