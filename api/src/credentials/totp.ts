@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
+import { Refusal } from '../domain/errors.ts'
 import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
 import { seal, unseal } from './sealed.ts'
@@ -51,6 +52,23 @@ export async function beginTotp(
   return { secret: generator.secret.base32, uri: generator.toString() }
 }
 
+/** @throws Refusal `unavailable` when it does not open: the operator has to give back the old `SECRET_KEY`. */
+function readSecret(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  userId: string,
+  sealed: string,
+): Buffer {
+  try {
+    return unseal(config.secretKey, placeOf(userId), sealed)
+  } catch (error) {
+    log.error({ err: error, userId }, 'the codes of an authenticator app cannot be checked')
+    throw new Refusal(
+      'unavailable',
+      'Codes of your authenticator app cannot be checked at the moment. Use a recovery code or a passkey, or tell the operator.',
+    )
+  }
+}
+
 /** Which authenticator a code is for: the one that is on, or the one that was begun. */
 type TotpStanding = 'on' | 'begun'
 
@@ -61,9 +79,10 @@ const STANDING = { on: 'confirmed_at is not null', begun: 'confirmed_at is null'
  * before. One statement decides, so that of many at once with one code one succeeds.
  *
  * @returns whether it was right
+ * @throws Refusal `unavailable` when the secret cannot be read
  */
 export async function useTotpCode(
-  { config, now }: Pick<Services, 'config' | 'now'>,
+  { config, log, now }: Pick<Services, 'config' | 'log' | 'now'>,
   trx: Knex.Transaction,
   userId: string,
   code: string,
@@ -75,7 +94,7 @@ export async function useTotpCode(
     [userId],
   )
   if (row === undefined) return false
-  const generator = generatorOf(unseal(config.secretKey, placeOf(userId), row.sealed_secret))
+  const generator = generatorOf(readSecret({ config, log }, userId, row.sealed_secret))
   const timestamp = now().getTime()
   const steps = generator.validate({ token: code, timestamp, window: WINDOW_STEPS })
   if (steps === null) return false

@@ -349,3 +349,21 @@ describe('a recovery code', () => {
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(9)
   })
 })
+
+test('a secret that does not open is no fault of the code: a recovery code signs in', async () => {
+  await query(
+    world.knex,
+    `update totp_secrets set sealed_secret = 'v1.' || repeat('A', 64) where user_id = ?`,
+    [ada.id],
+  )
+  const token = await loginTokenOf(world, ada.username)
+  const code = codeAt(owner.secret, clock)
+  const refused = await secondStep(world, { login_token: token, code })
+  expect([refused.status, problemOf(refused).detail]).toEqual([
+    503,
+    expect.stringContaining('Use a recovery code or a passkey'),
+  ])
+  const [recoveryCode] = owner.recoveryCodes
+  const { status } = await secondStep(world, { login_token: token, recovery_code: recoveryCode })
+  expect(status).toBe(200)
+})
