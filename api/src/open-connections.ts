@@ -7,7 +7,7 @@ import { networkOf } from './domain/networks.ts'
 /** In all. Each holds some kilobytes and a descriptor. */
 const CONNECTIONS_LIMIT = 10_000
 /** Of one network. A browser has six, and a script that calls in parallel some dozens. */
-export const NETWORK_CONNECTIONS_LIMIT = 512
+const NETWORK_CONNECTIONS_LIMIT = 512
 
 /** Those who speak for others, as `TRUST_PROXY` names them. */
 function proxies(trustProxy: readonly string[]): BlockList {

@@ -1,4 +1,4 @@
-/** HTTP load by autocannon: 100 connections where no other number is told, each with one request under way. */
+/** HTTP load by autocannon: 100 connections, each with one request under way. */
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 100
@@ -20,9 +20,6 @@ export interface Request {
 export interface LoadOptions {
   readonly url: string
   readonly seconds: number
-  readonly connections?: number
-  /** Requests a second, evenly spread; as many as are answered when there is none. */
-  readonly rate?: number
   /** The next request; called once for each. */
   readonly next: () => Request
   /** What every answer must be, as `200 good …`: a fast refusal must not pass for a fast answer. */
@@ -40,9 +37,8 @@ export async function load(options: LoadOptions): Promise<Load> {
   let example = ''
   const done = autocannon({
     url: options.url,
-    connections: options.connections ?? CONNECTIONS,
+    connections: CONNECTIONS,
     duration: options.seconds,
-    ...(options.rate === undefined ? {} : { overallRate: options.rate }),
     requests: [
       {
         method: 'GET',

@@ -111,6 +111,17 @@ describe('what is counted', () => {
     expect((await get('/api/zones/available', { ip: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
+  test('whatever somebody says of an address who is no trusted proxy', async () => {
+    let n = 0
+    const lie = () => {
+      const other = `203.0.113.${(n += 1)}`
+      return get('/api/zones/available', {
+        headers: { 'x-forwarded-for': other, forwarded: `for=${other}`, 'x-real-ip': other },
+      })
+    }
+    expect(await statuses(5, lie)).toEqual([...times(4, 401), 429])
+  })
+
   test('pages, files, what is not there, and health, apart from calls', async () => {
     await statuses(5, () => get('/api/zones/available'))
     const seen = [await get('/'), await get('/nothing'), await get('/api/health')]
@@ -221,6 +232,16 @@ test('whoever is over a limit costs no query and no reading of a body', async ()
   )
   for (const reply of await Promise.all(flood)) expect(reply.status).toBe(429)
   expect(queries).toBe(0)
+})
+
+test('behind a trusted proxy each caller is counted apart', async () => {
+  const config = { ...world.services.config, trustProxy: ['127.0.0.1'] }
+  const behind = await buildApp({ ...world.services, config }, { calls: RULES })
+  const from = (ip: string) =>
+    call(behind, 'GET', '/api/zones/available', { headers: { 'x-forwarded-for': ip } })
+  expect(await statuses(5, () => from('203.0.113.1'))).toEqual([...times(4, 401), 429])
+  expect((await from('203.0.113.2')).status).toBe(401)
+  await behind.close()
 })
 
 test('update URLs have rules of their own', async () => {
