@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call, type Reply } from '../../test/support/calls.ts'
+import { Refusal } from '../domain/errors.ts'
 import { query } from '../sql.ts'
 import { RateLimits } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
@@ -9,6 +10,7 @@ import { authenticatePassword } from './password.ts'
 let world: ApiWorld
 let services: Services
 let evaluated = 0
+let isBusy = false
 let people = 0
 let name: string
 let id: string
@@ -18,6 +20,7 @@ beforeAll(async () => {
     hash: async (password: string) => password,
     // What is counted is how often, not how slowly.
     async verify(hash: string, password: string) {
+      if (isBusy) throw new Refusal('unavailable', 'Too many people sign in at the moment.')
       evaluated += 1
       return hash === `hash of ${password}`
     },
@@ -36,6 +39,7 @@ beforeEach(async () => {
   ])
   await query(world.knex, 'truncate rate_limits')
   evaluated = 0
+  isBusy = false
 })
 
 let networks = 0
@@ -324,6 +328,18 @@ describe('signing up and asking for mail', () => {
       })
     }
   })
+})
+
+test('what could not be evaluated is no try', async () => {
+  const ip = newNetwork()
+  isBusy = true
+  for (let n = 0; n < 20; n += 1) {
+    await expect(attempt(PASSWORD, ip)).rejects.toMatchObject({ code: 'unavailable' })
+  }
+  isBusy = false
+  expect(await attempt(PASSWORD, ip)).toMatchObject({ kind: 'account', userId: id })
+  const counted = await query(world.knex, 'select 1 from rate_limits where points > 0')
+  expect(counted).toEqual([])
 })
 
 test('with RATE_LIMITS=off nothing is limited', async () => {

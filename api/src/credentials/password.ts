@@ -3,7 +3,7 @@
  * the update URLs.
  *
  * Every try is counted before it is made, so that many at once cannot pass a limit
- * together, and taken back when it was right. The same pair asked for many times at once is
+ * together, and taken back when it was right or could not be evaluated. The same pair asked for many times at once is
  * evaluated once. An account that does not exist costs what one costs that does.
  *
  * Where machines call that go on for ever, a password that was right a moment ago at the same
@@ -104,28 +104,42 @@ async function tryPassword(
 ): Promise<PasswordVerdict> {
   const allowance = await takeAllowance(services, claim)
   if ('retryAfterSeconds' in allowance) return { kind: 'throttled', ...allowance }
-  const places = await findLoginAccounts(services.knex, claim.username)
-  const matches = await Promise.all(
-    places.map((account) =>
-      services.passwords.verify(account?.password_hash || NOBODYS_HASH, claim.password),
-    ),
-  )
+  const tried = await evaluate(services, claim).catch(async (error: unknown) => {
+    // Nothing was told of the password: too much to do, or a database that is away, is nobody's guess.
+    await giveBack(services, allowance.taken).catch(() => undefined)
+    throw error
+  })
+  const { places, matches } = tried
   const account = places.find((place, n) => place !== undefined && matches[n] === true)
   if (account === undefined) {
     services.passwordMemory.rememberWrong(digest, stateOf(places))
     const meant = places.find((place) => place?.is_verified) ?? places.find(Boolean)
     return { kind: 'wrong', userId: meant?.id }
   }
-  for (const [name, limitKey] of allowance.taken) await services.rateLimits.giveBack(name, limitKey)
+  await giveBack(services, allowance.taken)
   await rememberNetwork(services, account.id, claim.ip)
   const right = { userId: account.id, credentialVersion: account.credential_version }
   services.passwordMemory.remember(digest, claim.ip, right)
   return { kind: 'account', ...right }
 }
 
-type Allowance =
-  | { readonly taken: readonly (readonly [LimitName, string])[] }
-  | { readonly retryAfterSeconds: number }
+/** The accounts that a name may mean, and for each place whether the password is its own. */
+async function evaluate({ knex, passwords }: Services, { username, password }: PasswordClaim) {
+  const places = await findLoginAccounts(knex, username)
+  const matches = await Promise.all(
+    places.map((account) => passwords.verify(account?.password_hash || NOBODYS_HASH, password)),
+  )
+  return { places, matches }
+}
+
+/** What a try was counted against. */
+type Taken = readonly (readonly [LimitName, string])[]
+
+type Allowance = { readonly taken: Taken } | { readonly retryAfterSeconds: number }
+
+async function giveBack({ rateLimits }: Services, taken: Taken): Promise<void> {
+  for (const [name, limitKey] of taken) await rateLimits.giveBack(name, limitKey)
+}
 
 /**
  * Counts a try against its name and network together, its network, and its name. The first
