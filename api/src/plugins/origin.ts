@@ -28,7 +28,8 @@ export function originOf(request: FastifyRequest): Origin {
   return {
     ip: told ?? plainAddress(request.socket.remoteAddress ?? '::'),
     told,
-    // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals.
-    userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/[\x7f-\x9f]/g, '') ?? null,
+    // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals. Those below 0x20 no parser
+    // of HTTP lets in, and PostgreSQL keeps no U+0000.
+    userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/\p{Cc}/gu, '') ?? null,
   }
 }
