@@ -78,7 +78,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one asks for a fresh proof of who calls.',
+      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, and another address, ask for a fresh proof of who calls.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),

@@ -159,3 +159,15 @@ test('making an administrator, or one no longer, asks for a fresh proof; other c
   expect((await user(t.ada.id)).account_type).toBe('pro')
   expect((await change(t.ada.id, { account_type: 'elite', given_name: 'Ada' })).status).toBe(200)
 })
+
+test('so does another address, with which a password is set; the same one again does not', async () => {
+  const { headers } = await staleSession(t.admin.id)
+  const change = (id: string, email: string) =>
+    call(t.world.app, 'PUT', `/api/admin/users/${id}`, { headers, body: { email } })
+  for (const id of [t.ada.id, t.admin.id]) {
+    const before = (await user(id)).email
+    expect(problemOf(await change(id, `thief${id}@example.net`)).code).toBe('step-up-required')
+    expect((await user(id)).email).toBe(before)
+    expect((await change(id, before)).status).toBe(200)
+  }
+})

@@ -84,14 +84,23 @@ async function settleChange(trx: Knex.Transaction, userId: string, change: Admin
   }
 }
 
-/** The address of an account, if its owner has it for certain. */
-async function verifiedAddress(trx: Knex.Transaction, userId: string): Promise<string | undefined> {
-  const [row] = await query<{ email: string }>(
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+interface Address {
+  readonly email: string
+  /** Whether its owner has it for certain. */
+  readonly is_verified: boolean
+}
+
+/** The address of an account that is locked. */
+async function addressOf(trx: Knex.Transaction, userId: string): Promise<Address> {
+  const [address] = await query<Address>(
     trx,
-    'select email from users where id = ? and email_verified_at is not null',
+    'select email, email_verified_at is not null as is_verified from users where id = ?',
     [userId],
   )
-  return row?.email
+  if (address === undefined) throw new Error('a locked account exists')
+  return address
 }
 
 /**
@@ -129,7 +138,8 @@ interface UserChange {
  * job does the rest.
  *
  * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own
- * office, `step-up-required` for making somebody an administrator or no longer one
+ * office, `step-up-required` for making somebody an administrator or no longer one, and for another address:
+ * whoever reads its mail sets a password
  */
 export async function updateUser(
   { knex, jobs, now }: Pick<Services, 'knex' | 'jobs' | 'now'>,
@@ -143,9 +153,10 @@ export async function updateUser(
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
-    if (changesOffice(account, after)) requireConfirmed(administrator, now())
+    const { email: former, is_verified: isVerified } = await addressOf(trx, userId)
+    const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
+    if (isMoved || changesOffice(account, after)) requireConfirmed(administrator, now())
     requireOfficeKept(account, after, others, actor)
-    const former = await verifiedAddress(trx, userId)
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
@@ -155,7 +166,7 @@ export async function updateUser(
     }
     const row = await findUser(trx, userId)
     if (row === undefined) throw new Error('a locked account exists')
-    if (former !== undefined && former.toLowerCase() !== row.email.toLowerCase()) {
+    if (isMoved && isVerified) {
       // Whoever reads the mail of the old address hears that it is not the account's any more.
       const told = { userId, to: former, newEmail: row.email, at: now().toISOString() }
       await jobs.enqueue(trx, 'mail', { kind: 'email-changed', ...told })
