@@ -115,7 +115,8 @@ const changed = await client.query(
   `select from domains where user_id = $1 and record_ipv4 <> '192.0.2.1'`,
   [stormer],
 )
-if ((changed.rowCount ?? 0) < STORM_NAMES / 2) throw new Error('the storm changed nothing')
+// Where names do not exist the answer is 200 as well.
+if ((changed.rowCount ?? 0) === 0) throw new Error('the storm changed nothing')
 
 const bareRate = median(throughput.bare)
 report(
