@@ -4,7 +4,7 @@
  * servers that share a secret take each other's cookies, of whatever make they are.
  */
 import { timingSafeEqual } from 'node:crypto'
-import siphash from 'siphash'
+import { sipHash } from './siphash.ts'
 
 export const CLIENT_COOKIE_BYTES = 8
 /** A client cookie and the server cookie that is made here. */
@@ -112,8 +112,8 @@ function isKept(cookie: Uint8Array, ageSeconds: number): boolean {
   return reservedIsZero && ageSeconds <= RENEWAL_AGE_SECONDS
 }
 
-// What is hashed: the cookie up to its hash, and the address (RFC 9018 §4.4). The library takes the
-// octets' own length, so there is one place for each length of address.
+// What is hashed: the cookie up to its hash, and the address (RFC 9018 §4.4); one place for each
+// length of address.
 const ipv4Input = new Uint8Array(HASH_AT + 4)
 const ipv6Input = new Uint8Array(HASH_AT + 16)
 
@@ -126,12 +126,7 @@ function writeHash(
   const input = address.length === 4 ? ipv4Input : ipv6Input
   for (let at = 0; at < HASH_AT; at++) input[at] = cookie[at] ?? 0
   input.set(address, HASH_AT)
-  const { h: high, l: low } = siphash.hash(secret, input)
-  // Little endian, as the function's own description writes its results.
-  for (let octet = 0; octet < 4; octet++) {
-    into[HASH_AT + octet] = low >>> (8 * octet)
-    into[HASH_AT + 4 + octet] = high >>> (8 * octet)
-  }
+  sipHash(secret, input, into, HASH_AT)
 }
 
 function readUint32(octets: Uint8Array, at: number): number {
