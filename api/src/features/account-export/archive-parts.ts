@@ -62,10 +62,14 @@ const NAMES: readonly Part[] = [
   {
     field: 'records',
     tables: ['records'],
+    // Those of the account's names, and of its zones those that are of no name: each by its index. One condition over
+    // both would look at every record there is.
     sql: byId(
       'x.id, z.name as zone, x.owner, x.type, x.ttl, x.rdata, x.origin',
-      'records x join zones z on z.id = x.zone_id left join domains d on d.id = x.domain_id',
-      'coalesce(d.user_id, z.owner_id)',
+      `(select d.user_id, r.* from domains d join records r on r.domain_id = d.id
+        union all
+        select o.owner_id, r.* from zones o join records r on r.zone_id = o.id where r.domain_id is null
+       ) as x join zones z on z.id = x.zone_id`,
     ),
   },
   {
