@@ -1,0 +1,201 @@
+/**
+ * Hostile values in every place of every call: each field of a body however deep, each parameter of a path and a query.
+ *
+ * Everything around the value is right, about things that the caller has, so that it gets as far as it can. Each value is
+ * sent to each place once, by one of those who may call (a session, a key, an administrator, somebody unsigned), whom a
+ * seed chooses; `HOSTILE=full` sends it as each of them, and `HOSTILE_SEED` chooses others. The many spellings of the
+ * update URLs share their code, so that of each spelling a part of the values is tried. Passwords are compared, not
+ * hashed, since argon2id would take minutes; that the hash itself takes such values is a test of its own.
+ */
+import type { Problem } from '@homing/openapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { argon2Hasher, type PasswordHasher } from '../../src/credentials/password-hasher.ts'
+import { PASSWORD } from '../support/api-world.ts'
+import { call, type Reply } from '../support/calls.ts'
+import { type ListedOperation, listedOperations } from '../support/contract-table.ts'
+import { HOSTILE } from '../support/hostile-values.ts'
+import { faultsIn } from './hostile/answers.ts'
+import { heapUsed, Rejections, seeded } from './hostile/measure.ts'
+import { callWith, type Place, placeName, placesOf } from './hostile/places.ts'
+import { bearer, type Holder, MatrixWorld } from './matrix/belongings.ts'
+import { urlOf } from './matrix/call-url.ts'
+import { rowOf } from './matrix/rows.ts'
+import { updateRowOf } from './matrix/update-rows.ts'
+
+const FULL = process.env['HOSTILE'] === 'full'
+const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
+/** Update URLs of which every value is tried; the others are spellings of these. */
+const WHOLE_UPDATES = ['nicUpdate', 'duckDnsUpdate', 'dynv6Update', 'duckDnsPathAddressUpdate']
+const PART_OF_VALUES = 0.1
+/** What the heap may have grown by at the end, in octets; what is kept of one call would be more than 1 KiB. */
+const GROWTH_LIMIT_BYTES = 16 * 2 ** 20
+
+/** Knows the password that everybody has. */
+const COMPARING: PasswordHasher = {
+  hash: async (password) => `hash of ${password}`,
+  verify: async (_, password) => password === PASSWORD,
+}
+
+const cpuBefore = process.cpuUsage()
+
+/** What this process spent since this file was read. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return Math.round((user + system) / 1e6)
+}
+
+let matrix: MatrixWorld
+/** Who has what the calls are about. */
+let holder: Holder
+let administrator: Holder
+let rejections: Rejections
+let heapBefore: number
+const counts = { calls: 0, refused: 0 }
+
+beforeAll(async () => {
+  rejections = new Rejections()
+  matrix = await MatrixWorld.open({}, { passwords: COMPARING })
+  administrator = await matrix.holder('admin')
+  holder = await matrix.holder('pro')
+})
+afterAll(async () => {
+  process.stdout.write(
+    `hostile values: ${HOSTILE.length} values, ${places.length} places, ${counts.calls} calls, ${counts.refused} refused, ${cpuSeconds()} s of CPU\n`,
+  )
+  rejections.stop()
+  await matrix.end()
+})
+
+const calls = listedOperations.filter(({ access }) => access !== 'update')
+const updates = listedOperations.filter(({ access }) => access === 'update')
+const places = listedOperations.flatMap(placesOf)
+
+/** Fields that are judged together: a fault of one may be told of the other. */
+const TOGETHER = [
+  ['fqdn', 'zone', 'name', 'credential'],
+  ['current_password', 'new_password', 'password', 'code', 'recovery_code'],
+  ['record_ip', 'record_ipv4', 'record_ipv6', 'rrtype'],
+]
+
+/** Parts of a field's name that say that nobody shall read what is in it. */
+const SECRET_FIELD = /password|token|code|secret/
+const SECRET_LENGTH = 12
+
+/** A text that was sent as a secret, and shall not come back. */
+function secretsOf({ path }: Place, value: unknown): string[] {
+  const isSecret = SECRET_FIELD.test(path.join('.')) && typeof value === 'string'
+  return isSecret && value.length >= SECRET_LENGTH ? [value] : []
+}
+
+/** Whose calls are tried: headers of all who may call. */
+function callersOf({ access }: ListedOperation): Record<string, string>[] {
+  if (access === 'administrator') return [administrator.headers]
+  if (access === 'public') return [{}, holder.headers]
+  return access === 'caller' ? [holder.headers, bearer(holder.key)] : [holder.headers]
+}
+
+/** A fault of form names the field in which it is. */
+function misnamed({ path: [field = ''], part }: Place, reply: Reply) {
+  if (reply.status !== 422 || part === 'params') return []
+  const named = reply.json<Problem>().errors?.[0]?.field.split('.')[0] ?? ''
+  const together = TOGETHER.find((fields) => fields.includes(field)) ?? [field]
+  return together.includes(named) ? [] : [`names ${named}: ${reply.text.slice(0, 300)}`]
+}
+
+async function hostileCells(place: Place): Promise<string[]> {
+  const { operation } = place
+  const wrong: string[] = []
+  for (const value of HOSTILE) {
+    const callers = callersOf(operation)
+    const chosen = FULL ? callers : [callers[Math.floor(random() * callers.length)] ?? {}]
+    for (const headers of chosen) {
+      const asked = callWith(rowOf(operation.id).call(holder.its, matrix.nonce()), place, value)
+      const url = urlOf(operation, asked)
+      // These are steps of a path and no parameter.
+      if (/\/\.{1,2}(\/|$)|\/\/|\/(\?|$)/.test(url) && place.part === 'params') continue
+      const reply = await call(matrix.world.app, operation.method, url, {
+        headers,
+        body: asked.body,
+      })
+      counts.calls += 1
+      if (reply.status >= 400) counts.refused += 1
+      const secrets = [PASSWORD, holder.key, ...secretsOf(place, value)]
+      const faults = [
+        ...faultsIn(operation, reply, JSON.stringify(asked), secrets),
+        ...misnamed(place, reply),
+      ]
+      const shown = JSON.stringify(value)?.slice(0, 60)
+      wrong.push(...faults.map((fault) => `${placeName(place)} = ${shown}: ${fault}`))
+      // A call before may have ended the session or the account.
+      if (reply.status === 401 && operation.access !== 'public') holder = await matrix.holder('pro')
+    }
+  }
+  return wrong
+}
+
+test('there are more than sixty hostile values', () => {
+  expect(HOSTILE.length).toBeGreaterThanOrEqual(60)
+})
+
+test('passwords are hashed and compared whatever is in them', async () => {
+  const hash = await argon2Hasher.hash('x')
+  for (const value of HOSTILE.filter((each) => typeof each === 'string')) {
+    expect(await argon2Hasher.verify(hash, value.slice(0, 256))).toBe(false)
+  }
+})
+
+test('calls that are right, before what is kept is measured', async () => {
+  for (const operation of calls.filter(({ method }) => method === 'GET')) {
+    const asked = rowOf(operation.id).call(holder.its, matrix.nonce())
+    const headers = callersOf(operation).at(-1) ?? {}
+    await call(matrix.world.app, 'GET', urlOf(operation, asked), { headers })
+  }
+  heapBefore = await heapUsed()
+  expect(heapBefore).toBeGreaterThan(0)
+})
+
+describe.each(calls.filter((operation) => placesOf(operation).length > 0))(
+  '$method $url',
+  (operation) => {
+    beforeAll(async () => {
+      holder = await matrix.holder('pro')
+    })
+
+    test.each(placesOf(operation).map((place) => [placeName(place), place] as const))(
+      '%s',
+      async (_, place) => {
+        expect(await hostileCells(place)).toEqual([])
+      },
+    )
+  },
+)
+
+describe.each(updates)('$method $url', (operation) => {
+  const row = updateRowOf(operation.id)
+
+  test('hostile values of every parameter', async () => {
+    const holder = await matrix.holder('pro')
+    const wrong: string[] = []
+    for (const place of placesOf(operation)) {
+      const isWhole = FULL || WHOLE_UPDATES.includes(operation.id)
+      for (const value of HOSTILE) {
+        if (!isWhole && random() > PART_OF_VALUES) continue
+        const asked = callWith(row.ask(holder.its, holder.key), place, value)
+        const headers = row.secretIn === 'header' ? { authorization: holder.basic } : undefined
+        const url = urlOf(operation, asked)
+        const reply = await call(matrix.world.app, operation.method, url, { headers })
+        counts.calls += 1
+        if (reply.status !== 200) counts.refused += 1
+        const secrets = [PASSWORD, holder.key, ...secretsOf(place, value)]
+        const faults = faultsIn(operation, reply, JSON.stringify(asked), secrets)
+        wrong.push(...faults.map((fault) => `${placeName(place)} = ${String(value)}: ${fault}`))
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+test('nothing is left behind: no rejection that nobody handled, and the heap is as it was', async () => {
+  expect(rejections.seen).toEqual([])
+  expect((await heapUsed()) - heapBefore).toBeLessThan(GROWTH_LIMIT_BYTES)
+})
