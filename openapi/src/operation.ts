@@ -73,7 +73,7 @@ export function commonProblems(operation: Operation): ProblemCode[] {
   ]
   if (operation.access !== 'public' && operation.access !== 'update') {
     problems.push('unauthenticated', 'forbidden', 'account-disabled')
-    if (operation.method !== 'GET') problems.push('cross-site')
+    if (operation.method !== 'GET' || operation.stepUp) problems.push('cross-site')
   }
   if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
   if (operation.stepUp !== undefined) problems.push('step-up-required')

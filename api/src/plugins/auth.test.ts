@@ -114,6 +114,17 @@ describe('a session', () => {
     }
   })
 
+  test('as a cookie asks for what is rare and costly from our own pages, or none', async () => {
+    const ask = (site: string) =>
+      call(world.app, 'GET', '/api/me/export', {
+        headers: { ...cookieOf(ada), 'sec-fetch-site': site },
+      })
+    for (const site of ['cross-site', 'same-site']) {
+      expect(problemOf(await ask(site)).code).toBe('cross-site')
+    }
+    for (const site of ['same-origin', 'none']) expect((await ask(site)).status).toBe(200)
+  })
+
   test('as Bearer writes from anywhere', async () => {
     expect((await write({ ...ada.headers, origin: 'https://elsewhere.example' })).status).toBe(422)
   })

@@ -22,7 +22,7 @@ import { secretKindOf } from '../domain/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { originOf } from './origin.ts'
-import { isSameOrigin } from './same-origin.ts'
+import { isFromElsewhere, isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
@@ -126,7 +126,10 @@ function requireStepUp({ stepUp }: Operation, principal: Principal, now: Date): 
   requireConfirmed(principal, now)
 }
 
-/** What only reads. A browser may be led to make such a call, and nobody else sees its answer. */
+/**
+ * What only reads. A browser may be led to make such a call, and nobody else sees its answer; but what is rare and costly
+ * (all that is held about somebody, a few times a day) is not for other sites to ask for.
+ */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 async function identifyCaller(
@@ -137,8 +140,11 @@ async function identifyCaller(
 ): Promise<void> {
   const claim = claimOf(request, services)
   const { headers, method } = request
-  const isCookieWrite = claim.by === 'cookie' && !SAFE_METHODS.has(method)
-  if (isCookieWrite && !isSameOrigin(headers, services.config.publicUrl)) {
+  const isWrite = !SAFE_METHODS.has(method)
+  const isForeign = isWrite
+    ? !isSameOrigin(headers, services.config.publicUrl)
+    : operation.stepUp !== undefined && isFromElsewhere(headers)
+  if (claim.by === 'cookie' && isForeign) {
     throw new Refusal('cross-site', 'This request came from another site.')
   }
   // A session's token is random and may begin as a key does.

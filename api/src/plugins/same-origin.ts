@@ -6,6 +6,11 @@ export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
+/** Whether a browser says that a page of somebody else's led to the call; a typed address and a bookmark are nobody's. */
+export function isFromElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return site === 'cross-site' || site === 'same-site'
+}
+
 /** The host of an `Origin`; `null` and what is no URL have none. */
 function hostOf(origin: string): string | undefined {
   return URL.parse(origin)?.host
