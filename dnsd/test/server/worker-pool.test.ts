@@ -1,4 +1,5 @@
 /* Worker threads that answer over UDP: real threads, real sockets, zones in shared memory. */
+import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { EventEmitter, once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
@@ -154,6 +155,27 @@ function answersOf(counters: SharedCounters, workers: number): number[] {
   })
 }
 
+async function bound(host: string, port: number): Promise<Socket | undefined> {
+  const socket = createSocket('udp4')
+  const isBound = once(socket, 'listening').then(
+    () => true,
+    () => false,
+  )
+  socket.bind(port, host)
+  if (await isBound) return socket
+  socket.close()
+  return undefined
+}
+
+/** A port that somebody has at `host` and nobody at 127.0.0.1; not one that Linux gives to outgoing connections. */
+async function portTakenAt(host: string): Promise<number> {
+  const port = randomInt(10_000, 32_000)
+  const [own, other] = [await bound('127.0.0.1', port), await bound(host, port)]
+  own?.close()
+  if (other !== undefined) open.push(other)
+  return own !== undefined && other !== undefined ? port : portTakenAt(host)
+}
+
 describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transport) => {
   it('answers on all workers what the main thread publishes', async () => {
     const { zone, port, counters } = await started({ transport })
@@ -193,20 +215,13 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
     const { port } = await started({ transport, hosts: ['127.0.0.1', '::1'] })
     expect((await ask(client('udp6'), question('alice', 7), port, '::1')).id).toBe(7)
     expect((await ask(client(), question('alice', 8), port)).id).toBe(8)
-    const taken = createSocket('udp4')
-    open.push(taken)
-    taken.bind(0, '127.0.0.2')
-    await once(taken, 'listening')
-    const both = started({
-      transport,
-      hosts: ['127.0.0.1', '127.0.0.2'],
-      port: taken.address().port,
-    })
+    const taken = await portTakenAt('127.0.0.2')
+    const both = started({ transport, hosts: ['127.0.0.1', '127.0.0.2'], port: taken })
     await expect(both).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: expect.stringContaining(`127.0.0.2:${taken.address().port}`),
+      message: expect.stringContaining(`127.0.0.2:${taken}`),
     })
-    const free = await started({ transport, hosts: ['127.0.0.1'], port: taken.address().port })
+    const free = await started({ transport, hosts: ['127.0.0.1'], port: taken })
     expect((await ask(client(), question('alice', 9), free.port)).id).toBe(9)
   })
 
