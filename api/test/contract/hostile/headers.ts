@@ -114,5 +114,3 @@ export const READ_HEADERS = {
   upgrade: ['websocket', 'h2c', 'x'],
   'access-control-request-method': ['PUT', 'x'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
-
-export type ReadHeader = keyof typeof READ_HEADERS

@@ -51,7 +51,7 @@ const scopedProbe = (extra: object): Probe => ({
   writes: true,
 })
 
-export const ROWS = {
+const ROWS = {
   getHealth: { call: nothing },
   checkAddress: { call: nothing },
   nicCheckAddress: { call: nothing },

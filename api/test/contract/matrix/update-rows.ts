@@ -15,7 +15,7 @@ export interface UpdateRow {
 }
 
 /** The address that every row asks for; nobody has it. */
-export const ASKED_ADDRESS = '198.51.100.66'
+const ASKED_ADDRESS = '198.51.100.66'
 
 const lines: UpdateRow = {
   ask: (its) => ({ query: { hostname: its.fqdn, myip: ASKED_ADDRESS } }),
