@@ -15,15 +15,10 @@ import {
   type Session as SessionBody,
 } from '../schemas/account.ts'
 import { LinkToken, Me, Message, type Me as MeBody } from '../schemas/accounts.ts'
+import { ada } from './examples.ts'
 
 const me: MeBody = {
-  id: '7',
-  username: 'ada',
-  email: 'ada@example.net',
-  account_type: 'pro',
-  plan: 'pro',
-  given_name: 'Ada',
-  surname: null,
+  ...ada,
   email_verified: true,
   created_at: '2026-05-01T12:00:00.000Z',
   limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },

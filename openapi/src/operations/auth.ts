@@ -11,27 +11,9 @@ import {
   PasswordReset,
   RegisteredAccount,
   ResetSubject,
-  type SignedIn,
 } from '../schemas/accounts.ts'
 import { LoginAnswer } from '../schemas/login.ts'
-
-const identity = {
-  id: '7',
-  username: 'ada',
-  email: 'ada@example.net',
-  account_type: 'pro',
-  plan: 'pro',
-  given_name: 'Ada',
-  surname: null,
-} as const
-
-const signedIn: SignedIn = {
-  token: 'session',
-  ...identity,
-  user_id: '7',
-  role: 'pro',
-  session_created: '2026-05-12T08:30:00.000Z',
-}
+import { signedIn } from './examples.ts'
 
 const verified = {
   status: 200,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { SignedIn, type SignedIn as SignedInBody } from '../schemas/accounts.ts'
+import { SignedIn } from '../schemas/accounts.ts'
 import {
   AddedPasskey,
   NewPasskey,
@@ -19,6 +19,7 @@ import {
   type PasskeyRequest as PasskeyRequestBody,
 } from '../schemas/passkeys.ts'
 import { Confirmed } from '../schemas/two-factor.ts'
+import { signedIn } from './examples.ts'
 
 const passkey: PasskeyBody = {
   id: '4',
@@ -71,20 +72,6 @@ const assertion: PasskeyAssertion = {
     signature: 'MEUCIQDqu3sT9Vd0',
     userHandle: null,
   },
-}
-
-const signedIn: SignedInBody = {
-  token: 'session',
-  id: '7',
-  user_id: '7',
-  username: 'ada',
-  email: 'ada@example.net',
-  account_type: 'pro',
-  role: 'pro',
-  plan: 'pro',
-  given_name: 'Ada',
-  surname: null,
-  session_created: '2026-05-12T08:30:00.000Z',
 }
 
 const created = { status: 200, description: 'What to hand to the browser.' } as const

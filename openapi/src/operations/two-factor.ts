@@ -1,7 +1,7 @@
 /** Two factors: turning them on and off, the second step of signing in, and proving once more who one is. */
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
-import { SignedIn, type SignedIn as SignedInBody } from '../schemas/accounts.ts'
+import { SignedIn } from '../schemas/accounts.ts'
 import {
   Confirmation,
   Confirmed,
@@ -11,20 +11,7 @@ import {
   TotpConfirmation,
   TotpSetup,
 } from '../schemas/two-factor.ts'
-
-const signedIn: SignedInBody = {
-  token: 'session',
-  id: '7',
-  user_id: '7',
-  username: 'ada',
-  email: 'ada@example.net',
-  account_type: 'pro',
-  role: 'pro',
-  plan: 'pro',
-  given_name: 'Ada',
-  surname: null,
-  session_created: '2026-05-12T08:30:00.000Z',
-}
+import { signedIn } from './examples.ts'
 
 const codes = ['7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY', '…']
 

@@ -1,0 +1,21 @@
+/** What examples of several slices show: one person, signed in. */
+import type { SignedIn } from '../schemas/accounts.ts'
+
+/** The person of all examples. */
+export const ada = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  plan: 'pro',
+  given_name: 'Ada',
+  surname: null,
+} as const
+
+export const signedIn: SignedIn = {
+  token: 'session',
+  ...ada,
+  user_id: '7',
+  role: 'pro',
+  session_created: '2026-05-12T08:30:00.000Z',
+}
