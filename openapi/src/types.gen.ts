@@ -5582,14 +5582,14 @@ export interface operations {
                      * @example {
                      *       "token": "session",
                      *       "id": "7",
-                     *       "user_id": "7",
                      *       "username": "ada",
                      *       "email": "ada@example.net",
                      *       "account_type": "pro",
-                     *       "role": "pro",
                      *       "plan": "pro",
                      *       "given_name": "Ada",
                      *       "surname": null,
+                     *       "user_id": "7",
+                     *       "role": "pro",
                      *       "session_created": "2026-05-12T08:30:00.000Z"
                      *     }
                      */
@@ -10434,14 +10434,14 @@ export interface operations {
                      * @example {
                      *       "token": "session",
                      *       "id": "7",
-                     *       "user_id": "7",
                      *       "username": "ada",
                      *       "email": "ada@example.net",
                      *       "account_type": "pro",
-                     *       "role": "pro",
                      *       "plan": "pro",
                      *       "given_name": "Ada",
                      *       "surname": null,
+                     *       "user_id": "7",
+                     *       "role": "pro",
                      *       "session_created": "2026-05-12T08:30:00.000Z"
                      *     }
                      */
