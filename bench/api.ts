@@ -12,7 +12,7 @@ import { addressOf, insertAccount, insertDomains, insertNames } from './support/
 import { offer } from './support/offered.ts'
 import { atLeast, atMost, report } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
-import { prepareService, until } from './support/service.ts'
+import { prepareService, quiet, until } from './support/service.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -66,15 +66,16 @@ if ((await (await fetch(`${bareUrl}/api/domains`)).text()) !== text) {
 }
 
 const listOf = (of: Credentials) => ({ path: '/api/domains', headers: { authorization: of(0) } })
-const perSecond = async (url: string, of: Credentials) =>
-  (
-    await load({
-      url,
-      seconds: SECONDS,
-      expected: /^200 \[\{"id":"\d+"/,
-      next: () => listOf(of),
-    })
-  ).perSecond
+async function perSecond(url: string, of: Credentials): Promise<number> {
+  await quiet(service.apiUrl)
+  const measured = await load({
+    url,
+    seconds: SECONDS,
+    expected: /^200 \[\{"id":"\d+"/,
+    next: () => listOf(of),
+  })
+  return measured.perSecond
+}
 
 const throughput = await interleave(ROUNDS, {
   bare: () => perSecond(bareUrl, callers.session),
@@ -109,6 +110,7 @@ const steady = async () =>
     refusal: 503,
     next: () => listOf(callers.session),
   })
+await quiet(service.apiUrl)
 const alone = await steady()
 const [beside, updated] = await Promise.all([steady(), storm()])
 const changed = await client.query(

@@ -9,7 +9,7 @@ import { offer } from './support/offered.ts'
 import { load } from './support/load.ts'
 import { atLeast, atMost, report } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
-import { freePort, prepareService, until } from './support/service.ts'
+import { freePort, prepareService, quiet, until } from './support/service.ts'
 
 const ROUNDS = 3
 const SECONDS = 5
@@ -73,11 +73,15 @@ const waits = await interleave(ROUNDS, {
 })
 
 /** Calls a second that are served when everybody waits for an answer before asking again. */
-const capacity = async () =>
-  (await load({ url: service.apiUrl, seconds: SECONDS, expected: /^200 \[/, next: anybody }))
-    .perSecond
+async function capacity(): Promise<number> {
+  await quiet(service.apiUrl)
+  const expected = /^200 \[/
+  const measured = await load({ url: service.apiUrl, seconds: SECONDS, expected, next: anybody })
+  return measured.perSecond
+}
 await capacity()
 const before = await capacity()
+await quiet(service.apiUrl)
 const over = await offer({
   url: service.apiUrl,
   seconds: SECONDS * 2,

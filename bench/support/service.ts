@@ -100,3 +100,11 @@ export async function until(
     await delay(50)
   }
 }
+
+/** Waits until the api has nothing under way: a load that has ended leaves calls behind, whose places the next one needs. */
+export async function quiet(apiUrl: string): Promise<void> {
+  await until('the end of all calls', async () => {
+    const text = await (await fetch(`${apiUrl}/metrics`)).text()
+    return text.includes('homing_api_calls_under_way 0\n')
+  })
+}
