@@ -8,11 +8,18 @@ import {
 } from '../../api/sign-in.ts'
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
+import { offersPasskeys } from './passkey-offer.ts'
+import { type CodeWay, firstWay, otherCodes } from './second-factor-ways.ts'
 import { codeFailureOf, type SignInFailure } from './sign-in-failure.ts'
 import { useCountdown } from './use-countdown.ts'
 
 const ERROR_ID = 'second-factor-error'
 const DIGITS = 6
+
+const OTHER_CODES: Readonly<Record<CodeWay, string>> = {
+  totp: 'Use the authenticator app',
+  recovery_code: 'Use a recovery code',
+}
 
 const onlyDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, DIGITS)
 
@@ -25,17 +32,16 @@ interface SecondFactorFormProps {
 /** The second step: digits that submit themselves, a code that was kept for the loss of the app, or a passkey. */
 export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) {
   const { methods } = wish
-  const [asksFor, setAsksFor] = useState(
-    methods.find((method) => method !== 'passkey') ?? 'passkey',
-  )
+  const [asksFor, setAsksFor] = useState(() => firstWay(methods, offersPasskeys()))
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<SignInFailure>()
   const [isBusy, setBusy] = useState(false)
   const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
   const input = useRef<HTMLInputElement>(null)
+  const passkeyButton = useRef<HTMLButtonElement>(null)
   const isTotp = asksFor === 'totp'
 
-  useEffect(() => input.current?.focus(), [asksFor])
+  useEffect(() => (input.current ?? passkeyButton.current)?.focus(), [asksFor])
 
   async function attempt(way: () => Promise<void>): Promise<void> {
     if (isBusy || waitSeconds > 0) return
@@ -69,7 +75,6 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
     if (code.trim() !== '') void send(code.trim())
   }
 
-  const other = isTotp ? 'recovery_code' : 'totp'
   return (
     <form noValidate onSubmit={submit}>
       {failure && (
@@ -114,6 +119,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
       )}
       {methods.includes('passkey') && (
         <Button
+          ref={passkeyButton}
           variant={asksFor === 'passkey' ? 'contained' : 'outlined'}
           fullWidth
           onClick={() => void attempt(async () => signInByPasskey({ wish }))}
@@ -122,18 +128,19 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
         </Button>
       )}
       <div className="login-others">
-        {methods.includes(other) && (
+        {otherCodes(methods, asksFor).map((way) => (
           <Button
+            key={way}
             variant="text"
             onClick={() => {
               setCode('')
               setFailure(undefined)
-              setAsksFor(other)
+              setAsksFor(way)
             }}
           >
-            {isTotp ? 'Use a recovery code' : 'Use the authenticator app'}
+            {OTHER_CODES[way]}
           </Button>
-        )}
+        ))}
         <Button variant="text" onClick={() => onStartAgain(undefined)}>
           Start again
         </Button>
