@@ -1,7 +1,7 @@
 import type { Confirmation } from '@homing/openapi'
 import { requirePresentPassword } from '../../credentials/present-password.ts'
 import { tryCode, useCode } from '../../credentials/second-factor-code.ts'
-import { lockFactors } from '../../credentials/second-factors.ts'
+import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { renewSession } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
@@ -10,6 +10,12 @@ import type { Services } from '../../services.ts'
 import { givenCode, wrongCode } from './given-code.ts'
 
 const sessionEnded = () => new Refusal('unauthenticated', 'Authentication required')
+
+const codeWanted = () =>
+  invalid({
+    field: 'password',
+    message: 'Your account has a second factor: confirm with a code of it.',
+  })
 
 /**
  * Notes that the person of a session proved once more who they are: with the second factor where the
@@ -38,9 +44,13 @@ async function confirmByPassword(
   const field = 'password'
   if (password === undefined) throw invalid({ field, message: 'Your present password is needed.' })
   await requirePresentPassword(services, { account, password, ip, field })
-  const token = await services.knex.transaction((trx) => renewSession(services, trx, sessionId))
-  if (token === undefined) throw sessionEnded()
-  return token
+  return services.knex.transaction(async (trx) => {
+    // It may have come while the password was looked at.
+    if (isSecondFactorOn(await lockFactors(trx, account.id))) throw codeWanted()
+    const token = await renewSession(services, trx, sessionId)
+    if (token === undefined) throw sessionEnded()
+    return token
+  })
 }
 
 async function confirmByCode(
@@ -48,10 +58,7 @@ async function confirmByCode(
   { account, sessionId }: SessionPrincipal,
   { password, ...codes }: Confirmation,
 ): Promise<string> {
-  if (password !== undefined) {
-    const message = 'Your account has a second factor: confirm with a code of it.'
-    throw invalid({ field: 'password', message })
-  }
+  if (password !== undefined) throw codeWanted()
   const given = givenCode(codes)
   return tryCode(services, account.id, given, () =>
     services.knex.transaction(async (trx) => {

@@ -11,6 +11,7 @@ import { call, problemOf } from '../../../test/support/calls.ts'
 import { listedOperations } from '../../../test/support/contract-table.ts'
 import { addApp, codeAt, STEP_MS, wrongCodeAt } from '../../../test/support/second-factor.ts'
 import { buildApp } from '../../app.ts'
+import { argon2Hasher } from '../../credentials/password-hasher.ts'
 import { createServices, stopServices } from '../../services.ts'
 import { query } from '../../sql.ts'
 
@@ -225,6 +226,35 @@ describe('POST /api/me/confirm', () => {
   ])('refuses %j', async (body) => {
     expect((await confirm(body)).status).toBe(422)
   })
+})
+
+test('a password does not do when a second factor came while it was looked at', async () => {
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const passwords = {
+    ...argon2Hasher,
+    async verify(stored: string, password: string) {
+      await meanwhile?.()
+      return argon2Hasher.verify(stored, password)
+    },
+  }
+  const slow = await openApiWorld({}, { now: () => clock, passwords })
+  try {
+    const { app } = slow
+    const eve = await slow.person('eve')
+    const { headers } = eve
+    meanwhile = async () => {
+      meanwhile = undefined
+      await addApp(slow, eve, clock)
+    }
+    const reply = await call(app, 'POST', '/api/me/confirm', {
+      headers,
+      body: { password: PASSWORD },
+    })
+    expect(reply.status).toBe(422)
+    expect((await call(app, 'GET', '/api/me', { headers })).status).toBe(200)
+  } finally {
+    await slow.end()
+  }
 })
 
 describe('with limits', () => {
