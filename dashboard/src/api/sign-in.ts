@@ -51,7 +51,7 @@ export async function showSecondFactor(wish: SecondFactorWish, code: FactorCode)
   begin((await answerOf(api.POST('/api/login/second-factor', { body }))).data)
 }
 
-/** The person closed the browser's question, or has no passkey here. */
+/** The person closed the browser's question, or has no passkey here, or none could be offered. */
 export class PasskeyNotUsed extends Error {
   override readonly name = 'PasskeyNotUsed'
 }
@@ -63,6 +63,15 @@ interface PasskeyUse {
   readonly isAutofill?: boolean
 }
 
+/** What a browser needs to ask for one. Where it would only have been offered, a service that is busy or away is no news. */
+async function passkeyOptions(login: { readonly login_token?: string }, isAutofill: boolean) {
+  try {
+    return (await answerOf(api.POST('/api/login/passkey/options', { body: login }))).data
+  } catch (cause) {
+    throw isAutofill ? new PasskeyNotUsed('No passkey can be offered.', { cause }) : cause
+  }
+}
+
 /**
  * Signs in by a passkey. A ceremony that is still waiting is given up for this one: a browser has one at a time.
  *
@@ -70,9 +79,7 @@ interface PasskeyUse {
  */
 export async function signInByPasskey({ wish, isAutofill = false }: PasskeyUse): Promise<void> {
   const login = wish === undefined ? {} : { login_token: wish.login_token }
-  const { data: optionsJSON } = await answerOf(
-    api.POST('/api/login/passkey/options', { body: login }),
-  )
+  const optionsJSON = await passkeyOptions(login, isAutofill)
   const credential = await startAuthentication({
     optionsJSON,
     useBrowserAutofill: isAutofill,

@@ -13,7 +13,7 @@ import { Captcha } from './Captcha.tsx'
 import { offersPasskeys, usePasskeyAutofill } from './passkey-offer.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
-import { failureOf, incomplete, type SignInFailure } from './sign-in-failure.ts'
+import { failureOf, incomplete, passkeyFailureOf, type SignInFailure } from './sign-in-failure.ts'
 import { useCountdown } from './use-countdown.ts'
 
 const ERROR_ID = 'sign-in-error'
@@ -64,7 +64,7 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
   const isHeld = isBusy || waitSeconds > 0 || captcha.standing === 'open'
 
   useEffect(() => usernameInput.current?.focus(), [])
-  usePasskeyAutofill((error) => setFailure(failureOf(error)))
+  usePasskeyAutofill((error) => setFailure(passkeyFailureOf(error)))
 
   function fail(found: SignInFailure): void {
     setFailure(found)
@@ -76,12 +76,12 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
     input?.select()
   }
 
-  async function attempt(way: () => Promise<void>): Promise<void> {
+  async function attempt(way: () => Promise<void>, failureFrom = failureOf): Promise<void> {
     setBusy(true)
     try {
       await way()
     } catch (error) {
-      if (!(error instanceof PasskeyNotUsed)) fail(failureOf(error))
+      if (!(error instanceof PasskeyNotUsed)) fail(failureFrom(error))
     } finally {
       setBusy(false)
     }
@@ -141,7 +141,7 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
         <Button
           variant="outlined"
           fullWidth
-          onClick={() => void attempt(async () => signInByPasskey({}))}
+          onClick={() => void attempt(async () => signInByPasskey({}), passkeyFailureOf)}
         >
           Sign in with a passkey
         </Button>

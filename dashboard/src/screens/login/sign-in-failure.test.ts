@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
-import { failureOf, incomplete } from './sign-in-failure.ts'
+import { failureOf, incomplete, passkeyFailureOf } from './sign-in-failure.ts'
 
 describe('incomplete', () => {
   test.each([
@@ -59,5 +59,21 @@ describe('failureOf', () => {
   test('no answer is the network', () => {
     const text = 'Network error. Please try again.'
     expect(failureOf(new NetworkFailure(new TypeError('Failed to fetch')))).toMatchObject({ text })
+  })
+})
+
+describe('passkeyFailureOf', () => {
+  test('a passkey that was refused is no wrong password', () => {
+    const detail = 'This passkey was not accepted. Please try again.'
+    const refused = new ApiProblem(401, { detail, code: 'wrong-credentials' }, null)
+    expect(passkeyFailureOf(refused)).toMatchObject({ text: detail, fields: [] })
+  })
+
+  test('too many passkeys of a network keep nobody from typing a password', () => {
+    const many = new ApiProblem(429, { detail: 'Too many requests.' }, '3600')
+    expect(passkeyFailureOf(many)).toMatchObject({
+      text: 'Too many requests. You can try again in 3600 s.',
+      waitSeconds: 0,
+    })
   })
 })

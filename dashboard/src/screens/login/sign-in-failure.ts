@@ -49,6 +49,12 @@ export function codeFailureOf(error: unknown): SignInFailure {
   return refusalOf(error)
 }
 
+/** What is said of a passkey: the service's own words. Whatever it has to wait for, the password need not. */
+export const passkeyFailureOf = (error: unknown): SignInFailure => ({
+  ...codeFailureOf(error),
+  waitSeconds: 0,
+})
+
 function refusalOf({ status, code, message, retryAfterSeconds = 0 }: ApiProblem): SignInFailure {
   if (status === 429) {
     const wait = retryAfterSeconds > 0 ? ` You can try again in ${retryAfterSeconds} s.` : ''
