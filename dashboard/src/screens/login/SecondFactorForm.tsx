@@ -44,7 +44,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
   useEffect(() => (input.current ?? passkeyButton.current)?.focus(), [asksFor])
 
   async function attempt(way: () => Promise<void>): Promise<void> {
-    if (isBusy || waitSeconds > 0) return
+    if (isBusy) return
     setBusy(true)
     setFailure(undefined)
     try {
@@ -61,8 +61,13 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
     }
   }
 
-  const send = async (text: string) =>
-    attempt(async () => showSecondFactor(wish, isTotp ? { code: text } : { recovery_code: text }))
+  async function send(text: string): Promise<void> {
+    // Codes of this kind are to wait; the other kind and passkeys are counted apart.
+    if (waitSeconds > 0) return
+    await attempt(async () =>
+      showSecondFactor(wish, isTotp ? { code: text } : { recovery_code: text }),
+    )
+  }
 
   function type(text: string): void {
     const next = isTotp ? onlyDigits(text) : text
