@@ -5,14 +5,13 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Client } from 'pg'
 import { byBearerKey, bySession, byTokens, type Credentials } from './support/credentials.ts'
 import { load } from './support/load.ts'
 import { addressOf, insertAccount, insertDomains, insertNames } from './support/names.ts'
 import { offer } from './support/offered.ts'
 import { atLeast, atMost, report } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
-import { prepareService, quiet, until } from './support/service.ts'
+import { prepareService, quiet } from './support/service.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -26,11 +25,7 @@ const STORM_NAMES = 2_000
 const STEADY_SECONDS = 10
 
 await using service = await prepareService()
-// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 const names = await insertNames(client, NAMES)
 const callers = { session: await bySession(client, names), key: await byBearerKey(client, names) }
 const place = { zoneId: names.zoneId, zone: 'storm.bench.test' }
@@ -46,11 +41,10 @@ for (let n = 0; n < ACCOUNTS; n += 1) {
 let asked = 0
 const accounts: Credentials = () => sessions[(asked += 1) % ACCOUNTS] ?? ''
 await client.query('analyze')
-service.start('api/src/server.ts')
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+await service.startApi()
 
 const bare = fork(new URL('support/bare-list.ts', import.meta.url))
-ends.defer(() => bare.disconnect())
+service.defer(() => bare.disconnect())
 const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
 const listed = await fetch(`${service.apiUrl}/api/domains`, {
   headers: { authorization: callers.session(0) },

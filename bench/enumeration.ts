@@ -3,10 +3,9 @@
  * network of its own and about an account of its own, with every limit on. Arguments choose questions by their
  * beginnings: `node bench/enumeration.ts login resend`.
  */
-import { Client } from 'pg'
 import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
 import { median } from './support/rounds.ts'
-import { prepareService, until } from './support/service.ts'
+import { prepareService } from './support/service.ts'
 import { BEHIND_PROXY, insertPeople, insist, networkOf, type Reply } from './support/strangers.ts'
 
 const SAMPLES = 500
@@ -17,15 +16,11 @@ const DIFFERENCE_LIMIT_MS = 5
 
 const count = SAMPLES + WARM_UP
 await using service = await prepareService()
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 const password = 'nobody guesses this'
 await insertPeople(client, { name: 'there', password, count, isVerified: true })
 await insertPeople(client, { name: 'waits', password, count, isVerified: false })
-service.start('api/src/server.ts', BEHIND_PROXY)
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+await service.startApi(BEHIND_PROXY)
 
 interface Question {
   readonly what: string

@@ -5,7 +5,6 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Client } from 'pg'
 import { openAsker, questionFor } from './support/dns-question.ts'
 import { keepAliveClient } from './support/keep-alive.ts'
 import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
@@ -19,18 +18,13 @@ const UPDATES_A_ROUND = 600
 const NAMES = 1_000
 
 await using service = await prepareService()
-// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 const names = await insertNames(client, NAMES)
-service.start('api/src/server.ts')
 service.start('dnsd/src/main.ts')
+await service.startApi()
 const asker = await openAsker(service.dnsPort)
-ends.defer(() => asker.close())
+service.defer(() => asker.close())
 const questions = names.fqdns.map(questionFor)
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
 await until(
   'the daemon',
   async () => (await asker.ask(questions[0] ?? Buffer.alloc(0))) === '192.0.2.1',
@@ -41,7 +35,7 @@ await client.query("insert into yardstick_names values (1, '192.0.2.1')")
 const listener = fork(new URL('support/wake-up-listener.ts', import.meta.url), {
   env: { ...service.env, DATABASE_URL: service.postgres.url },
 })
-ends.defer(() => listener.disconnect())
+service.defer(() => listener.disconnect())
 await once(listener, 'message')
 
 /** Milliseconds from sending a commit with NOTIFY until the listener's wake-up, one after another. */
@@ -62,7 +56,7 @@ async function bareWakeUps(): Promise<number[]> {
 const router = keepAliveClient(service.apiUrl, {
   authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
 })
-ends.defer(() => router.close())
+service.defer(() => router.close())
 let updates = 0
 
 /** Milliseconds from sending one update after another: until it is acknowledged, and until DNS answers it. */

@@ -2,9 +2,8 @@
  * Ten thousand guesses of passwords: how many of them the service evaluates, and whether the owner
  * gets in meanwhile. A CAPTCHA is not asked for here: what counts is what holds without one.
  */
-import { Client } from 'pg'
 import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
-import { prepareService, until } from './support/service.ts'
+import { prepareService } from './support/service.ts'
 import { BEHIND_PROXY, forEach, insertPeople, insist, networkOf } from './support/strangers.ts'
 
 const GUESSES = 10_000
@@ -15,13 +14,9 @@ const HOME = '192.0.2.7'
 const ELSEWHERE = '198.51.100.7'
 
 await using service = await prepareService()
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 await insertPeople(client, { name: 'ada', password: PASSWORD, count: GUESSES, isVerified: true })
-service.start('api/src/server.ts', BEHIND_PROXY)
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+await service.startApi(BEHIND_PROXY)
 
 interface Guess {
   readonly ip: string

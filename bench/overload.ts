@@ -2,7 +2,6 @@
  * What one caller can do to the others, and too many to the service: the slowest calls of honest accounts beside one
  * that is far over its limit; and what is served, how late, while three times as much is asked for as can be.
  */
-import { Client } from 'pg'
 import { bySession } from './support/credentials.ts'
 import { insertAccount, insertDomains, insertNames } from './support/names.ts'
 import { offer } from './support/offered.ts'
@@ -22,11 +21,7 @@ const FLOOD_RATE = 1_000
 const OVERLOAD = 3
 
 await using service = await prepareService()
-// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 const names = await insertNames(client, NAMES)
 const flooder = (await bySession(client, names))(0)
 const honest: string[] = []

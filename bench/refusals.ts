@@ -5,13 +5,12 @@
 import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
 import { newSecret } from '@homing/api/secrets'
-import { Client } from 'pg'
 import { load } from './support/load.ts'
 import { insertNames, USERNAME } from './support/names.ts'
 import { processMs } from './support/process-time.ts'
 import { report } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
-import { prepareService, until } from './support/service.ts'
+import { prepareService } from './support/service.ts'
 
 const ROUNDS = 3
 const SECONDS = 4
@@ -20,13 +19,9 @@ const EVALUATIONS = 40
 const GUESSES = 300
 
 await using service = await prepareService()
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 await insertNames(client, 100)
-const api = service.start('api/src/server.ts', { RATE_LIMITS: 'on' })
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+const api = await service.startApi({ RATE_LIMITS: 'on' })
 
 const basic = (username: string, password: string) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`

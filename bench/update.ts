@@ -9,7 +9,6 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AddressCoalescer } from '@homing/api/coalescer'
 import { connect } from '@homing/api/database'
-import { Client } from 'pg'
 import { byKey, byPassword, byTokens, type Credentials } from './support/credentials.ts'
 import { load } from './support/load.ts'
 import { addressOf, insertNames } from './support/names.ts'
@@ -25,14 +24,10 @@ const NAMES = 10_000
 const WAITING = 1_000
 
 await using service = await prepareService()
-// Ended before the service: a connection that loses its PostgreSQL would end this process at once.
-await using ends = new AsyncDisposableStack()
-const client = new Client({ connectionString: service.postgres.url })
-await client.connect()
-ends.defer(() => client.end())
+const client = await service.connect()
 const names = await insertNames(client, NAMES)
 const yardstick = await makeYardstick(service.postgres.url)
-ends.defer(() => yardstick.end())
+service.defer(() => yardstick.end())
 
 let updates = 0
 const nameAt = (n: number) => n % NAMES
@@ -66,8 +61,7 @@ async function coalesced(): Promise<number> {
   return perSecond
 }
 
-service.start('api/src/server.ts')
-await until('the api', async () => (await fetch(`${service.apiUrl}/api/health`)).ok)
+await service.startApi()
 const credentials = {
   password: byPassword(),
   token: await byTokens(client, names),
@@ -93,7 +87,7 @@ async function changed(of: Credentials): Promise<number> {
 }
 
 const bare = fork(new URL('support/bare-route.ts', import.meta.url))
-ends.defer(() => bare.disconnect())
+service.defer(() => bare.disconnect())
 const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
 
 const throughput = await interleave(ROUNDS, {

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@homing/api/database'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
+import { Client } from 'pg'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -20,6 +21,12 @@ export interface BenchService {
   readonly dnsPort: number
   /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`); it ends with the service. */
   start(entry: string, settings?: Readonly<Record<string, string>>): ChildProcess
+  /** A connection of the benchmark's own; it ends before PostgreSQL, whose end would end this process with it. */
+  connect(): Promise<Client>
+  /** Does `end` before what was there already ends. */
+  defer(end: () => unknown): void
+  /** Starts the api and waits until it answers. */
+  startApi(settings?: Readonly<Record<string, string>>): Promise<ChildProcess>
   /** Stops every part and PostgreSQL, however the benchmark ends (`await using`). */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -70,18 +77,36 @@ export async function prepareService(): Promise<BenchService> {
   const env = environment(folder, postgres.url, port, dnsPort)
   // Closed in the opposite order: the parts, PostgreSQL, the folder.
   const opened = opening.move()
+  const apiUrl = `http://127.0.0.1:${port}`
+  function start(entry: string, settings: Readonly<Record<string, string>> = {}): ChildProcess {
+    const part = spawn(process.execPath, [join(ROOT, entry)], {
+      cwd: ROOT,
+      env: { ...env, ...settings },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    opened.defer(() => end(part))
+    return part
+  }
   return {
     postgres,
     env,
-    apiUrl: `http://127.0.0.1:${port}`,
+    apiUrl,
     dnsPort,
-    start(entry, settings = {}) {
-      const part = spawn(process.execPath, [join(ROOT, entry)], {
-        cwd: ROOT,
-        env: { ...env, ...settings },
-        stdio: ['ignore', 'ignore', 'inherit'],
+    start,
+    async connect() {
+      const client = new Client({ connectionString: postgres.url })
+      await client.connect()
+      opened.defer(() => client.end())
+      return client
+    },
+    defer(ending) {
+      opened.defer(async () => {
+        await ending()
       })
-      opened.defer(() => end(part))
+    },
+    async startApi(settings) {
+      const part = start('api/src/server.ts', settings)
+      await until('the api', async () => (await fetch(`${apiUrl}/api/health`)).ok)
       return part
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
