@@ -1,0 +1,23 @@
+/** Which of the CAPTCHAs there are this service asks for. */
+import type { Knex } from 'knex'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import type { Captcha } from './captcha.ts'
+import { ownCaptcha } from './captcha-altcha.ts'
+import { providedCaptcha } from './captcha-provider.ts'
+
+interface CaptchaOptions {
+  readonly config: Pick<Config, 'captcha' | 'secretKey' | 'publicUrl'>
+  readonly knex: Knex
+  readonly log: Log
+  /** The present time. */
+  readonly now: () => Date
+}
+
+/** The CAPTCHA of the configuration; undefined when none is asked for. */
+export function captchaOf(options: CaptchaOptions): Captcha | undefined {
+  const { captcha, secretKey, publicUrl } = options.config
+  if (captcha.provider === 'none') return undefined
+  if (captcha.provider === 'altcha') return ownCaptcha({ ...options, secretKey })
+  return providedCaptcha({ ...options, ...captcha, hostname: publicUrl.hostname })
+}
