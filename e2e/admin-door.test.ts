@@ -6,7 +6,8 @@ import { addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
 import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/office.ts'
-import { embeddedUrl, forgetConfirmations } from './support/tables.ts'
+import { PasskeyPage, PHONE_KEY } from './support/passkey-page.ts'
+import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 
 describe('the back office', needs('chromium'), () => {
   const office = useOffice()
@@ -72,7 +73,7 @@ describe('the back office', needs('chromium'), () => {
       const { id } = await office().accountOf(mallory)
       const watched = await office().openFor(office().boss, `/admin/users/${id}`)
       const { page } = watched
-      await forgetConfirmations(embeddedUrl(office().stack.dataDir))
+      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir))
       watched.expectStatus(/^\/api\//, 403)
       const give = async () => {
         await page.getByLabel('Plan').selectOption('admin')
@@ -97,6 +98,31 @@ describe('the back office', needs('chromium'), () => {
       await proof.getByLabel('Password').fill(office().boss.password)
       await proof.getByRole('button', { name: 'Confirm' }).click()
       await expect.poll(async () => (await office().accountOf(mallory)).account_type).toBe('admin')
+      await watched.close()
+    })
+
+    test('a passkey is such a proof', async () => {
+      const frank = await registerAccount(office().stack, 'frank')
+      await office().changePlan(frank, 'admin')
+      const grace = await registerAccount(office().stack, 'grace')
+      const { id } = await office().accountOf(grace)
+      // The name that passkeys belong to.
+      const baseURL = office().stack.url.replace('127.0.0.1', 'localhost')
+      const watched = await office().openFor(frank, `/admin/users/${id}`, { baseURL })
+      const { page } = watched
+      const at = await PasskeyPage.of(page, PHONE_KEY)
+      expect((await at.add('phone')).status).toBe(201)
+      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir))
+      watched.expectStatus(/^\/api\//, 403)
+      await page.getByLabel('Plan').selectOption('admin')
+      await button(page, 'Save').click()
+      await dialog(page).getByRole('button', { name: 'Change' }).click()
+      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      await proof.getByRole('button', { name: 'Use a passkey' }).waitFor()
+      await picture(page, 'admin-fresh-proof-passkey')
+      expect(await accessibilityFindings(page)).toEqual([])
+      await proof.getByRole('button', { name: 'Use a passkey' }).click()
+      await expect.poll(async () => (await office().accountOf(grace)).account_type).toBe('admin')
       await watched.close()
     })
 

@@ -6,48 +6,44 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useEffect, useId, useState } from 'react'
-import { api } from '../api.ts'
-import { messageOf, problemError } from '../problem.ts'
+import { messageOf } from '../problem.ts'
 import { useConfirmationQuestion } from './confirmation.ts'
+import { confirmByPasskey, confirmByText, type Ways, waysToConfirm } from './proof.ts'
 
-/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
-const APP_CODE = /^\d{3} ?\d{3}$/
+const LABELS = {
+  password: 'Password',
+  code: 'Code of your authenticator app, or a recovery code',
+  'recovery-code': 'Recovery code',
+} as const
 
-async function hasSecondFactor(): Promise<boolean> {
-  const { data, error, response } = await api.GET('/api/me/second-factors').catch(() => {
-    throw problemError(0, undefined)
-  })
-  if (data === undefined) throw problemError(response.status, error)
-  return data.is_on
-}
+const AUTO_COMPLETE = {
+  password: 'current-password',
+  code: 'one-time-code',
+  'recovery-code': 'off',
+} as const
 
-async function confirm(text: string, isCode: boolean): Promise<void> {
-  const code = APP_CODE.test(text) ? { code: text } : { recovery_code: text }
-  const body = isCode ? code : { password: text }
-  const { data, error, response } = await api.POST('/api/me/confirm', { body }).catch(() => {
-    throw problemError(0, undefined)
-  })
-  if (data === undefined) throw problemError(response.status, error)
-}
+/** Nothing can be shown here: the passkey lies where another browser is. */
+const NO_WAY =
+  'Your passkey cannot be shown in this browser. Sign out, and sign in where it can: that is the same proof.'
 
 function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => void }) {
-  const [isCode, setCode] = useState<boolean>()
+  const [ways, setWays] = useState<Ways>()
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const titleId = useId()
+  const typed = ways?.typed
+  const hasNoWay = ways !== undefined && typed === undefined && !ways.hasPasskey
 
   useEffect(() => {
-    hasSecondFactor().then(setCode, (error: unknown) => setFailure(messageOf(error)))
+    waysToConfirm().then(setWays, (error: unknown) => setFailure(messageOf(error)))
   }, [])
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isCode === undefined || text === '') return
+  async function attempt(way: () => Promise<void>) {
     setBusy(true)
     setFailure(undefined)
     try {
-      await confirm(isCode ? text.trim() : text, isCode)
+      await way()
       onAnswer(true)
     } catch (error) {
       setFailure(messageOf(error))
@@ -57,20 +53,36 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
     }
   }
 
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (typed !== undefined && text !== '') void attempt(async () => confirmByText(text, typed))
+  }
+
   return (
     <Dialog open onClose={() => onAnswer(false)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <DialogTitle id={titleId}>Is it you?</DialogTitle>
         <DialogContent className="stack">
           <p>This takes a fresh proof of who you are, which is good for 15 minutes.</p>
           <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
-          {isCode !== undefined && (
+          {hasNoWay && <p>{NO_WAY}</p>}
+          {ways?.hasPasskey === true && (
+            <Button
+              variant={typed === 'code' ? 'outlined' : 'contained'}
+              autoFocus={typed !== 'code'}
+              loading={isBusy}
+              onClick={() => void attempt(confirmByPasskey)}
+            >
+              Use a passkey
+            </Button>
+          )}
+          {typed !== undefined && (
             <TextField
-              label={isCode ? 'Code of your authenticator app, or a recovery code' : 'Password'}
-              name={isCode ? 'code' : 'password'}
-              type={isCode ? 'text' : 'password'}
-              autoComplete={isCode ? 'one-time-code' : 'current-password'}
-              autoFocus
+              label={LABELS[typed]}
+              name={typed}
+              type={typed === 'password' ? 'password' : 'text'}
+              autoComplete={AUTO_COMPLETE[typed]}
+              autoFocus={typed === 'code' || ways?.hasPasskey !== true}
               required
               fullWidth
               value={text}
@@ -82,12 +94,7 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
           <Button variant="outlined" color="inherit" onClick={() => onAnswer(false)}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            loading={isBusy}
-            disabled={isCode === undefined}
-          >
+          <Button type="submit" variant="contained" loading={isBusy} disabled={typed === undefined}>
             Confirm
           </Button>
         </DialogActions>
