@@ -19,9 +19,13 @@ async function rowsOf<Row extends object>(url: string, sql: string): Promise<Row
   }
 }
 
-/** Lets an hour pass since everybody proved who they are. */
-export async function forgetConfirmations(url: string): Promise<void> {
-  await rowsOf(url, `update sessions set confirmed_at = confirmed_at - interval '1 hour'`)
+/** Lets an hour pass since whoever signed in last proved who they are. */
+export async function forgetLastConfirmation(url: string): Promise<void> {
+  await rowsOf(
+    url,
+    `update sessions set confirmed_at = confirmed_at - interval '1 hour'
+     where id = (select max(id) from sessions)`,
+  )
 }
 
 interface AddressRow {
