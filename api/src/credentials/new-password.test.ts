@@ -28,11 +28,14 @@ test.each([
   ])
 })
 
-test.each(['ada12345', 'homing.test', 'Example-DNS-1', 'brieftaube!!'])('%s is made of names', async (password) => {
-  expect(await faultsOf(password)).toEqual([
-    { field: 'password', message: expect.stringContaining('names') },
-  ])
-})
+test.each(['ada12345', 'homing.test', 'Example-DNS-1', 'brieftaube!!'])(
+  '%s is made of names',
+  async (password) => {
+    expect(await faultsOf(password)).toEqual([
+      { field: 'password', message: expect.stringContaining('names') },
+    ])
+  },
+)
 
 test.each(['correct horse', 'zq8#Kd!x', 'ключ от дома', 'x'.repeat(256), '        z       '])(
   '%s is taken as it is',

@@ -5,7 +5,7 @@ import { api } from './client.ts'
 import { answerOf } from './problem.ts'
 
 /** The page came over plain http, where browsers keep what is needed for the work to themselves. */
-export class InsecurePage extends Error {
+class InsecurePage extends Error {
   override readonly name = 'InsecurePage'
 }
 

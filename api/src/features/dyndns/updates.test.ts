@@ -24,6 +24,7 @@ describe('the octets of an answer', () => {
       'content-type': 'text/plain; charset=utf-8',
       'content-length': '15',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       connection: 'close',
       date: expect.any(String),
     })

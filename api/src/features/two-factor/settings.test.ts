@@ -274,15 +274,3 @@ describe('POST /api/me/recovery-codes', () => {
     expect(problemOf(await renew()).code).toBe('conflict')
   })
 })
-
-test('a secret that was sealed under another key is an error of ours, and lets nobody in', async () => {
-  await addApp(world, ada, clock)
-  await query(
-    world.knex,
-    `update totp_secrets set sealed_secret = (
-       select sealed_secret from totp_secrets where user_id <> ? limit 1) where user_id = ?`,
-    [ada.id, ada.id],
-  )
-  const login_token = await loginTokenOf(world, ada.username)
-  expect((await secondStep(world, { login_token, code: '123456' })).status).toBe(500)
-})

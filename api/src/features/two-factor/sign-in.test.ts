@@ -350,12 +350,15 @@ describe('a recovery code', () => {
   })
 })
 
-test('a secret that does not open is no fault of the code: a recovery code signs in', async () => {
-  await query(
-    world.knex,
-    `update totp_secrets set sealed_secret = 'v1.' || repeat('A', 64) where user_id = ?`,
-    [ada.id],
-  )
+test.each([
+  // Those of the tests before.
+  ['another account’s', `select sealed_secret from totp_secrets where user_id <> ? limit 1`],
+  ['one that was changed', `select 'v1.' || repeat('A', 64 + 0 * ?::int)`],
+])('a secret that does not open, %s, lets a recovery code sign in', async (_, secret) => {
+  await query(world.knex, `update totp_secrets set sealed_secret = (${secret}) where user_id = ?`, [
+    ada.id,
+    ada.id,
+  ])
   const token = await loginTokenOf(world, ada.username)
   const code = codeAt(owner.secret, clock)
   const refused = await secondStep(world, { login_token: token, code })

@@ -287,6 +287,32 @@ describe('with limits', () => {
     expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(300)
   })
 
+  test('a code that cannot be looked at is no try', async () => {
+    const hal = await limited.person('hal')
+    const { secret } = await addApp(limited, hal, clock)
+    const { headers } = hal
+    const [kept] = await query<{ sealed_secret: string }>(
+      limited.knex,
+      'select sealed_secret from totp_secrets where user_id = ?',
+      [hal.id],
+    )
+    const seal = (text: string) =>
+      query(limited.knex, 'update totp_secrets set sealed_secret = ? where user_id = ?', [
+        text,
+        hal.id,
+      ])
+    const give = async () => {
+      const body = { code: codeAt(secret, clock) }
+      return (await call(limited.app, 'POST', '/api/me/confirm', { headers, body })).status
+    }
+    await seal('v1.of another secret key')
+    const seen: number[] = []
+    for (let n = 0; n < 7; n += 1) seen.push(await give())
+    await seal(kept?.sealed_secret ?? '')
+    seen.push(await give())
+    expect(seen).toEqual([503, 503, 503, 503, 503, 503, 503, 200])
+  })
+
   test('a right code costs no try, and recovery codes are counted apart', async () => {
     const fay = await limited.person('fay')
     const { secret, recoveryCodes } = await addApp(limited, fay, clock)

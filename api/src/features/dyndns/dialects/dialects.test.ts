@@ -204,6 +204,7 @@ describe('the caller’s own address', () => {
       'content-type': type,
       'content-length': String(body.length),
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       connection: 'close',
       date: expect.any(String),
     })
