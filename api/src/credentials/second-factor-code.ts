@@ -1,5 +1,6 @@
 /** Trying a code of an authenticator or a recovery code: the one way in which they are tried, wherever they are asked for. */
 import type { Knex } from 'knex'
+import { Refusal } from '../domain/errors.ts'
 import { requireAllowance } from '../integrations/allowance.ts'
 import type { Services } from '../services.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
@@ -16,7 +17,7 @@ const LIMITS = { totp: 'totp-account', recovery_code: 'recovery-account' } as co
 
 /**
  * Counts a try before it is made, so that many at once cannot pass a limit together, and takes it back
- * when the code was right. The count is the account's, whoever tries and from wherever.
+ * when the code was right or could not be looked at. The count is the account's, whoever tries and from wherever.
  *
  * @param attempt throws when the code was wrong
  * @throws Refusal `rate-limited`, and what `attempt` throws
@@ -29,9 +30,18 @@ export async function tryCode<Result>(
 ): Promise<Result> {
   const limit = LIMITS[kind]
   await requireAllowance(services, limit, userId)
-  const result = await attempt()
-  await services.rateLimits.giveBack(limit, userId)
-  return result
+  const giveBack = async () => services.rateLimits.giveBack(limit, userId)
+  try {
+    const result = await attempt()
+    await giveBack()
+    return result
+  } catch (error) {
+    // Nothing was told of the code.
+    if (!(error instanceof Refusal) || error.code === 'unavailable') {
+      await giveBack().catch(() => undefined)
+    }
+    throw error
+  }
 }
 
 /**
