@@ -60,7 +60,7 @@ test('a name is read with its account; one that is another’s, a wildcard or no
   const base = await domainOf(ada, name('home'), '192.0.2.1')
   await domainOf(ada, name('nas'))
   await insertDomain(world.knex, { userId: ada, fqdn: `*.${name('home')}`, baseId: base.id })
-  const account = { credentialVersion: 1, isBlocked: false }
+  const account = { credentialVersion: 1, isBlocked: false, hasSecondFactor: false }
   const [own, his, star, none, several, nobody] = await Promise.all([
     reader.ofAccount(ada, name('home')),
     reader.ofAccount(bob, name('home')),
