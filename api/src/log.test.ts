@@ -8,14 +8,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** Runs a statement with one value, which fails, and logs the error: in a process of its own, whose stderr is the log. */
-function logFailure(sql: string, value: string): string {
+/**
+ * Runs a statement with one value, which fails, and logs the error: in a process of its own, whose stderr is the log.
+ *
+ * @param error what is logged, as an expression of `failure`
+ */
+function logFailure(sql: string, value: string, error = 'failure'): string {
   const program = `
     import { connect } from './database.ts'
     import { createLog } from './log.ts'
     const knex = connect({ url: process.env.URL, applicationName: 'log-test' })
     const failure = await knex.raw(process.env.SQL, [process.env.VALUE]).catch((error) => error)
-    createLog({ logLevel: 'info', logFormat: 'json' }, 'api').error({ err: failure }, 'it failed')
+    createLog({ logLevel: 'info', logFormat: 'json' }, 'api').error({ err: ${error} }, 'it failed')
     await knex.destroy()`
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: import.meta.dirname,
@@ -24,6 +28,19 @@ function logFailure(sql: string, value: string): string {
   })
   return stderr
 }
+
+test('errors that are told together quote no rows either', async () => {
+  await makeUser(world.knex, 'grace')
+  const logged = logFailure(
+    `update users set email = null, given_name = ? where username = 'grace'`,
+    'Amazing',
+    'new AggregateError([failure], "some failed")',
+  )
+  expect(JSON.parse(logged)).toMatchObject({
+    err: { message: 'some failed', aggregateErrors: [{ code: '23502' }] },
+  })
+  expect(logged).not.toContain('Amazing')
+})
 
 test('a failed statement is logged as it was written, without its values', async () => {
   await makeUser(world.knex, 'ada')

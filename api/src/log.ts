@@ -5,7 +5,10 @@ import type { Config } from './config.ts'
 export type Log = Logger
 
 /** Where PostgreSQL's errors quote rows and parameters, which hold people's addresses and hashes of passwords. */
-const ROW_QUOTES = ['err.detail', 'err.where']
+const ROW_QUOTES = ['err', 'err.aggregateErrors[*]'].flatMap((error) => [
+  `${error}.detail`,
+  `${error}.where`,
+])
 
 /** The log of one process: on stderr, readable on a terminal, JSON lines for machines. */
 export function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>, name: string): Log {
