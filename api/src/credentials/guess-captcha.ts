@@ -25,7 +25,7 @@ async function isSuspect({ rateLimits }: Services, { username, ip }: PasswordCla
 /**
  * Whether a password may be tried only after a CAPTCHA, and none was solved.
  *
- * @throws Refusal `rate-limited` when a network has shown too many, `unavailable` when they cannot be checked
+ * @throws Refusal `rate-limited` when a network has shown too many that were none, `unavailable` when they cannot be checked
  */
 export async function lacksCaptcha(
   services: Services,
@@ -35,6 +35,10 @@ export async function lacksCaptcha(
 ): Promise<boolean> {
   if (!(await isSuspect(services, claim))) return false
   if (token === undefined) return true
-  await requireAllowance(services, 'captcha-network', networkOf(claim.ip))
-  return !(await captcha.accepts(token, 'login'))
+  const network = networkOf(claim.ip)
+  await requireAllowance(services, 'captcha-network', network)
+  if (!(await captcha.accepts(token, 'login'))) return true
+  // People who share an address and solve theirs must not use up what bounds made-up ones.
+  await services.rateLimits.giveBack('captcha-network', network)
+  return false
 }

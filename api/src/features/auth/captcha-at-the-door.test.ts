@@ -74,6 +74,18 @@ async function failTimes(count: number, username = name): Promise<void> {
     expect((await login({ username, password: `guess ${n}` })).status).toBe(401)
   }
 }
+
+test('solutions of people who share an address use nothing up', async () => {
+  await failTimes(3)
+  const ip = newNetwork()
+  for (let n = 0; n < 199; n += 1)
+    await world.services.rateLimits.take('captcha-network', `${ip}/32`)
+  for (let n = 0; n < 3; n += 1) {
+    expect((await login({ ip, token: 'solved' })).json()).toHaveProperty('token')
+  }
+  expect((await login({ ip, token: 'made up' })).json()).toHaveProperty('requires_captcha')
+  expect(problemOf(await login({ ip, token: 'made up' })).code).toBe('rate-limited')
+})
 const WANTED = {
   requires_captcha: true,
   captcha: { provider: 'turnstile', site_key: 'key' },
