@@ -55,10 +55,11 @@ test('an update token in place of a key', async () => {
 })
 
 test('a name and password where the service wants a CAPTCHA', async () => {
-  server.replies['POST /api/login'] = { body: { requires_captcha: true } }
+  const captcha = { provider: 'hcaptcha', site_key: '1x' }
+  server.replies['POST /api/login'] = { body: { requires_captcha: true, captcha } }
   const ended = await run(['whoami', ...byPassword()])
   expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
-  expect(ended.stderr).toMatch(/Sign in with a browser, make an API key/)
+  expect(ended.stderr).toMatch(/takes a browser\. Sign in there, make an API key/)
   expect(requests()).toEqual(['POST /api/login'])
 })
 
