@@ -234,7 +234,8 @@ const ROWS = {
     call: () => ({ body: { login_token: NO_TOKEN, code: '123456' } }),
     answers: 401,
   },
-  confirmIdentity: { call: () => ({ body: { password: PASSWORD } }) },
+  // Everybody here has a passkey, so a password is not enough.
+  confirmIdentity: { call: () => ({ body: { password: PASSWORD } }), answers: 422 },
   getSecondFactors: { call: nothing },
   startTotp: { call: nothing },
   confirmTotp: { call: () => ({ body: { code: '123456' } }), answers: 409 },
