@@ -76,7 +76,7 @@ describe('the dashboard', needs('chromium'), () => {
       await button(page, 'Show password').click()
       expect(await passwordField(page).getAttribute('type')).toBe('text')
       const name = page.getByLabel('Username or email')
-      expect(await name.getAttribute('autocomplete')).toBe('username')
+      expect(await name.getAttribute('autocomplete')).toBe('username webauthn')
       await watched.close()
     })
 
