@@ -7,6 +7,7 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, signInAdministrator } from './support/accounts.ts'
 import { accessibilityFindings, buildScreen, PHONE } from './support/browser.ts'
 import { button, passwordField, picture, useDashboard } from './support/dashboard.ts'
+import { PasskeyPage, PHONE_KEY, withoutAutofill } from './support/passkey-page.ts'
 
 const PERIOD_MS = 30_000
 
@@ -71,6 +72,37 @@ describe('signing in', needs('chromium'), () => {
     }
   })
 
+  test('takes a passkey, as the second step and alone', async () => {
+    const watched = await world().open({
+      baseURL: world().stack.url.replace('127.0.0.1', 'localhost'),
+    })
+    const { page } = watched
+    // What the back office asks when its session has ended.
+    watched.expectStatus('/api/me', 401)
+    await withoutAutofill(page)
+    await page.goto('/#login')
+    const ceremony = await PasskeyPage.of(page, PHONE_KEY)
+    await fill(page, admin.password)
+    await button(page, 'Use a recovery code').click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[2] ?? '')
+    await button(page, 'Sign In').click()
+    await arrived(page)
+    expect((await ceremony.add('laptop')).status).toBe(201)
+
+    for (const isAlone of [true, false]) {
+      await ceremony.call('POST', '/api/logout')
+      await page.evaluate(() => localStorage.clear())
+      await page.goto('/#login')
+      if (isAlone) await button(page, 'Sign in with a passkey').click()
+      else {
+        await fill(page, admin.password)
+        await button(page, 'Use a passkey').click()
+      }
+      await arrived(page)
+    }
+    await watched.close()
+  })
+
   test('goes back to the password on request', async () => {
     const watched = await world().open()
     const { page } = watched
@@ -88,8 +120,12 @@ describe('signing in', needs('chromium'), () => {
     watched.expectStatus('/api/login', 401)
     await page.goto('/#login')
     for (const wrong of ['one wrong', 'two wrong', 'three wrong']) {
+      // The alert of the time before is still there.
+      const answered = page.waitForResponse('**/api/login')
       await fill(page, wrong)
+      await answered
       await page.getByRole('alert').filter({ hasText: 'Invalid username/email' }).waitFor()
+      await button(page, 'Sign In').waitFor()
     }
     await fill(page, admin.password)
     await page.getByText('You are no robot.').waitFor()

@@ -14,6 +14,7 @@ import {
   PasskeyPage,
   PHONE_KEY,
   TOUCHED_KEY,
+  withoutAutofill,
 } from './support/passkey-page.ts'
 import { eventually } from './support/stack.ts'
 
@@ -36,6 +37,7 @@ describe('passkeys', needs('chromium'), () => {
   ): Promise<WatchedPage & { readonly at: PasskeyPage }> {
     const baseURL = world().stack.url.replace('127.0.0.1', host)
     const watched = await world().open({ baseURL })
+    await withoutAutofill(watched.page)
     await watched.page.goto('/')
     return { ...watched, at: await PasskeyPage.of(watched.page, kind) }
   }

@@ -19,6 +19,12 @@ export interface Answer<T> {
   readonly body: T
 }
 
+/** A browser that fills no passkeys in: the sign-in card then waits for none, and a browser has one ceremony at a time. */
+export const withoutAutofill = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+
 export class PasskeyPage {
   readonly #page: Page
   readonly #cdp: CDPSession
