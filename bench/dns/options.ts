@@ -10,7 +10,7 @@ export const SECTIONS = ['answers', 'million', 'updates', 'pauses', 'outage'] as
 export type Section = (typeof SECTIONS)[number]
 
 const CONTENDERS: readonly Contender[] = [
-  dnsd('dnsd', {}),
+  dnsd('dnsd', { DNS_UDP_TRANSPORT: 'dgram' }),
   dnsd('dnsd-batch', { DNS_UDP_TRANSPORT: 'batch' }),
   dgramEcho,
   batchEcho,

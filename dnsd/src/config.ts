@@ -69,7 +69,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     port: read('DNS_PORT', takesPort, port) ?? 8053,
     workers: read('DNS_WORKERS', `a number from 1 to ${MAX_WORKERS}`, workers) ?? cores(),
     udpTransport:
-      read('DNS_UDP_TRANSPORT', UDP_TRANSPORTS.join(', '), oneOf(UDP_TRANSPORTS)) ?? 'dgram',
+      read('DNS_UDP_TRANSPORT', UDP_TRANSPORTS.join(', '), oneOf(UDP_TRANSPORTS)) ?? 'auto',
     limitsRates: limitsRates(environment, read),
     metricsPort: read('DNS_METRICS_PORT', takesPort, port),
     settingsFile: read('DNS_SETTINGS', 'the path of a YAML file', (text) => resolve(ROOT, text)),
