@@ -2,7 +2,6 @@
  * The authoritative DNS daemon. It answers from memory, keeps on disk what it serves, and follows the
  * feed in PostgreSQL; while PostgreSQL is away it answers with what it has.
  */
-import { setFlagsFromString } from 'node:v8'
 import { MAIN_ROW, prepareAnswering } from './answering.ts'
 import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
 import { fanOut } from './fan-out.ts'
@@ -28,10 +27,6 @@ import { TransferMetrics } from './transfer/transfer-metrics.ts'
 
 // Whoever asked for a stop gets it, even from a disk that does not answer.
 const STOP_LIMIT_MS = 8_000
-
-// An answer is made by some forty small functions, more than V8 by its default makes into one piece of machine code; with all of them in it an answer
-// costs a tenth less. It counts for every thread, from the next function on that is compiled.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
 
 const stop = stopSignal()
 const config = configOrExit()

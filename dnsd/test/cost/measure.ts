@@ -1,5 +1,4 @@
 /* One way of answering over the stub kernel, timed in slices. */
-import { setFlagsFromString } from 'node:v8'
 import { MessageChannel } from 'node:worker_threads'
 import { HotPath } from '../../src/hot-path/index.ts'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
@@ -111,8 +110,6 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
 
 /** @returns nanoseconds an answer, of each slice, the fastest first */
 export function measure(way: Way, { names, batch, slices }: MeasureOptions): number[] {
-  // As `src/main.ts` has it.
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
   const kernel = stubKernel(packetsOf(names), Int32Array.of(LOOPBACK), batch)
   const descriptor = { fd: 0, family: 4, port: 0 } as const
   const socket = new AnsweringSocket(
