@@ -16,3 +16,14 @@ type Schemas = components['schemas']
 export function isSignedIn(answer: Schemas['LoginAnswer']): answer is Schemas['SignedIn'] {
   return 'token' in answer
 }
+
+/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
+const APP_CODE = /^\d{3} ?\d{3}$/
+
+/** A code that somebody typed, as the bodies that show a second factor carry it. */
+export function typedCode(
+  text: string,
+): { readonly code: string } | { readonly recovery_code: string } {
+  const typed = text.trim()
+  return APP_CODE.test(typed) ? { code: typed } : { recovery_code: typed }
+}

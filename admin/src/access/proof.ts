@@ -1,4 +1,5 @@
 /** A fresh proof of who one is: by what is typed, or by a passkey. */
+import { typedCode } from '@homing/openapi/client'
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import { api } from '../api.ts'
 import { problemError } from '../problem.ts'
@@ -9,9 +10,6 @@ export interface Ways {
   readonly typed: 'password' | 'code' | 'recovery-code' | undefined
   readonly hasPasskey: boolean
 }
-
-/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
-const APP_CODE = /^\d{3} ?\d{3}$/
 
 interface Answered<T> {
   readonly data?: T | undefined
@@ -39,8 +37,7 @@ export async function waysToConfirm(): Promise<Ways> {
 
 /** @throws HttpError */
 export async function confirmByText(text: string, typed: Ways['typed']): Promise<void> {
-  const code = APP_CODE.test(text.trim()) ? { code: text.trim() } : { recovery_code: text.trim() }
-  const body = typed === 'password' ? { password: text } : code
+  const body = typed === 'password' ? { password: text } : typedCode(text)
   await answerOf(api.POST('/api/me/confirm', { body }))
 }
 

@@ -6,6 +6,7 @@
 import type { SignedIn } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { Refusal } from '../domain/errors.ts'
+import type { Standing } from '../domain/plans.ts'
 import type { Origin } from '../plugins/origin.ts'
 import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
@@ -88,9 +89,7 @@ export function noteFailedSignIn(
   loginHistory.noteFailure({ userId, at: now(), ip })
 }
 
-interface Standing {
-  readonly enabled: boolean
-  readonly account_type: string
+interface SignInStanding extends Standing {
   readonly is_verified: boolean
   /** The time in which its deletion could be taken back is over. */
   readonly is_gone: boolean
@@ -107,7 +106,7 @@ export async function maySignIn(
   { userId, credentialVersion }: ProvenAccount,
   at: Date,
 ): Promise<boolean> {
-  const [standing] = await query<Standing>(
+  const [standing] = await query<SignInStanding>(
     knex,
     `select enabled, account_type, email_verified_at is not null as is_verified,
             coalesce(deletion_due_at <= ?, false) as is_gone

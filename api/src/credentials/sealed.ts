@@ -6,11 +6,11 @@
  * are authenticated with it: what is copied to another row or column opens nowhere else. Nonces are
  * random; 2^32 secrets of one purpose would be too many for that, and accounts are fewer.
  */
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { derivedKey } from '../domain/derived-key.ts'
 
 const VERSION = 'v1'
 const CIPHER = 'aes-256-gcm'
-const KEY_OCTETS = 32
 const NONCE_OCTETS = 12
 const TAG_OCTETS = 16
 
@@ -23,7 +23,7 @@ export interface SealedPlace {
 }
 
 const keyOf = (secretKey: Buffer, { purpose }: SealedPlace) =>
-  Buffer.from(hkdfSync('sha256', secretKey, '', `homing sealed ${VERSION} ${purpose}`, KEY_OCTETS))
+  derivedKey(secretKey, `sealed ${VERSION} ${purpose}`)
 
 const boundTo = ({ purpose, row }: SealedPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
 

@@ -13,7 +13,7 @@ export interface AllowanceRule {
 }
 
 /** What is left of an allowance. */
-export interface Standing {
+export interface AllowanceState {
   readonly isAllowed: boolean
   /** As many more at once. */
   readonly remaining: number
@@ -47,14 +47,14 @@ export class Allowances {
   }
 
   /** Counts one more. One that is refused costs nothing: whoever goes on asking waits no longer for it. */
-  take(key: string): Standing {
+  take(key: string): AllowanceState {
     const now = this.#now()
     const { burst, refillMs } = this.rule
     const ahead = Math.max(this.#fullAt.get(key) ?? 0, now) - now
     const isAllowed = ahead <= (burst - 1) * refillMs
-    if (!isAllowed) return this.#standing(ahead, false)
+    if (!isAllowed) return this.#state(ahead, false)
     this.#keep(key, now + ahead + refillMs)
-    return this.#standing(ahead + refillMs, true)
+    return this.#state(ahead + refillMs, true)
   }
 
   /** Takes one back that turned out not to count. */
@@ -74,7 +74,7 @@ export class Allowances {
     if (oldest !== undefined) this.#fullAt.delete(oldest)
   }
 
-  #standing(ahead: number, isAllowed: boolean): Standing {
+  #state(ahead: number, isAllowed: boolean): AllowanceState {
     const { burst, refillMs } = this.rule
     return {
       isAllowed,

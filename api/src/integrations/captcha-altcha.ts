@@ -10,7 +10,8 @@ import type { CaptchaChallenge } from '@homing/openapi'
 import { createChallenge, type Payload, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Knex } from 'knex'
-import { hkdfSync, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import { derivedKey } from '../domain/derived-key.ts'
 import { digestOf } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 import type { Captcha } from './captcha.ts'
@@ -34,9 +35,9 @@ interface OwnCaptchaOptions {
   readonly now: () => Date
 }
 
-/** A key of its own, derived from the service's (RFC 5869), so that a signature is good for nothing else. */
+/** As text, which the library takes. */
 const keyFor = (secretKey: Buffer, use: string) =>
-  Buffer.from(hkdfSync('sha256', secretKey, '', `homing captcha v1 ${use}`, 32)).toString('hex')
+  derivedKey(secretKey, `captcha v1 ${use}`).toString('hex')
 
 /** What a token holds, when it has the form of one at all: base64 of JSON. */
 function payloadOf(token: string): Payload | undefined {

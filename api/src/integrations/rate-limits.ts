@@ -33,7 +33,7 @@ const LIMITS = {
   'forgot-network': 20,
   'exchange-network': 300,
   'exchange-policy': 300,
-  'export-account': { points: 5, seconds: 24 * HOUR_SECONDS },
+  'export-account': { points: 5, seconds: DAY_SECONDS },
   'passkey-network': 300,
   'passkey-notice': 5,
   'password-pair': 6,

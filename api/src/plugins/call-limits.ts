@@ -12,7 +12,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { Allowances, type AllowanceRule, type Standing } from '../domain/allowances.ts'
+import { Allowances, type AllowanceRule, type AllowanceState } from '../domain/allowances.ts'
 import { CALL_LIMITS, type CallLimitName } from '../domain/call-limits.ts'
 import { Refusal } from '../domain/errors.ts'
 import { networkOf } from '../domain/networks.ts'
@@ -43,7 +43,7 @@ const NO_GOOD: ReadonlySet<string> = new Set(['unauthenticated', 'account-disabl
  * What is left, as clients and proxies read it (draft-ietf-httpapi-ratelimit-headers-06). Of several limits the one
  * that is nearest.
  */
-function tell(reply: FastifyReply, rule: AllowanceRule, standing: Standing): void {
+function tell(reply: FastifyReply, rule: AllowanceRule, standing: AllowanceState): void {
   const told = reply.getHeader('ratelimit-remaining')
   if (told !== undefined && Number(told) < standing.remaining) return
   const windowSeconds = Math.round((rule.burst * rule.refillMs) / 1_000)

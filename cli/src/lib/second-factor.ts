@@ -1,18 +1,10 @@
 /** Codes that are asked for beside the password, or in its place. */
-import type { components } from '@homing/openapi/client'
+import { type components, typedCode } from '@homing/openapi/client'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { type Asking, askSecret, canAsk } from './prompts.ts'
 
 export type SecondFactorMethod = components['schemas']['SecondFactorRequired']['methods'][number]
-
-/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
-const APP_CODE = /^\d{3} ?\d{3}$/
-
-export type FactorCode = { readonly code: string } | { readonly recovery_code: string }
-
-export const factorCode = (text: string): FactorCode =>
-  APP_CODE.test(text.trim()) ? { code: text.trim() } : { recovery_code: text.trim() }
 
 const NO_CODE =
   'This account signs in with a passkey, which takes a browser. Make an API key there, and give it to homing login --with-token.'
@@ -27,7 +19,7 @@ export async function askFactorCode(
   asking: Asking,
   methods: readonly SecondFactorMethod[],
   instead: string,
-): Promise<FactorCode> {
+): Promise<ReturnType<typeof typedCode>> {
   const hasApp = methods.includes('totp')
   if (!hasApp && !methods.includes('recovery_code')) throw new CommandFailure(EXIT.auth, NO_CODE)
   if (!canAsk(asking)) {
@@ -37,5 +29,5 @@ export async function askFactorCode(
     )
   }
   const message = hasApp ? 'Code of your authenticator app, or a recovery code' : 'Recovery code'
-  return factorCode(await askSecret(asking, { message, instead }))
+  return typedCode(await askSecret(asking, { message, instead }))
 }

@@ -1,12 +1,12 @@
 /** Sessions and keys that are kept between commands. */
-import type { components } from '@homing/openapi/client'
+import { type components, typedCode } from '@homing/openapi/client'
 import { type Answer, apiAt, type ApiOptions, bodyOf, listOf } from './api.ts'
 import { solveCaptcha } from './captcha.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Profile } from './profiles.ts'
 import type { Asking } from './prompts.ts'
-import { askFactorCode, factorCode } from './second-factor.ts'
+import { askFactorCode } from './second-factor.ts'
 
 interface SignedIn {
   readonly kept: Profile
@@ -58,7 +58,7 @@ export async function signInByPassword(
   if ('requires_second_factor' in data) {
     const { login_token, methods } = data
     const given =
-      code === undefined ? await askFactorCode(asking, methods, GIVE_CODE) : factorCode(code)
+      code === undefined ? await askFactorCode(asking, methods, GIVE_CODE) : typedCode(code)
     answer = await api.POST('/api/login/second-factor', { body: { login_token, ...given } })
   }
   const {
