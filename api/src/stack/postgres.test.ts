@@ -3,18 +3,36 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { onOneConnection } from './one-connection.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 
-test('an end that came before anybody asked is told all the same', async () => {
+/** A server over an empty folder, which goes with the test. */
+async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'homing-postgres-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const server = await startEmbeddedPostgres({
-    clusterDir: join(folder, 'cluster'),
-    durable: false,
-  })
+  return startEmbeddedPostgres({ clusterDir: join(folder, 'cluster'), durable: false })
+}
+
+test('an end that came before anybody asked is told all the same', async () => {
+  const server = await startServer()
   const gone = once(server.process, 'exit')
   server.process.kill('SIGKILL')
   await gone
   expect(await server.ended).toEqual({ exitCode: null, signal: 'SIGKILL' })
+  await server.stop()
+})
+
+test('a server that dies under a connection of the supervisor ends the query, not the supervisor', async () => {
+  const server = await startServer()
+  const isAnswered = onOneConnection({ connectionString: server.url }, async (client) => {
+    // By hand: `once()` would listen for the error too.
+    const lost = new Promise<void>((told) => client.once('end', () => told()))
+    const answer = client.query('select pg_sleep(60)')
+    server.process.kill('SIGQUIT')
+    await Promise.all([expect(answer).rejects.toThrow(), lost])
+    return true
+  })
+  // An event that nobody listens to would fail this file as an unhandled error.
+  expect(await isAnswered).toBe(true)
   await server.stop()
 })

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
 import { keptSecret } from './kept-secret.ts'
 import { ensureCluster, SUPERUSER } from './new-cluster.ts'
+import { onOneConnection } from './one-connection.ts'
 import { asUnprivileged } from './postgres-programs.ts'
 
 const START_LIMIT_MS = 60_000
@@ -84,13 +84,11 @@ async function untilReady(url: string, child: ChildProcess, signal?: AbortSignal
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error('PostgreSQL ended while it was starting; its log lines above say why')
     }
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     try {
-      await client.connect()
-      await client.end()
+      const config = { connectionString: url, connectionTimeoutMillis: 2_000 }
+      await onOneConnection(config, async () => undefined)
       return
     } catch (error) {
-      await client.end().catch(() => undefined)
       if (performance.now() > deadline) throw error
       await delay(25)
     }
@@ -98,14 +96,10 @@ async function untilReady(url: string, child: ChildProcess, signal?: AbortSignal
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
+  await onOneConnection({ connectionString: adminUrl }, async (client) => {
     const found = await client.query(`select 1 from pg_database where datname = 'homing'`)
     if (found.rowCount === 0) await client.query('create database homing')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
