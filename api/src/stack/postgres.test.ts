@@ -29,7 +29,7 @@ test('a server that dies under a connection of the supervisor ends the query, no
     const lost = new Promise<void>((told) => client.once('end', () => told()))
     const answer = client.query('select pg_sleep(60)')
     server.process.kill('SIGQUIT')
-    await Promise.all([expect(answer).rejects.toThrow(), lost])
+    await Promise.all([expect(answer).rejects.toThrow('onnection'), lost])
     return true
   })
   // An event that nobody listens to would fail this file as an unhandled error.
