@@ -81,6 +81,13 @@ const SECTIONS: readonly Section[] = [
       from pg_proc p where p.pronamespace = 'public'::regnamespace`,
   },
   {
+    title: 'triggers',
+    sql: `
+      select pg_get_triggerdef(t.oid) as line
+      from relations r join pg_trigger t on t.tgrelid = r.oid
+      where not t.tgisinternal`,
+  },
+  {
     title: 'grants',
     sql: `
       select concat_ws(' ', r.relname, g.privilege_type, 'to', g.grantee::regrole) as line

@@ -4,7 +4,7 @@ import { heldTypes, type Reach, requireWithin } from '../../domain/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
-import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { query } from '../../sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
@@ -23,16 +23,6 @@ async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<stri
   return [domain.id, ...wildcards.map(({ id }) => id)]
 }
 
-/** Notes whose the names were: their history stays, and is found by this. */
-async function keepFormer(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
-  await query(
-    trx,
-    `insert into former_domains (domain_id, user_id, fqdn, deleted_at)
-     select id, user_id, fqdn, now() from domains where id = any (?::bigint[])`,
-    [ids],
-  )
-}
-
 /**
  * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
  * place to the oldest name that the plan had withheld: all in one change set.
@@ -47,15 +37,16 @@ export async function deleteDomain(
 ): Promise<void> {
   const { userId } = reach
   await knex.transaction(async (trx) => {
-    await lockAccount(trx, userId)
+    const account = await lockAccount(trx, userId)
+    await holdPlans(trx, account ? [account.account_type] : [])
     const domain = await findDomain(trx, reach, key)
     requireWithin(reach, { recordTypes: heldTypes(domain) })
     const leaving = await idsWith(trx, domain)
-    const difference = await planDifference(trx, userId, { leaving, basesLimit: RESTORED_LIMIT })
+    const difference = await planDifference(trx, [userId], { leaving, basesLimit: RESTORED_LIMIT })
     await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
-    await keepFormer(trx, leaving)
+    // Whose the names were is noted by a trigger: their history is found by it.
     await query(trx, 'delete from domains where id = any (?::bigint[])', [leaving])
     // A wildcard's name can be made by its base's owner alone.
     if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)
