@@ -1,6 +1,6 @@
 /**
  * Who calls. Found before the body is read, from the database at each request, so that what an
- * administrator or another replica changes counts at once. Routes of the contract say who may
+ * administrator or another replica changes counts at once; and once more where the body took its time. Routes of the contract say who may
  * call; a route outside the contract asks nobody.
  */
 import cookie from '@fastify/cookie'
@@ -10,6 +10,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
 } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { accountDisabled, callerAccount, requireUsable } from '../credentials/account-row.ts'
@@ -29,6 +30,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined where anybody may call. */
     principal: Principal | undefined
+    /** When it was found who calls, by the services' clock. */
+    identifiedAt: number
   }
 }
 
@@ -154,23 +157,39 @@ async function identifyCaller(
     : await sessionPrincipal(services, claim, reply)
   // Who was refused stands in the log.
   request.principal = principal
+  request.identifiedAt = services.now().getTime()
   requireAccess(operation, principal)
   requireStepUp(operation, principal, services.now())
 }
+
+/**
+ * What was found of a caller is taken as true for so long. A body arrives when its sender likes, up to the limit of a
+ * whole request: without this, a thief could hold calls open, and end them after the owner has signed everybody out.
+ */
+const FOUND_FOR_MS = 500
+
+const isOutdated = ({ identifiedAt }: FastifyRequest, { now }: Services) =>
+  Math.abs(now().getTime() - identifiedAt) > FOUND_FOR_MS
 
 export const auth = fastifyPlugin(
   async (app: FastifyInstance, { services }: { services: Services }) => {
     await app.register(cookie)
     app.decorateRequest('principal', undefined)
+    app.decorateRequest('identifiedAt', 0)
     app.addHook('onRoute', (route) => {
       const operation = route.config?.operation
       // The update URLs have credentials of their own, and answers of their own.
       if (operation === undefined || ['public', 'update'].includes(operation.access)) return
-      const before = [route.onRequest ?? []].flat()
       const identify: onRequestAsyncHookHandler = async (request, reply) => {
         await identifyCaller(services, operation, request, reply)
       }
-      route.onRequest = [...before, identify]
+      const identifyAgain: preValidationAsyncHookHandler = async (request, reply) => {
+        if (!isOutdated(request, services)) return
+        request.principal = undefined
+        await identifyCaller(services, operation, request, reply)
+      }
+      route.onRequest = [...[route.onRequest ?? []].flat(), identify]
+      route.preValidation = [identifyAgain, ...[route.preValidation ?? []].flat()]
     })
   },
   { name: 'auth', dependencies: ['problem', 'contract'] },
