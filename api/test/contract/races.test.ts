@@ -10,9 +10,9 @@ import { buildApp } from '../../src/app.ts'
 import { createServices, type Services, stopServices } from '../../src/services.ts'
 import { query } from '../../src/sql.ts'
 import { PASSWORD } from '../support/api-world.ts'
-import { call, type Reply } from '../support/calls.ts'
+import { bearer, call, type Reply } from '../support/calls.ts'
 import { expectFeedEqualsTables } from '../support/feed-world.ts'
-import { bearer, type Holder, MatrixWorld } from './matrix/belongings.ts'
+import { type Holder, MatrixWorld } from './matrix/belongings.ts'
 
 let matrix: MatrixWorld
 let other: FastifyInstance

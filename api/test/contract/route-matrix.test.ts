@@ -8,9 +8,9 @@
  */
 import { operations, PROBLEMS, type ProblemCode } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, problemOf, type Reply } from '../support/calls.ts'
+import { bearer, call, problemOf, type Reply } from '../support/calls.ts'
 import { type ListedOperation, listedOperations } from '../support/contract-table.ts'
-import { bearer, type Belongings, type Holder, MatrixWorld, MISSING } from './matrix/belongings.ts'
+import { type Belongings, type Holder, MatrixWorld, MISSING } from './matrix/belongings.ts'
 import { urlOf } from './matrix/call-url.ts'
 import { type Cast, castOf, REFUSED } from './matrix/callers.ts'
 import { Contents } from './matrix/contents.ts'

@@ -21,6 +21,9 @@ export interface Reply {
   json<T>(): T
 }
 
+/** What signs a call: the token of a session, or an API key. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
 /** Calls the api. A body that is no string is sent as JSON. */
 export async function call(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
-import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
+import { bearer, call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
 import { query } from '../../sql.ts'
 
@@ -38,7 +38,6 @@ const login = (fields: object = {}, headers: Record<string, string> = {}) =>
   })
 const me = (headers: Record<string, string>) => call(world.app, 'GET', '/api/me', { headers })
 const BROWSER = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('POST /api/login', () => {
   test('gives a program its session as a token, and no cookie', async () => {

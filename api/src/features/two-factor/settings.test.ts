@@ -1,52 +1,34 @@
 /** Turning two factors on and off, and recovery codes. */
 import type { RecoveryCodes, SecondFactors, TotpSetup } from '@homing/openapi'
 import { decodeQR } from 'qr/decode.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import {
-  addApp,
   codeAt,
   loginTokenOf,
   passwordStep,
   secondStep,
-  STEP_MS,
   wrongCodeAt,
 } from '../../../test/support/second-factor.ts'
+import { useSecondFactorWorld } from '../../../test/support/second-factor-world.ts'
 import { query } from '../../sql.ts'
 
-let world: ApiWorld
-let clock = new Date()
-let people = 0
-let ada: Caller
+const t = useSecondFactorWorld({ productName: 'Heim & Netz' })
 
-beforeAll(async () => {
-  world = await openApiWorld({ productName: 'Heim & Netz' }, { now: () => clock })
-})
-afterAll(() => world.end())
-beforeEach(async () => {
-  people += 1
-  clock = new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS + 10_000)
-  ada = await world.person(`ada${people}`)
-})
-
-const post = (url: string, body?: object, { headers } = ada) =>
-  call(world.app, 'POST', url, { headers, body })
-const begin = async () => (await post('/api/me/totp')).json<TotpSetup>()
-const confirm = (code: string) => post('/api/me/totp/confirm', { code })
-const turnOff = () => call(world.app, 'DELETE', '/api/me/totp', { headers: ada.headers })
+const begin = async () => (await t.post('/api/me/totp')).json<TotpSetup>()
+const confirm = (code: string) => t.post('/api/me/totp/confirm', { code })
+const turnOff = () => call(t.world.app, 'DELETE', '/api/me/totp', { headers: t.ada.headers })
 const factors = async () => {
-  const reply = await call(world.app, 'GET', '/api/me/second-factors', { headers: ada.headers })
+  const reply = await call(t.world.app, 'GET', '/api/me/second-factors', { headers: t.ada.headers })
   return reply.json<SecondFactors>()
 }
-const me = ({ headers }: Pick<Caller, 'headers'>) => call(world.app, 'GET', '/api/me', { headers })
 
 /** Subjects of the mails that wait for the account. */
 async function mails(): Promise<string[]> {
   const mailer = new KeepingMailer()
-  await runJobs(world.services, mailer)
-  const to = `${ada.username}@mail.test`
+  await runJobs(t.world.services, mailer)
+  const to = `${t.ada.username}@mail.test`
   return mailer.sent.filter((mail) => mail.to === to).map(({ subject }) => subject)
 }
 
@@ -63,7 +45,7 @@ describe('POST /api/me/totp', () => {
     const setup = await begin()
     expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/)
     const uri = new URL(setup.otpauth_uri)
-    expect(uri.href).toContain(`otpauth://totp/Heim%20%26%20Netz:${ada.username}?`)
+    expect(uri.href).toContain(`otpauth://totp/Heim%20%26%20Netz:${t.ada.username}?`)
     expect(Object.fromEntries(uri.searchParams)).toEqual({
       issuer: 'Heim & Netz',
       secret: setup.secret,
@@ -94,7 +76,7 @@ describe('POST /api/me/totp', () => {
   test('asks for nothing yet', async () => {
     await begin()
     expect(await factors()).toEqual(OFF)
-    expect(await passwordStep(world, ada.username)).toHaveProperty('token')
+    expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
     expect(await mails()).toEqual([])
   })
 
@@ -102,15 +84,15 @@ describe('POST /api/me/totp', () => {
     const first = await begin()
     const second = await begin()
     expect(second.secret).not.toBe(first.secret)
-    expect(problemOf(await confirm(codeAt(first.secret, clock))).status).toBe(422)
-    expect((await confirm(codeAt(second.secret, clock))).status).toBe(200)
+    expect(problemOf(await confirm(codeAt(first.secret, t.clock))).status).toBe(422)
+    expect((await confirm(codeAt(second.secret, t.clock))).status).toBe(200)
   })
 
   test('the secret is sealed where it is kept, and in no job', async () => {
     const { secret } = await begin()
-    await confirm(codeAt(secret, clock))
+    await confirm(codeAt(secret, t.clock))
     const rows = await query<{ text: string }>(
-      world.knex,
+      t.world.knex,
       `select t::text as text from totp_secrets t union all select t::text from pgboss.job t`,
     )
     const all = rows.map(({ text }) => text).join('\n')
@@ -119,8 +101,8 @@ describe('POST /api/me/totp', () => {
   })
 
   test('with one that is on: 409', async () => {
-    await addApp(world, ada, clock)
-    expect(problemOf(await post('/api/me/totp')).code).toBe('conflict')
+    await t.addApp()
+    expect(problemOf(await t.post('/api/me/totp')).code).toBe('conflict')
     expect(problemOf(await confirm('123456')).code).toBe('conflict')
   })
 })
@@ -128,7 +110,7 @@ describe('POST /api/me/totp', () => {
 describe('POST /api/me/totp/confirm', () => {
   test('turns it on, tells the owner, and gives ten recovery codes once', async () => {
     const { secret } = await begin()
-    const reply = await confirm(codeAt(secret, clock))
+    const reply = await confirm(codeAt(secret, t.clock))
     expect(reply.status).toBe(200)
     const codes = reply.json<RecoveryCodes>().recovery_codes ?? []
     expect(new Set(codes).size).toBe(10)
@@ -139,13 +121,13 @@ describe('POST /api/me/totp/confirm', () => {
     expect(await factors()).toEqual({
       is_on: true,
       methods: ['totp', 'recovery_code'],
-      totp_since: clock.toISOString(),
+      totp_since: t.clock.toISOString(),
       passkeys: 0,
       recovery_codes_left: 10,
     })
     expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for now'])
     const kept = await query<{ text: string }>(
-      world.knex,
+      t.world.knex,
       `select t::text as text from recovery_codes t union all select t::text from pgboss.job t`,
     )
     const all = kept.map(({ text }) => text).join('\n')
@@ -156,15 +138,15 @@ describe('POST /api/me/totp/confirm', () => {
   })
 
   test('all other sessions end, this one goes on', async () => {
-    const other = { headers: await world.signIn(ada.id) }
-    await addApp(world, ada, clock)
-    expect((await me(other)).status).toBe(401)
-    expect((await me(ada)).status).toBe(200)
+    const other = await t.world.signIn(t.ada.id)
+    await t.addApp()
+    expect((await t.me(other)).status).toBe(401)
+    expect((await t.me()).status).toBe(200)
   })
 
   test('a wrong code is a fault of its field, and turns nothing on', async () => {
     const { secret } = await begin()
-    const reply = await confirm(wrongCodeAt(secret, clock))
+    const reply = await confirm(wrongCodeAt(secret, t.clock))
     expect(reply.status).toBe(422)
     expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'code' })])
     expect(await factors()).toEqual(OFF)
@@ -176,7 +158,7 @@ describe('POST /api/me/totp/confirm', () => {
 
   test('of five at once with one code one succeeds', async () => {
     const { secret } = await begin()
-    const code = codeAt(secret, clock)
+    const code = codeAt(secret, t.clock)
     const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(code)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await factors()).toMatchObject({ recovery_codes_left: 10 })
@@ -185,42 +167,42 @@ describe('POST /api/me/totp/confirm', () => {
   test.each([{}, { code: '' }, { code: 123456 }, { code: '12345x' }, { code: '123456', on: true }])(
     'refuses %j',
     async (body) => {
-      expect(problemOf(await post('/api/me/totp/confirm', body)).status).toBe(422)
+      expect(problemOf(await t.post('/api/me/totp/confirm', body)).status).toBe(422)
     },
   )
 })
 
 describe('DELETE /api/me/totp', () => {
   test('turns it off, ends other sessions and the recovery codes, and tells the owner', async () => {
-    await addApp(world, ada, clock)
-    const other = { headers: await world.signIn(ada.id) }
+    await t.addApp()
+    const other = await t.world.signIn(t.ada.id)
     await mails()
     expect((await turnOff()).status).toBe(204)
     expect(await factors()).toEqual(OFF)
-    expect((await me(other)).status).toBe(401)
-    expect((await me(ada)).status).toBe(200)
-    expect(await passwordStep(world, ada.username)).toHaveProperty('token')
+    expect((await t.me(other)).status).toBe(401)
+    expect((await t.me()).status).toBe(200)
+    expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
     expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for no more'])
     expect(
-      await query(world.knex, 'select 1 from recovery_codes where user_id = ?', [ada.id]),
+      await query(t.world.knex, 'select 1 from recovery_codes where user_id = ?', [t.ada.id]),
     ).toEqual([])
   })
 
   test('a sign-in that was under way is over', async () => {
-    const { secret } = await addApp(world, ada, clock)
-    const login_token = await loginTokenOf(world, ada.username)
+    const { secret } = await t.addApp()
+    const login_token = await loginTokenOf(t.world, t.ada.username)
     await turnOff()
-    const reply = await secondStep(world, { login_token, code: codeAt(secret, clock) })
+    const reply = await secondStep(t.world, { login_token, code: codeAt(secret, t.clock) })
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
   test('one that was only begun goes quietly', async () => {
     const { secret } = await begin()
-    const other = { headers: await world.signIn(ada.id) }
+    const other = await t.world.signIn(t.ada.id)
     expect((await turnOff()).status).toBe(204)
-    expect((await me(other)).status).toBe(200)
+    expect((await t.me(other)).status).toBe(200)
     expect(await mails()).toEqual([])
-    expect(problemOf(await confirm(codeAt(secret, clock))).code).toBe('conflict')
+    expect(problemOf(await confirm(codeAt(secret, t.clock))).code).toBe('conflict')
   })
 
   test('where there is none: 404', async () => {
@@ -228,44 +210,44 @@ describe('DELETE /api/me/totp', () => {
   })
 
   test('turned on again, it is another one', async () => {
-    const first = await addApp(world, ada, clock)
+    const first = await t.addApp()
     await turnOff()
-    const second = await addApp(world, ada, clock)
+    const second = await t.addApp()
     expect(second.secret).not.toBe(first.secret)
-    const login_token = await loginTokenOf(world, ada.username)
+    const login_token = await loginTokenOf(t.world, t.ada.username)
     const [recovery_code] = first.recoveryCodes
-    for (const fields of [{ code: codeAt(first.secret, clock) }, { recovery_code }]) {
-      expect((await secondStep(world, { login_token, ...fields })).status).toBe(401)
+    for (const fields of [{ code: codeAt(first.secret, t.clock) }, { recovery_code }]) {
+      expect((await secondStep(t.world, { login_token, ...fields })).status).toBe(401)
     }
   })
 })
 
 describe('POST /api/me/recovery-codes', () => {
-  const renew = () => post('/api/me/recovery-codes')
+  const renew = () => t.post('/api/me/recovery-codes')
 
   test('makes ten others; the old ones are worth nothing, and the owner is told', async () => {
-    const { recoveryCodes: old } = await addApp(world, ada, clock)
-    const login_token = await loginTokenOf(world, ada.username)
+    const { recoveryCodes: old } = await t.addApp()
+    const login_token = await loginTokenOf(t.world, t.ada.username)
     await mails()
     const reply = await renew()
     const codes = reply.json<RecoveryCodes>().recovery_codes ?? []
     expect(codes).toHaveLength(10)
     expect(codes.filter((code) => old.includes(code))).toEqual([])
     expect(await mails()).toEqual(['Heim & Netz: You have new recovery codes'])
-    expect((await secondStep(world, { login_token, recovery_code: old[0] })).status).toBe(401)
-    expect((await secondStep(world, { login_token, recovery_code: codes[0] })).status).toBe(200)
+    expect((await secondStep(t.world, { login_token, recovery_code: old[0] })).status).toBe(401)
+    expect((await secondStep(t.world, { login_token, recovery_code: codes[0] })).status).toBe(200)
     expect(await factors()).toMatchObject({ recovery_codes_left: 9 })
   })
 
   test('of five at once the codes of one are good, and they are ten', async () => {
-    await addApp(world, ada, clock)
+    await t.addApp()
     const replies = await Promise.all(Array.from({ length: 5 }, renew))
     expect(await factors()).toMatchObject({ recovery_codes_left: 10 })
     const statuses: number[] = []
     for (const reply of replies) {
       const recovery_code = reply.json<RecoveryCodes>().recovery_codes?.[0]
-      const login_token = await loginTokenOf(world, ada.username)
-      statuses.push((await secondStep(world, { login_token, recovery_code })).status)
+      const login_token = await loginTokenOf(t.world, t.ada.username)
+      statuses.push((await secondStep(t.world, { login_token, recovery_code })).status)
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })

@@ -208,8 +208,6 @@ export class MatrixWorld {
   }
 }
 
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
 /** The token of a signed-in person. */
 export function tokenOf(headers: Caller['headers']): string {
   return headers['authorization']?.replace('Bearer ', '') ?? ''

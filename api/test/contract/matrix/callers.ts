@@ -4,7 +4,8 @@
  */
 import type { Operation, ProblemCode } from '@homing/openapi'
 import { query } from '../../../src/sql.ts'
-import { bearer, type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
+import { bearer } from '../../support/calls.ts'
+import { type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
 
 /** The people and their keys. All of them have one of everything. */
 export interface Cast {
