@@ -37,3 +37,22 @@ export async function eraseTraces(
   }
   return true
 }
+
+/**
+ * Makes nameless what an administrator did to names of others, some thousands at a time: who it was, and from where and
+ * with what, is forgotten. That it was done, and by an administrator, stays in the history of the name.
+ *
+ * @returns whether none is left
+ */
+export async function forgetAdministrator(trx: Knex.Transaction, userId: string): Promise<boolean> {
+  const changed = await query(
+    trx,
+    `update domain_events set actor_id = null, source_ip = null, client = null
+     where (domain_id, id) in (
+       select domain_id, id from domain_events
+       where actor = 'administrator' and actor_id = ? limit ${ROWS_LIMIT})
+     returning 1`,
+    [userId],
+  )
+  return changed.length < ROWS_LIMIT
+}

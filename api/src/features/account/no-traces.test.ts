@@ -1,6 +1,7 @@
 /** What is left of an account that is gone: looked for in every row of every table. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { call } from '../../../test/support/calls.ts'
 import { ADDRESS, CLIENT, fillAccount } from '../../../test/support/full-account.ts'
 import { query } from '../../sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
@@ -123,4 +124,72 @@ test('a long history goes in steps, also that of a name that was given back', as
     ada.id,
   ])
   expect(left).toEqual([])
+})
+
+/** Ada, while she is an administrator, withholds a name of Bob's. @returns the name's id */
+async function lockNameOfBob(): Promise<string> {
+  const fqdn = `locked.${bob.username}.homing.test`
+  const made = await call(world.app, 'POST', '/api/domains', {
+    headers: bob.headers,
+    body: { fqdn, record_ip: '203.0.113.1' },
+  })
+  const { id } = made.json<{ id: string }>()
+  await query(world.knex, `update users set account_type = 'admin' where id = ?`, [ada.id])
+  const locked = await call(world.app, 'POST', `/api/admin/domains/${id}/lock`, {
+    headers: { ...ada.headers, 'user-agent': CLIENT },
+    ip: ADDRESS,
+  })
+  expect(locked.status).toBe(200)
+  await query(world.knex, `update users set account_type = 'free' where id = ?`, [ada.id])
+  return id
+}
+
+const actsOn = (domainId: string) =>
+  query(
+    world.knex,
+    `select kind, actor, actor_id, host(source_ip) as source_ip, client from domain_events
+     where domain_id = ? and actor = 'administrator' order by id`,
+    [domainId],
+  )
+
+test('what an administrator did to somebody else’s name stays, and tells no more who it was', async () => {
+  const domainId = await lockNameOfBob()
+  const act = { kind: 'withheld', actor: 'administrator' }
+  expect(await actsOn(domainId)).toEqual([
+    { ...act, actor_id: ada.id, source_ip: ADDRESS, client: CLIENT },
+  ])
+  expect(await findIn(ada)).toContain('domain_events')
+  expect(await removeAda()).toBe(1)
+  expect((await findIn(ada)).filter((table) => !(table in KEPT))).toEqual([])
+  expect(await actsOn(domainId)).toEqual([
+    { ...act, actor_id: null, source_ip: null, client: null },
+  ])
+})
+
+test('many such acts go in steps, and are found by an index', async () => {
+  const domainId = await lockNameOfBob()
+  await query(
+    world.knex,
+    `insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip)
+     select ?::bigint, ?::bigint, 'x.homing.test', 'restored', 'administrator', ?::bigint, '198.51.100.7'::inet from generate_series(1, 5100)
+     union all
+     select ?::bigint, ?::bigint, 'x.homing.test', 'address', 'session', ?::bigint, '198.51.100.8' from generate_series(1, 30000)`,
+    [domainId, bob.id, ada.id, domainId, bob.id, bob.id],
+  )
+  await query(world.knex, 'analyze domain_events')
+  const plan = await query(
+    world.knex,
+    `explain select 1 from domain_events where actor = 'administrator' and actor_id = ?`,
+    [bob.id],
+  )
+  expect(JSON.stringify(plan)).not.toContain('Seq Scan')
+  expect(await removeAda()).toBe(1)
+  const [left] = await query(
+    world.knex,
+    `select count(*) filter (where actor = 'administrator' and source_ip is null and actor_id is null)::int as nameless,
+            count(*) filter (where actor = 'session' and source_ip = '198.51.100.8')::int as untouched
+     from domain_events where domain_id = ?`,
+    [domainId],
+  )
+  expect(left).toEqual({ nameless: 5101, untouched: 30_000 })
 })

@@ -1,14 +1,14 @@
 /**
  * Accounts whose time of grace is over go: first their names with all that is kept about them, some at a
- * time, each step a change set of its own, then what is left of names that were given back before, then the
- * account with everything that belongs to it alone. A step finds what is left by itself, so one that was
+ * time, each step a change set of its own, then what is left of names that were given back before, then what
+ * it did to names of others as an administrator, then the account with everything that belongs to it alone. A step finds what is left by itself, so one that was
  * interrupted is gone on with by the next run.
  */
 import type { Knex } from 'knex'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
-import { eraseTraces } from '../../models/domain-traces.ts'
+import { eraseTraces, forgetAdministrator } from '../../models/domain-traces.ts'
 import { query } from '../../sql.ts'
 
 /** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
@@ -86,6 +86,7 @@ async function removeSome(
   )
   const formerIds = former.map(({ domain_id }) => domain_id)
   if (!(await eraseTraces(trx, formerIds))) return 'more'
+  if (!(await forgetAdministrator(trx, userId))) return 'more'
   await query(trx, ERASE_JOBS, [userId])
   await query(trx, 'delete from users where id = ?', [userId])
   return 'gone'
