@@ -68,14 +68,16 @@ export async function authenticatePassword(
 
   const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
   underWay.set(services, pending)
-  // Apart by address: a guess must not ride on somebody else's allowance.
-  const key = `${digest} ${claim.ip} ${isMachine}`
-  const same = pending.get(key)
-  if (same !== undefined) return same
-  const verdict = settlePassword(services, claim, digest, options).finally(() => {
-    pending.delete(key)
-  })
-  pending.set(key, verdict)
+  // Apart by network, as tries are counted: a guess must not ride on somebody else's allowance, and a household whose
+  // machines all come at the full minute has tried once.
+  const key = `${digest} ${networkOf(claim.ip)} ${isMachine}`
+  let settling = pending.get(key)
+  if (settling === undefined) {
+    settling = settlePassword(services, claim, digest, options).finally(() => pending.delete(key))
+    pending.set(key, settling)
+  }
+  const verdict = await settling
+  if (verdict.kind === 'account') passwordMemory.remember(digest, claim.ip, verdict)
   return verdict
 }
 
@@ -118,9 +120,7 @@ async function tryPassword(
   }
   await giveBack(services, allowance.taken)
   await rememberNetwork(services, account.id, claim.ip)
-  const right = { userId: account.id, credentialVersion: account.credential_version }
-  services.passwordMemory.remember(digest, claim.ip, right)
-  return { kind: 'account', ...right }
+  return { kind: 'account', userId: account.id, credentialVersion: account.credential_version }
 }
 
 /** The accounts that a name may mean, and for each place whether the password is its own. */
