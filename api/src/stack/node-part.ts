@@ -58,10 +58,12 @@ export async function startNodePart(
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
   })
-  const ended = once(child, 'exit').then(([exitCode, signal]): PartEnd => ({
-    exitCode: exitCode as number | null,
-    signal: signal as NodeJS.Signals | null,
-  }))
+  // A process that cannot be made is told by `once` below. An event, or a rejection of `ended`, that nobody hears would end
+  // this process, and with it everything that it keeps running.
+  child.on('error', () => undefined)
+  const ended = new Promise<PartEnd>((tell) =>
+    child.once('exit', (exitCode, signal) => tell({ exitCode, signal })),
+  )
   await once(child, 'spawn')
   const file = pidFileOf(options.dataDir, name)
   if (child.pid !== undefined) writePid(file, child.pid)

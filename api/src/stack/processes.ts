@@ -35,6 +35,15 @@ export function pidIn(file: string): number | undefined {
   }
 }
 
+/** Sends a signal to a process that may have ended since it was looked at. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /**
  * Ends a process that is not our child: `signal`, and SIGKILL when it is still there after `limitMs`.
  *
@@ -46,9 +55,9 @@ export async function endProcess(
   options: { signal: NodeJS.Signals; limitMs: number },
 ): Promise<void> {
   const deadline = performance.now() + options.limitMs
-  if (exists()) process.kill(pid, options.signal)
+  if (exists()) signalIfThere(pid, options.signal)
   while (exists()) {
-    if (performance.now() > deadline) process.kill(pid, 'SIGKILL')
+    if (performance.now() > deadline) signalIfThere(pid, 'SIGKILL')
     await delay(POLL_MS)
   }
 }
