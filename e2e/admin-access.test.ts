@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings, DESKTOP, PHONE } from './support/browser.ts'
-import { button, dialog, picture } from './support/dashboard.ts'
+import { button, dialog, picture, untilFocused } from './support/dashboard.ts'
 import { fillSignIn, heading, link, rows, useOffice } from './support/office.ts'
 
 /** axe reads every element of every page; a machine that does other things too takes its time. */
@@ -104,7 +104,7 @@ describe('the back office', needs('chromium'), () => {
       throw new Error(`Tab never reaches ${name}; it is at ${await focused()}`)
     }
     await page.goto('/admin/users')
-    await heading(page, 'Sign in to the back office').waitFor()
+    await untilFocused(page.getByLabel('User name or e-mail address'))
     await page.keyboard.type('admin')
     await page.keyboard.press('Tab')
     await page.keyboard.type(office().boss.password)

@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings, DESKTOP, PHONE } from './support/browser.ts'
-import { button, dialog, picture, rowOf, signInTo, useDashboard } from './support/dashboard.ts'
+import {
+  button,
+  dialog,
+  picture,
+  rowOf,
+  signInTo,
+  untilFocused,
+  useDashboard,
+} from './support/dashboard.ts'
 
 /** Axe looks at six views in one test, and each look takes seconds on a busy machine. */
 const AXE_LIMIT = { timeout: 180_000 }
@@ -77,7 +85,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
       }
       throw new Error(`Tab never reaches ${name}; it is at ${await focused()}`)
     }
-    await page.getByLabel('Username or email').waitFor()
+    await untilFocused(page.getByLabel('Username or email'))
     await page.keyboard.type('bob')
     await press('Tab')
     await page.keyboard.type(bob.password)
@@ -92,7 +100,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     await press('Enter')
     await tabTo('Add Domain')
     await press('Enter')
-    await dialog(page).getByLabel('Subdomain').waitFor()
+    await untilFocused(dialog(page).getByLabel('Subdomain'))
     await page.keyboard.type('by-keyboard')
     await press('Enter')
     await rowOf(page, 'by-keyboard.homing.test').waitFor()
@@ -100,7 +108,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
 
     await tabTo('Update by-keyboard.homing.test')
     await press('Enter')
-    await dialog(page).getByLabel('IPv4 address').waitFor()
+    await untilFocused(dialog(page).getByLabel('IPv4 address'))
     await page.keyboard.type('192.0.2.77')
     await press('Enter')
     await world().served('by-keyboard.homing.test', '192.0.2.77')

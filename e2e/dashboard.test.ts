@@ -14,6 +14,7 @@ import {
   shownInTime,
   signInTo,
   text,
+  untilFocused,
   useDashboard,
 } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
@@ -41,7 +42,7 @@ describe('the dashboard', needs('chromium'), () => {
       await page.goto('/')
       await expect.poll(() => page.title()).toBe('Sign in · Homing')
       const name = page.getByLabel('Username or email')
-      await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+      await untilFocused(name)
 
       await button(page, 'Sign In').click()
       const alert = page.getByRole('alert')
@@ -160,11 +161,7 @@ describe('the dashboard', needs('chromium'), () => {
       await expect.poll(() => text(page, '.stats')).toContain('0 of 5 allowed')
       await expect.poll(() => text(page, '.stats')).toContain('60 minutes')
       await button(page, 'Add Your First Domain').click()
-      expect(
-        await dialog(page)
-          .getByLabel('Subdomain')
-          .evaluate((input) => input === document.activeElement),
-      ).toBe(true)
+      await untilFocused(dialog(page).getByLabel('Subdomain'))
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
     })
@@ -247,7 +244,7 @@ describe('the dashboard', needs('chromium'), () => {
       const versions = dialog(page).getByRole('row', { name: /^IPv4/ })
       await expect.poll(() => versions.textContent()).toBe('IPv4192.0.2.66192.0.2.9')
       await picture(page, `conflict-${width}`)
-      expect(await addressesOf(world().stack.dnsPort, NAME, 'A')).toEqual(['192.0.2.66'])
+      await world().served(NAME, '192.0.2.66')
       await dialog(page).getByRole('button', { name: 'Save Mine' }).click()
       await world().served(NAME, '192.0.2.9')
     })

@@ -19,8 +19,12 @@ let stack: Stack
 let owner: Owner
 
 beforeAll(async () => {
-  // What was committed is written when the WAL writer comes by, which takes its time here.
-  const settings = { synchronous_commit: 'off', wal_writer_delay: '10s' }
+  // What was committed is written when the WAL writer comes by. Here it takes its time, and no megabyte of changes wakes it.
+  const settings = {
+    synchronous_commit: 'off',
+    wal_writer_delay: '10s',
+    wal_writer_flush_after: '1GB',
+  }
   postgres = await startOwnPostgres(folder.path, settings)
   const env = { DATABASE_URL: postgres.url, RATE_LIMITS: 'off' }
   stack = await startStack({ dataDir: folder.path, env })

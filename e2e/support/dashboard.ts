@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** The dashboard in a browser, as tests use it: one service, one browser, pages that fail on faults. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,6 +67,13 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return
   mkdirSync(PICTURES, { recursive: true })
   await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+}
+
+/** Waits until what is typed goes there: a field can be seen before it has the focus. */
+export async function untilFocused(place: Locator): Promise<void> {
+  await expect
+    .poll(() => place.evaluate((element) => element === document.activeElement))
+    .toBe(true)
 }
 
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })

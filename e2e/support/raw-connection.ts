@@ -54,6 +54,8 @@ export class RawConnection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk) => (this.#received = Buffer.concat([this.#received, chunk])))
+    // One that comes while nobody waits is told by the next `send`.
+    socket.on('error', () => undefined)
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -73,7 +75,9 @@ export class RawConnection {
         this.#received = this.#received.subarray(answer.sizeBytes)
         return answer
       }
-      if (this.#socket.readableEnded) throw new Error('the connection ended before the answer')
+      if (this.#socket.readableEnded || this.#socket.errored !== null) {
+        throw new Error('the connection ended before the answer', { cause: this.#socket.errored })
+      }
       await Promise.race([
         once(this.#socket, 'data', { signal }),
         once(this.#socket, 'end', { signal }),

@@ -1,6 +1,7 @@
 /** A TCP relay before a server, which cuts its clients off and lets them come back. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePorts } from './stack.ts'
 
 /**
  * How a network fails: `silent`, where nothing arrives and nothing says so, as with packets that a
@@ -22,7 +23,10 @@ interface Way {
   readonly to: Socket
 }
 
-/** Relays a free port of loopback to a port of loopback. */
+/**
+ * Relays a free port of loopback to a port of loopback. It is none of those that the system gives to outgoing connections,
+ * which could take it while the relay is closed.
+ */
 export async function startRelay(targetPort: number): Promise<Relay> {
   const ways = new Set<Way>()
   let isSilent = false
@@ -44,9 +48,6 @@ export async function startRelay(targetPort: number): Promise<Relay> {
   const listen = async (wanted: number) => {
     server.listen(wanted, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port was given')
-    return address.port
   }
   const close = async () => {
     if (!server.listening) return
@@ -55,7 +56,8 @@ export async function startRelay(targetPort: number): Promise<Relay> {
     for (const { from } of ways) from.destroy()
     await closed
   }
-  const port = await listen(0)
+  const [port = 0] = await freePorts(1)
+  await listen(port)
   return {
     port,
     close,

@@ -24,8 +24,9 @@ export interface Stack {
   readonly process: ChildProcess
   /** What it logged so far. */
   readonly log: () => string
-  /** The process id of a part, as its file says at this moment. */
+  /** The process id of a part, as its file says at this moment. @throws Error when it says none */
   pidOf(part: PartName): number
+  /** @throws Error as `pidOf`, while PostgreSQL is starting */
   postgresPid(): number
   /** Sends SIGINT and gives the exit code. */
   stop(): Promise<number | null>
@@ -115,8 +116,12 @@ export async function startStack(options: StackOptions & { dataDir: string }): P
   await ready
   child.removeAllListeners('exit')
 
-  const pidIn = (file: string) =>
-    Number(readFileSync(join(options.dataDir, file), 'utf8').split('\n')[0])
+  // PostgreSQL makes its file and writes it afterwards. What stands there before is no id: 0 is this process's own group.
+  const pidIn = (file: string) => {
+    const pid = Number(readFileSync(join(options.dataDir, file), 'utf8').split('\n')[0])
+    if (!(pid > 1)) throw new Error(`${file} holds no process id yet`)
+    return pid
+  }
   return {
     dataDir: options.dataDir,
     url: `http://127.0.0.1:${port}`,

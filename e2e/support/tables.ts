@@ -34,6 +34,15 @@ interface AddressRow {
   readonly ipv6: string | null
 }
 
+/** The serial of the newest change set of a zone, as text. */
+export async function publishedSerial(url: string, zone: string): Promise<string | undefined> {
+  const rows = await rowsOf<{ name: string; serial: string }>(
+    url,
+    'select name, serial::text from dns_zone',
+  )
+  return rows.find(({ name }) => name === zone)?.serial
+}
+
 /** The update that each name shows. */
 export async function updatesInTables(url: string): Promise<Map<string, number | undefined>> {
   const rows = await rowsOf<AddressRow>(
