@@ -163,7 +163,7 @@ describe('a token that is refused', () => {
   const cases: readonly (readonly [string, () => Changes, RegExp])[] = [
     ['of another audience', () => ({ aud: 'https://elsewhere.example' }), /claim aud/],
     ['of no audience', () => ({ aud: undefined }), /claim aud/],
-    ['of another issuer', () => ({ iss: 'https://elsewhere.example' }), /claim iss/],
+    ['of another issuer', () => ({ iss: 'https://elsewhere.example' }), /not one that this policy/],
     ['that has expired', () => ({ exp: now() - 31 }), /expired/],
     ['that never expires', () => ({ exp: undefined }), /claim exp/],
     ['of the future', () => ({ nbf: now() + 60 }), /claim nbf/],

@@ -1,5 +1,5 @@
 /** Whether a pipeline's token is what it says: signed by its issuer, for this service, now, and for the first time. */
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Knex } from 'knex'
 import { Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
@@ -47,8 +47,9 @@ export async function verifiedClaims(
   token: string,
 ): Promise<VerifiedClaims> {
   try {
-    // What has no form of a token makes nobody fetch keys.
-    decodeProtectedHeader(token)
+    // What has no form of a token makes nobody fetch keys. Nor does who cannot even name the issuer: why the keys cannot
+    // be read would tell a stranger whom a policy trusts.
+    if (decodeJwt(token).iss !== issuer) throw wrong(UNKNOWN)
     const { payload } = await jwtVerify(token, issuerKeys.of(issuer), {
       issuer,
       audience: audienceOf(config.publicUrl),
