@@ -196,6 +196,12 @@ describe('credentials that are none', () => {
     }
   })
 
+  test('a good one is its account’s, though it is refused what it asks for', async () => {
+    const admin = () => get('/api/admin/users', { headers: ada.headers })
+    expect(await statuses(13, admin)).toEqual([...times(12, 403), 429])
+    expect(await statuses(4, wrong)).toEqual([...times(3, 401), 429])
+  })
+
   test('one that was ended counts as none, and uses nothing of its account up', async () => {
     const ended = await world.signIn(ada.id)
     await get('/api/me', { headers: ended })

@@ -104,16 +104,18 @@ class CallLimits {
     if (shown === undefined || principal === undefined || shown.isKnown) return
     const counts = countsOf(principal)
     this.#known.remember(shown.digest, counts)
+    request.shown = { ...shown, isKnown: true }
     this.#allowances['failed-credentials'].giveBack(networkOf(originOf(request).ip))
     for (const name of ['limit', 'remaining', 'reset', 'policy'])
       reply.removeHeader(`ratelimit-${name}`)
     this.#countCaller(request, reply, counts)
   }
 
-  /** Nobody was let in. */
-  failed(request: FastifyRequest, error: unknown): void {
+  /** A call was refused, or went wrong. */
+  failed(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     const { shown, principal } = request
-    if (shown === undefined || principal !== undefined) return
+    if (shown === undefined) return
+    if (principal !== undefined) return this.#refused(request, reply)
     const failures = this.#allowances['failed-credentials']
     const network = networkOf(originOf(request).ip)
     if (!(error instanceof Refusal)) {
@@ -122,6 +124,15 @@ class CallLimits {
     } else if (shown.isKnown && NO_GOOD.has(error.code)) {
       this.#known.forget(shown.digest)
       failures.take(network)
+    }
+  }
+
+  /** Somebody was refused what they asked for, whose credential is good all the same. */
+  #refused(request: FastifyRequest, reply: FastifyReply): void {
+    try {
+      this.letIn(request, reply)
+    } catch {
+      // Over a limit, too: the call has its answer already.
     }
   }
 
@@ -178,8 +189,8 @@ export const callLimits = fastifyPlugin(
       const letIn = hookOf((request, reply) => limits.letIn(request, reply))
       route.onRequest = [...[route.onRequest ?? []].flat(), letIn]
     })
-    app.addHook('onError', (request, _reply, error, next) => {
-      limits.failed(request, error)
+    app.addHook('onError', (request, reply, error, next) => {
+      limits.failed(request, reply, error)
       next()
     })
     return done()
