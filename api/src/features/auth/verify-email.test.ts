@@ -1,34 +1,145 @@
-/** What becomes of links that verify an address beside what else happens to accounts. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
-import { call } from '../../../test/support/calls.ts'
+/** The link that verifies an address: who sends it, how long it is good, and for what it is taken once. */
+import { describe, expect, test } from 'vitest'
+import { openApiWorld } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
-import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
+import { linkTokenOf, runJobs } from '../../../test/support/mail.ts'
+import { countsOf, useRegistrationWorld } from '../../../test/support/registration-world.ts'
 import { dropLinks } from '../../credentials/mail-link.ts'
 import { query } from '../../sql.ts'
 
-const mailer = new KeepingMailer()
-let world: ApiWorld
+const DAY_MS = 86_400_000
+const t = useRegistrationWorld()
 
-beforeAll(async () => {
-  world = await openApiWorld()
+test('of two who claim one address, the first to verify has it', async () => {
+  const email = `${t.name}@example.net`
+  const first = await t.registeredToken({ email })
+  const second = await t.registeredToken({ email, username: `${t.name}-2` })
+  expect((await t.verify(second)).status).toBe(200)
+  expect(problemOf(await t.verify(first)).code).toBe('link-invalid')
 })
-afterAll(() => world.end())
+
+describe('verifying', () => {
+  test('by POST, once', async () => {
+    const token = await t.registeredToken()
+    expect((await t.verify(token)).json()).toEqual({ message: 'Email Verified!' })
+    expect((await t.login()).status).toBe(200)
+    const again = await t.verify(token)
+    expect(again.status).toBe(400)
+    expect(problemOf(again)).toMatchObject({
+      code: 'link-invalid',
+      detail: 'Invalid verification link',
+    })
+  })
+
+  test('by GET, once; HEAD uses nothing up', async () => {
+    const token = await t.registeredToken()
+    const head = await t.world.app.inject({ method: 'HEAD', url: `/api/verify-email/${token}` })
+    expect(head.statusCode).toBe(200)
+    expect((await t.follow(token)).json()).toEqual({ message: 'Email Verified!' })
+    expect((await t.follow(token)).status).toBe(400)
+  })
+
+  test('a browser is shown a page', async () => {
+    const token = await t.registeredToken()
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const success = await t.follow(token, browser)
+    expect(success.status).toBe(200)
+    expect(success.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(success.text).toContain('<h1>Email Verified!</h1>')
+    const failure = await t.follow(token, browser)
+    expect(failure.status).toBe(400)
+    expect(failure.text).toContain('<h1>Verification Failed</h1>')
+    expect(failure.text).toContain('Invalid verification link')
+  })
+
+  test('of ten at once with one link one succeeds', async () => {
+    const token = await t.registeredToken()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => t.verify(token)))
+    expect(countsOf(replies)).toEqual({ 200: 1, 400: 9 })
+  })
+
+  test('an expired link says so, every time, and a new one works', async () => {
+    const token = await t.registeredToken()
+    t.clock = new Date(t.clock.getTime() + DAY_MS)
+    for (const reply of [await t.verify(token), await t.follow(token)]) {
+      expect(reply.status).toBe(400)
+      expect(problemOf(reply).detail).toContain('expired')
+    }
+    const page = await t.follow(token, { accept: 'text/html' })
+    expect(page.text).toContain('<h1>Link Expired</h1>')
+    await t.resend(`${t.name}@example.net`)
+    await t.runJobs()
+    expect((await t.verify(linkTokenOf(t.mailer.sent.at(-1)))).status).toBe(200)
+  })
+
+  test('an older link is dead once a newer one is made', async () => {
+    const older = await t.registeredToken()
+    await t.resend(`${t.name}@example.net`)
+    await t.runJobs()
+    expect((await t.verify(older)).status).toBe(400)
+    expect((await t.verify(linkTokenOf(t.mailer.sent.at(-1)))).status).toBe(200)
+  })
+
+  test('a mail that is sent a second time carries the same link, a dead link is not sent', async () => {
+    await t.registeredToken()
+    await query(
+      t.world.knex,
+      `update pgboss.job set state = 'retry' where name = 'mail' and state = 'completed'
+       and id = ?::uuid`,
+      [t.mailer.sent[0]?.id ?? ''],
+    )
+    await t.runJobs()
+    const [first, second] = t.mailer.sent
+    expect(second).toEqual(first)
+    await t.verify(linkTokenOf(first))
+    await query(t.world.knex, `update pgboss.job set state = 'retry' where id = ?::uuid`, [
+      first?.id ?? '',
+    ])
+    expect(await t.runJobs()).toEqual(['mail'])
+    expect(t.mailer.sent).toHaveLength(2)
+  })
+
+  test.each(['x', 'x'.repeat(256), '%00', '..%2f..', 'é'])(
+    'GET with the token %s',
+    async (token) => {
+      expect(problemOf(await t.follow(encodeURI(token))).code).toBe('link-invalid')
+    },
+  )
+
+  test.each([{}, { token: '' }, { token: 7 }, { token: null }, { token: 'x'.repeat(257) }])(
+    'POST with %j',
+    async (body) => {
+      const reply = await call(t.world.app, 'POST', '/api/verify-email', { body })
+      expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'token' })])
+    },
+  )
+})
+
+test('resending tells nobody whether there is such an account', async () => {
+  await t.register()
+  const known = await t.resend(`${t.name}@example.net`)
+  const unknown = await t.resend('nobody@example.net')
+  expect(known.text).toBe(unknown.text)
+  expect(known.status).toBe(unknown.status)
+  await t.runJobs()
+  expect(new Set(t.mailer.sent.map(({ to }) => to))).toEqual(new Set([`${t.name}@example.net`]))
+})
 
 test('while another link is made, it waits for the account before it takes the link', async () => {
   const body = { username: 'ada', email: 'ada@example.net', password: 'correct horse' }
-  await call(world.app, 'POST', '/api/register', { body })
-  await runJobs(world.services, mailer)
-  const token = linkTokenOf(mailer.sent.at(-1))
+  await call(t.world.app, 'POST', '/api/register', { body })
+  await t.runJobs()
+  const token = linkTokenOf(t.mailer.sent.at(-1))
 
   // What a job does that mails another link: the account first, then its links.
-  const other = await world.feed.connectAgain().transaction()
+  const other = await t.world.feed.connectAgain().transaction()
   const [account] = await query<{ id: string }>(
     other,
     `select id from users where username = 'ada' for no key update`,
   )
-  const verifying = call(world.app, 'POST', '/api/verify-email', { body: { token } })
-  await untilSomebodyWaits(world.knex)
+  const verifying = call(t.world.app, 'POST', '/api/verify-email', { body: { token } })
+  await untilSomebodyWaits(t.world.knex)
   await dropLinks(other, account?.id ?? '', 'verify_email')
   await other.commit()
   expect((await verifying).status).toBe(400)
@@ -37,15 +148,15 @@ test('while another link is made, it waits for the account before it takes the l
 test('an address gets five links in an hour, however many accounts are opened with it', async () => {
   const limited = await openApiWorld({ rateLimits: true })
   try {
-    mailer.sent.length = 0
+    t.mailer.sent.length = 0
     for (let n = 0; n < 7; n += 1) {
       const body = { username: `eve${n}`, email: 'ada@example.net', password: 'correct horse' }
       const ip = `198.51.${n}.1`
       const reply = await call(limited.app, 'POST', '/api/register', { body, ip })
       expect(reply.status).toBe(201)
     }
-    await runJobs(limited.services, mailer)
-    expect(mailer.sent).toHaveLength(5)
+    await runJobs(limited.services, t.mailer)
+    expect(t.mailer.sent).toHaveLength(5)
   } finally {
     await limited.end()
   }

@@ -1,0 +1,82 @@
+/** Somebody whose password is tried, and a service that has limits and counts how often one is evaluated. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { authenticatePassword, type PasswordVerdict } from '../../src/credentials/password.ts'
+import { Refusal } from '../../src/domain/errors.ts'
+import type { Services } from '../../src/services.ts'
+import { query } from '../../src/sql.ts'
+import { type ApiWorld, openApiWorld, PASSWORD } from './api-world.ts'
+
+export class PasswordWorld {
+  world!: ApiWorld
+  /** Of the person that each test has anew. */
+  name = ''
+  id = ''
+  /** How many of them there were. */
+  people = 0
+  /** How often a password was compared with a hash. */
+  evaluated = 0
+  /** Whether so many sign in that nothing is evaluated. */
+  isBusy = false
+  #networks = 0
+
+  /** What is counted is how often, not how slowly. */
+  readonly passwords: Services['passwords'] = {
+    hash: async (password) => password,
+    verify: async (hash, password) => {
+      if (this.isBusy) throw new Refusal('unavailable', 'Too many people sign in at the moment.')
+      this.evaluated += 1
+      return hash === `hash of ${password}`
+    },
+  }
+
+  async open(): Promise<void> {
+    this.world = await openApiWorld({ rateLimits: true }, { passwords: this.passwords })
+  }
+
+  async begin(): Promise<void> {
+    this.people += 1
+    this.name = `person${this.people}`
+    this.id = (await this.world.person(this.name)).id
+    await this.setPassword(this.id, PASSWORD)
+    await query(this.world.knex, 'truncate rate_limits')
+    this.evaluated = 0
+    this.isBusy = false
+  }
+
+  async setPassword(id: string, password: string): Promise<void> {
+    const hash = `hash of ${password}`
+    await query(this.world.knex, 'update users set password_hash = ? where id = ?', [hash, id])
+  }
+
+  /** An address of a network that nothing came from before. */
+  newNetwork(): string {
+    this.#networks += 1
+    return `198.18.${this.#networks >> 8}.${this.#networks & 255}`
+  }
+
+  attempt(password: string, ip: string, username = this.name): Promise<PasswordVerdict> {
+    return authenticatePassword(this.world.services, { username, password, ip })
+  }
+
+  /** As a router tries it, by itself and again and again. */
+  byMachine(password: string, ip: string, username = this.name): Promise<PasswordVerdict> {
+    const claim = { username, password, ip }
+    return authenticatePassword(this.world.services, claim, { isMachine: true })
+  }
+
+  /** Guesses from one address, one after the other. @returns how many were evaluated */
+  async guess(count: number, ip: string, username?: string): Promise<number> {
+    const before = this.evaluated
+    for (let n = 0; n < count; n += 1) await this.attempt(`guess ${n}`, ip, username)
+    return this.evaluated - before
+  }
+}
+
+/** The world of a file of tests. It is there inside tests. */
+export function usePasswordWorld(): PasswordWorld {
+  const opened = new PasswordWorld()
+  beforeAll(() => opened.open())
+  beforeEach(() => opened.begin())
+  afterAll(() => opened.world.end())
+  return opened
+}

@@ -1,0 +1,89 @@
+/** Somebody who opens an account, another name for each test, with a clock that the test sets. */
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { JobName } from '../../src/jobs/job-queue.ts'
+import { type ApiWorld, openApiWorld } from './api-world.ts'
+import { call, type Reply } from './calls.ts'
+import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'
+
+/** Of every account that is opened without another one. */
+const NEW_PASSWORD = 'correct horse'
+
+export class RegistrationWorld {
+  readonly mailer = new KeepingMailer()
+  world!: ApiWorld
+  /** What the service takes for the present time. */
+  clock = new Date()
+  name = ''
+  #people = 0
+
+  async open(): Promise<void> {
+    this.world = await openApiWorld({}, { now: () => this.clock })
+  }
+
+  begin(): void {
+    this.#people += 1
+    this.name = `person${this.#people}`
+    this.clock = new Date()
+    this.mailer.sent.length = 0
+  }
+
+  #post(url: string, body: object): Promise<Reply> {
+    return call(this.world.app, 'POST', url, { body })
+  }
+
+  register(fields: object = {}): Promise<Reply> {
+    const account = {
+      username: this.name,
+      email: `${this.name}@example.net`,
+      password: NEW_PASSWORD,
+    }
+    return this.#post('/api/register', { ...account, ...fields })
+  }
+
+  /** Registers, and gives the token out of the mail. */
+  async registeredToken(fields?: object): Promise<string> {
+    assert.equal((await this.register(fields)).status, 201)
+    await this.runJobs()
+    return linkTokenOf(this.mailer.sent.at(-1))
+  }
+
+  resend(email: string): Promise<Reply> {
+    return this.#post('/api/resend-verification', { email })
+  }
+
+  verify(token: string): Promise<Reply> {
+    return this.#post('/api/verify-email', { token })
+  }
+
+  /** Follows the link of the mail. */
+  follow(token: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return call(this.world.app, 'GET', `/api/verify-email/${token}`, { headers })
+  }
+
+  login(fields: object = {}): Promise<Reply> {
+    const account = { username_or_email: this.name, password: NEW_PASSWORD }
+    return this.#post('/api/login', { ...account, ...fields })
+  }
+
+  /** @returns the kinds of the jobs that waited */
+  runJobs(): Promise<JobName[]> {
+    return runJobs(this.world.services, this.mailer)
+  }
+}
+
+/** The world of a file of tests. It is there inside tests. */
+export function useRegistrationWorld(): RegistrationWorld {
+  const opened = new RegistrationWorld()
+  beforeAll(() => opened.open())
+  beforeEach(() => opened.begin())
+  afterAll(() => opened.world.end())
+  return opened
+}
+
+/** How many replies have each status. */
+export function countsOf(replies: readonly Reply[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
