@@ -17,6 +17,8 @@ export interface CallerAccount {
 export interface SessionPrincipal {
   readonly kind: 'session'
   readonly sessionId: string
+  /** Of the token that the call came with: the session's present one, or the one before it. */
+  readonly tokenDigest: string
   /** When the person last proved who they are; null: before that was noted. */
   readonly confirmedAt: Date | null
   readonly account: CallerAccount
@@ -36,6 +38,10 @@ export function reachOf(principal: Principal): Reach {
   const scope = principal.kind === 'api_key' ? (principal.limits.scope ?? undefined) : undefined
   return { userId: principal.account.id, scope }
 }
+
+/** Whether somebody signed in as an administrator: keys have no such power, whoever's they are. */
+export const actsAsAdministrator = ({ kind, account }: Principal): boolean =>
+  kind === 'session' && account.accountType === 'admin'
 
 export type PrincipalOf<A extends Access> = A extends 'session' | 'administrator'
   ? SessionPrincipal

@@ -454,7 +454,7 @@ export interface paths {
         put?: never;
         /**
          * Prove once more who you are
-         * @description Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token.
+         * @description Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token; the one before is good for 30 seconds more, without the new proof, for calls under way.
          */
         post: operations["confirmIdentity"];
         delete?: never;
@@ -1540,26 +1540,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/plans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What each plan gives
-         * @description All plans, from the smallest to the largest.
-         */
-        get: operations["listPlans"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/domains": {
         parameters: {
             query?: never;
@@ -1631,6 +1611,68 @@ export interface paths {
          * @description DNS serves the name and its wildcard again, unless something else withholds them. A domain that is not locked stays as it is.
          */
         post: operations["unlockDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each plan gives
+         * @description All plans, from the smallest to the largest.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan */
+        get: operations["getPlan"];
+        /**
+         * Change a plan
+         * @description What is allowed holds at once. Names of the accounts on the plan follow by a job, by the rule of an up- or downgrade: over the limit the newest are withheld, within it the oldest come back, and all get the TTL. Nothing is deleted. The plan `disabled` gives nothing and is not changed.
+         *     With `If-Match` (the `ETag` of the plan) a plan that somebody changed meanwhile is left alone.
+         */
+        put: operations["updatePlan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of a plan would do
+         * @description Counted by the same query as the change follows; nothing is written. A change that mentions nothing tells how many names are still to be brought to the plan as it is.
+         */
+        post: operations["previewPlanChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2179,7 +2221,7 @@ export interface components {
             /** @description Of a wildcard: the domain that it follows. */
             base_id: string | null;
         };
-        /** @description What an account of this plan may do. */
+        /** @description A plan as administrators see it: what an account of it may do. */
         AdminPlan: {
             /**
              * @description The plan of the account.
@@ -2190,8 +2232,75 @@ export interface components {
             domain_limit: number;
             /** @description Seconds for which resolvers may keep an address. */
             ttl: number;
+            /** @description Web forwards that may show their target in a frame. */
+            stealth_flag_limit: number;
             /** @description What the plan allows besides names. */
             abilities: string[];
+            /** @description In cents. Null: not for sale. */
+            price_month_cents: number | null;
+            /** @description In cents. Null: not for sale. */
+            price_year_cents: number | null;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Raised by every change; the ETag of the plan. */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            updated_at: string | null;
+        };
+        /** @description Any of the fields; those that are not mentioned are kept. Prices are those of the payment providers and are not set here. */
+        AdminPlanChange: {
+            /** @description Names that the plan serves, 0 to 10000; wildcards count not. */
+            domain_limit?: number;
+            /** @description Seconds for which resolvers may keep an address, 1 to 604800. */
+            ttl?: number;
+            /** @description Web forwards that may show their target in a frame, 0 to 10000. */
+            stealth_flag_limit?: number;
+            /** @description What the plan allows besides names: any of api_keys, wildcard, analytics, uptime, web_forward, vanity_ns, data_export. */
+            abilities?: ("api_keys" | "wildcard" | "analytics" | "uptime" | "web_forward" | "vanity_ns" | "data_export")[];
+        };
+        /** @description What a change of a plan would do to the accounts that are on it now. */
+        AdminPlanPreview: {
+            /**
+             * @description The plan of the account.
+             * @enum {unknown}
+             */
+            id: "free" | "pro" | "elite" | "admin" | "disabled";
+            domain_limit: {
+                before: number;
+                after: number;
+            };
+            ttl: {
+                before: number;
+                after: number;
+            };
+            stealth_flag_limit: {
+                before: number;
+                after: number;
+            };
+            abilities_gained: string[];
+            abilities_lost: string[];
+            /** @description Accounts on the plan. */
+            account_count: number;
+            /** @description Those of them with a name that would change. */
+            changed_account_count: number;
+            /** @description Names that are served now and would not be any more. They are kept. */
+            withheld_count: number;
+            /** @description Names that are withheld now and would be served again. */
+            restored_count: number;
+            /** @description Names, with wildcards, whose TTL would be another. */
+            ttl_change_count: number;
+            /**
+             * @description What would become of the accounts’ API keys and trust policies. They are kept when they are refused.
+             * @enum {unknown}
+             */
+            api_keys: "unchanged" | "refused" | "accepted";
+            /** @description Keys that the accounts have. */
+            api_key_count: number;
+            /** @description Trust policies that the accounts have. */
+            trust_policy_count: number;
         };
         /** @description An account as administrators see it. */
         AdminUser: {
@@ -5732,6 +5841,15 @@ export interface operations {
             };
             /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10701,6 +10819,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `body-too-large`: Body too large. */
             413: {
                 headers: {
@@ -12129,92 +12256,6 @@ export interface operations {
             };
         };
     };
-    listPlans: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The plans. */
-            200: {
-                headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "free",
-                     *         "domain_limit": 5,
-                     *         "ttl": 3600,
-                     *         "abilities": []
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["AdminPlan"][];
-                };
-            };
-            /** @description `malformed-request`: The request could not be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication required. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong on our side. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Not available at the moment. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listAllDomains: {
         parameters: {
             query?: {
@@ -12672,6 +12713,507 @@ export interface operations {
             };
             /** @description `conflict`: Conflict. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "pro",
+                     *         "domain_limit": 100,
+                     *         "ttl": 60,
+                     *         "stealth_flag_limit": 10,
+                     *         "abilities": [
+                     *           "api_keys",
+                     *           "wildcard",
+                     *           "analytics",
+                     *           "uptime",
+                     *           "web_forward"
+                     *         ],
+                     *         "price_month_cents": 1000,
+                     *         "price_year_cents": 11000,
+                     *         "currency": "USD",
+                     *         "version": 1,
+                     *         "updated_at": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminPlan"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: "free" | "pro" | "elite" | "admin" | "disabled";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pro",
+                     *       "domain_limit": 100,
+                     *       "ttl": 60,
+                     *       "stealth_flag_limit": 10,
+                     *       "abilities": [
+                     *         "api_keys",
+                     *         "wildcard",
+                     *         "analytics",
+                     *         "uptime",
+                     *         "web_forward"
+                     *       ],
+                     *       "price_month_cents": 1000,
+                     *       "price_year_cents": 11000,
+                     *       "currency": "USD",
+                     *       "version": 1,
+                     *       "updated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminPlan"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: "free" | "pro" | "elite" | "admin" | "disabled";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain_limit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminPlanChange"];
+            };
+        };
+        responses: {
+            /** @description The plan as it now is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pro",
+                     *       "domain_limit": 50,
+                     *       "ttl": 60,
+                     *       "stealth_flag_limit": 10,
+                     *       "abilities": [
+                     *         "api_keys",
+                     *         "wildcard",
+                     *         "analytics",
+                     *         "uptime",
+                     *         "web_forward"
+                     *       ],
+                     *       "price_month_cents": 1000,
+                     *       "price_year_cents": 11000,
+                     *       "currency": "USD",
+                     *       "version": 2,
+                     *       "updated_at": "2026-05-12T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminPlan"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Changed by somebody else. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewPlanChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: "free" | "pro" | "elite" | "admin" | "disabled";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain_limit": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminPlanChange"];
+            };
+        };
+        responses: {
+            /** @description What would happen to the accounts that are on the plan now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pro",
+                     *       "domain_limit": {
+                     *         "before": 100,
+                     *         "after": 50
+                     *       },
+                     *       "ttl": {
+                     *         "before": 60,
+                     *         "after": 60
+                     *       },
+                     *       "stealth_flag_limit": {
+                     *         "before": 10,
+                     *         "after": 10
+                     *       },
+                     *       "abilities_gained": [],
+                     *       "abilities_lost": [],
+                     *       "account_count": 250,
+                     *       "changed_account_count": 3,
+                     *       "withheld_count": 41,
+                     *       "restored_count": 0,
+                     *       "ttl_change_count": 0,
+                     *       "api_keys": "unchanged",
+                     *       "api_key_count": 310,
+                     *       "trust_policy_count": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminPlanPreview"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,8 @@
 /** Sessions: 256 random bits, of which the database keeps the SHA-256. */
 import type { Knex } from 'knex'
+import { Refusal } from '../domain/errors.ts'
 import { digestOf } from '../domain/secrets.ts'
+import type { SessionPrincipal } from '../principal.ts'
 import { query } from '../sql.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
@@ -16,9 +18,13 @@ const USE_NOTED_EVERY_MS = 3_600_000
 /** Most sessions of an account; the oldest end when there are more. */
 const SESSIONS_LIMIT = 100
 const TOKEN_OCTETS = 32
+/** How long calls under way may still come with the token that a session had before it was renewed. */
+const FORMER_TOKEN_MS = 30_000
 
 export interface FoundSession {
   readonly id: string
+  /** Of the token that the call came with. */
+  readonly tokenDigest: string
   readonly account: AccountRow
   /** Whether its end was just moved, so that a cookie has to follow. */
   readonly isProlonged: boolean
@@ -47,6 +53,14 @@ const readSession = readByDigest<SessionRow>(
   'sessions',
 )
 
+const readFormer = readByDigest<SessionRow>(
+  `select encode(s.former_digest, 'hex') as digest, s.id as session_id, s.last_used_at,
+     least(s.former_until, s.expires_at) as expires_at, s.former_confirmed_at as confirmed_at, ${ACCOUNT_COLUMNS}
+   from unnest((select ?::bytea[])) as a(digest) join sessions s on s.former_digest = a.digest
+   join users u on u.id = s.user_id join plans p on p.account_type = u.account_type`,
+  'former-sessions',
+)
+
 /** The session of a token, with its account and plan as they are now. */
 export async function findSession(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
@@ -54,8 +68,14 @@ export async function findSession(
 ): Promise<FoundSession | undefined> {
   if (!looksLikeSession(token)) return undefined
   const at = now()
-  const row = await readSession(knex, digestOf(token))
-  if (row === undefined || row.expires_at <= at) return undefined
+  const tokenDigest = digestOf(token)
+  const row = await readSession(knex, tokenDigest)
+  if (row === undefined) {
+    const former = await readFormer(knex, tokenDigest)
+    if (former === undefined || former.expires_at <= at) return undefined
+    return { ...foundBy(tokenDigest, former), isProlonged: false }
+  }
+  if (row.expires_at <= at) return undefined
   const isProlonged = at.getTime() - row.last_used_at.getTime() > USE_NOTED_EVERY_MS
   if (isProlonged) {
     await query(
@@ -66,7 +86,11 @@ export async function findSession(
       [at, new Date(at.getTime() + SESSION_LIFETIME_MS), row.session_id],
     )
   }
-  return { id: row.session_id, account: row, isProlonged, confirmedAt: row.confirmed_at }
+  return { ...foundBy(tokenDigest, row), isProlonged }
+}
+
+function foundBy(tokenDigest: string, row: SessionRow): Omit<FoundSession, 'isProlonged'> {
+  return { id: row.session_id, tokenDigest, account: row, confirmedAt: row.confirmed_at }
 }
 
 /** Begins a session. @returns its token, which nobody can read again, and when it began */
@@ -103,37 +127,54 @@ export async function beginSession(
 
 /**
  * Notes that the person of a session proved once more who they are. The session gets another token, as
- * at every sign-in: one that somebody copied before ends here.
+ * at every sign-in. The one before goes on for a moment, with the proof that it had and for calls that
+ * were under way: one that somebody copied does not get the new proof, and ends with that moment.
  *
- * @returns the new token; undefined when the session has ended
+ * @param renewing the session, with the digest of the token that the call came with
+ * @returns the new token
+ * @throws Refusal `conflict` when the session has another token already, or has ended
  */
 export async function renewSession(
   { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
-  sessionId: string,
-): Promise<string | undefined> {
+  { sessionId, tokenDigest }: Pick<SessionPrincipal, 'sessionId' | 'tokenDigest'>,
+): Promise<string> {
   const token = randomBytes(TOKEN_OCTETS).toString('base64url')
+  const at = now()
   const renewed = await query(
     trx,
-    `update sessions set token_digest = decode(?, 'hex'), confirmed_at = ? where id = ? returning 1`,
-    [digestOf(token), now(), sessionId],
+    `update sessions set former_digest = token_digest, former_until = ?, former_confirmed_at = confirmed_at,
+            token_digest = decode(?, 'hex'), confirmed_at = ?
+     where id = ? and token_digest = decode(?, 'hex') returning 1`,
+    [new Date(at.getTime() + FORMER_TOKEN_MS), digestOf(token), at, sessionId, tokenDigest],
   )
-  return renewed.length === 0 ? undefined : token
+  if (renewed.length > 0) return token
+  const detail = 'Your session was confirmed by another call, or it ended. Please try again.'
+  throw new Refusal('conflict', detail)
 }
 
 export async function endSession(knex: Knex, sessionId: string): Promise<void> {
   await query(knex, 'delete from sessions where id = ?', [sessionId])
 }
 
-/** Ends the session of a token, if it is one. */
-export async function endSessionOf(knex: Knex, token: string): Promise<void> {
-  if (!looksLikeSession(token)) return
-  await query(knex, `delete from sessions where token_digest = decode(?, 'hex')`, [digestOf(token)])
+/** Ends the session of a token, if it is one; also of one that goes on for a moment only. */
+export async function endSessionOf(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  token: string,
+): Promise<void> {
+  const session = await findSession({ knex, now }, token)
+  if (session !== undefined) await endSession(knex, session.id)
 }
 
-/** Ends all sessions of an account but one. */
+/** Ends all sessions of an account but one; of that one the token that it had before. */
 export async function endSessionsBut(knex: Knex, userId: string, sessionId: string): Promise<void> {
   await query(knex, 'delete from sessions where user_id = ? and id <> ?', [userId, sessionId])
+  await query(
+    knex,
+    `update sessions set former_digest = null, former_until = null, former_confirmed_at = null
+     where id = ? and former_digest is not null`,
+    [sessionId],
+  )
 }
 
 /** Ends all sessions of an account and makes remembered passwords worthless (docs/design.md "Identity"). */

@@ -103,8 +103,8 @@ async function sessionPrincipal(
   if (session === undefined) throw unauthenticated(SIGN_IN)
   requireUsable(session.account)
   if (by === 'cookie' && session.isProlonged) setSessionCookie(reply, services.config, token)
-  const { id: sessionId, confirmedAt, account } = session
-  return { kind: 'session', sessionId, confirmedAt, account: callerAccount(account) }
+  const { id: sessionId, tokenDigest, confirmedAt, account } = session
+  return { kind: 'session', sessionId, tokenDigest, confirmedAt, account: callerAccount(account) }
 }
 
 /** @throws Refusal `forbidden`, and `key-scope` for a key that is not for this action */

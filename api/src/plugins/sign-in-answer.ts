@@ -39,7 +39,7 @@ export async function handOver(
 ): Promise<SignedIn> {
   if (!isFromBrowser(request.headers)) return signedInBody(session, session.token)
   const former = sessionCookie(request, services.config)
-  if (former !== undefined) await endSessionOf(services.knex, former)
+  if (former !== undefined) await endSessionOf(services, former)
   setSessionCookie(reply, services.config, session.token)
   return signedInBody(session, 'session')
 }

@@ -219,5 +219,6 @@ export const passkeys = {
       schema: ref(Confirmed),
       example: { token: 'session', confirmed_until: '2026-05-12T08:45:00.000Z' },
     },
+    problems: ['conflict'],
   },
 } as const satisfies Slice

@@ -44,7 +44,7 @@ export const twoFactor = {
     url: '/api/me/confirm',
     summary: 'Prove once more who you are',
     description:
-      'Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token.',
+      'Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token; the one before is good for 30 seconds more, without the new proof, for calls under way.',
     access: 'session',
     body: ref(Confirmation),
     bodyExample: { password: 'correct horse battery staple' },
@@ -54,6 +54,7 @@ export const twoFactor = {
       schema: ref(Confirmed),
       example: { token: 'session', confirmed_until: '2026-05-12T08:45:00.000Z' },
     },
+    problems: ['conflict'],
   },
   getSecondFactors: {
     method: 'GET',

@@ -30,22 +30,21 @@ export async function startConfirmation(
  * Notes that the person of a session proved who they are. A touch is enough: the session is there already.
  *
  * @returns the session's new token
- * @throws Refusal `validation-failed`
+ * @throws Refusal `validation-failed`, `conflict`
  */
 export async function confirmByPasskey(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
+  principal: SessionPrincipal,
   credential: PasskeyAssertion,
 ): Promise<string> {
+  const { account, sessionId } = principal
   const use = { purpose: 'confirm', sessionId } as const
   const shown = await readShown(services, credential, { use, userId: account.id })
   if (shown === undefined) throw notAccepted()
   try {
     return await services.knex.transaction(async (trx) => {
       if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
-      const token = await renewSession(services, trx, sessionId)
-      if (token === undefined) throw new Refusal('unauthenticated', 'Authentication required')
-      return token
+      return renewSession(services, trx, principal)
     })
   } catch (error) {
     if (!(error instanceof CopiedPasskey)) throw error

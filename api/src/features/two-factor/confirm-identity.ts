@@ -3,13 +3,11 @@ import { requirePresentPassword } from '../../credentials/present-password.ts'
 import { tryCode, useCode } from '../../credentials/second-factor-code.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { renewSession } from '../../credentials/session.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { invalid } from '../../domain/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { givenCode, wrongCode } from './given-code.ts'
-
-const sessionEnded = () => new Refusal('unauthenticated', 'Authentication required')
 
 const codeWanted = () =>
   invalid({
@@ -22,7 +20,7 @@ const codeWanted = () =>
  * account has one, with the password where it has none. Tries count as those of signing in.
  *
  * @returns the session's new token
- * @throws Refusal `validation-failed`, `rate-limited`
+ * @throws Refusal `validation-failed`, `rate-limited`, `conflict`
  */
 export async function confirmIdentity(
   services: Services,
@@ -37,36 +35,34 @@ export async function confirmIdentity(
 
 async function confirmByPassword(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
+  principal: SessionPrincipal,
   { password }: Confirmation,
   { ip }: Origin,
 ): Promise<string> {
+  const { account } = principal
   const field = 'password'
   if (password === undefined) throw invalid({ field, message: 'Your present password is needed.' })
   await requirePresentPassword(services, { account, password, ip, field })
   return services.knex.transaction(async (trx) => {
     // It may have come while the password was looked at.
     if (isSecondFactorOn(await lockFactors(trx, account.id))) throw codeWanted()
-    const token = await renewSession(services, trx, sessionId)
-    if (token === undefined) throw sessionEnded()
-    return token
+    return renewSession(services, trx, principal)
   })
 }
 
 async function confirmByCode(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
+  principal: SessionPrincipal,
   { password, ...codes }: Confirmation,
 ): Promise<string> {
+  const { account } = principal
   if (password !== undefined) throw codeWanted()
   const given = givenCode(codes)
   return tryCode(services, account.id, given, () =>
     services.knex.transaction(async (trx) => {
       await lockFactors(trx, account.id)
       if (!(await useCode(services, trx, account.id, given))) throw wrongCode(given)
-      const token = await renewSession(services, trx, sessionId)
-      if (token === undefined) throw sessionEnded()
-      return token
+      return renewSession(services, trx, principal)
     }),
   )
 }
