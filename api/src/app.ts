@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { accountExportHandlers } from './features/account-export/handlers.ts'
 import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
+import { adminPlanHandlers } from './features/admin-plans/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
@@ -143,6 +144,7 @@ async function addCalls(
   app.implement(passkeyHandlers, services)
   app.implement(trustPolicyHandlers, services)
   app.implement(planHandlers, services)
+  app.implement(adminPlanHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
 }

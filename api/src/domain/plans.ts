@@ -56,7 +56,12 @@ export function planAllows({ abilities }: Abilities, ability: Ability): boolean 
  */
 export function requireAbility(plan: Abilities, ability: Ability, what: string): void {
   if (planAllows(plan, ability)) return
-  throw new Refusal('plan-required', `${what} are not part of your plan. A larger plan has them.`)
+  throw planRequired(what)
+}
+
+/** @param what the thing that was asked for, as the person knows it: `Wildcards` */
+export function planRequired(what: string): Refusal {
+  return new Refusal('plan-required', `${what} are not part of your plan. A larger plan has them.`)
 }
 
 /**

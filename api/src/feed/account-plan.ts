@@ -7,7 +7,7 @@
  * too while the plan has no wildcards. The names of a blocked account are all withheld.
  * Nothing is deleted.
  *
- * "What should be" is one SQL query over the account's rows. What differs from it is
+ * "What should be" is one SQL query over the rows of an account, or of several. What differs from it is
  * changed and published, at most 500 names in a transaction; a base and its wildcard
  * always together. A second step finds what is left by the same query, so the work can
  * stop anywhere and go on later: it remembers nothing.
@@ -16,35 +16,48 @@ import type { Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
-import { lockAccount, lockDomains } from './lock-order.ts'
+import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import { query } from '../sql.ts'
 
 /** A base and its wildcard are two names. */
 const BASES_PER_STEP = OWNERS_PER_SET_LIMIT / 2
 
-const DIFFERING = `
+const WANTED = `
   with account as (
-    select u.id, p.ttl_seconds, p.domain_limit, 'wildcard' = any (p.abilities) as has_wildcards,
+    select u.id, coalesce(?::int, p.ttl_seconds) as ttl_seconds, coalesce(?::int, p.domain_limit) as domain_limit,
+           'wildcard' = any (coalesce(?::text[], p.abilities)) as has_wildcards,
            not coalesce(?::boolean, u.enabled) or p.account_type = 'disabled' as is_blocked
     from users u join plans p on p.account_type = coalesce(?::text, u.account_type)
-    where u.id = ?
+    where u.id = any (?::bigint[])
   ), base as (
-    select d.id, row_number() over (order by d.created_at, d.id) > a.domain_limit as is_over
+    select d.id, row_number() over (partition by d.user_id order by d.created_at, d.id) > a.domain_limit as is_over
     from domains d join account a on a.id = d.user_id
     where not d.is_wildcard and d.id <> all (?::bigint[])
   ), wanted as (
-    select base.id as group_id, d.id, d.fqdn, d.is_wildcard, d.is_active, d.locked or d.paused as is_held,
+    select base.id as group_id, d.id, d.user_id, d.fqdn, d.is_wildcard, d.is_active,
+           d.locked or d.paused as is_held,
            d.ttl as ttl_before, a.ttl_seconds as ttl, a.is_blocked as owner_blocked,
            base.is_over or (d.is_wildcard and not a.has_wildcards) as over_limit,
            (d.ttl, d.over_limit, d.owner_blocked) is distinct from
              (a.ttl_seconds, base.is_over or (d.is_wildcard and not a.has_wildcards), a.is_blocked) as differs
-    from account a cross join base join domains d on d.id = base.id or d.base_id = base.id
+    from account a join domains d on d.user_id = a.id join base on base.id = coalesce(d.base_id, d.id)
     where d.id <> all (?::bigint[])
-  ), due as (
+  )`
+
+const DIFFERING = `${WANTED}, due as (
     select group_id from wanted where differs group by group_id order by group_id limit ?
   )
   select w.* from wanted w join due using (group_id) where w.differs order by w.group_id, w.id`
+
+const COUNTED = `${WANTED}, differing as (
+    select *, not (is_held or over_limit or owner_blocked) as stays_active from wanted where differs
+  )
+  select count(distinct user_id)::int as changed_account_count,
+         count(*) filter (where is_active and not stays_active)::int as withheld_count,
+         count(*) filter (where not is_active and stays_active)::int as restored_count,
+         count(*) filter (where ttl <> ttl_before)::int as ttl_change_count
+  from differing`
 
 const SETTLE = `
   with wanted as (
@@ -65,6 +78,7 @@ const SETTLE = `
 export interface WantedRow {
   readonly group_id: string
   readonly id: string
+  readonly user_id: string
   readonly fqdn: string
   readonly is_wildcard: boolean
   /** Whether it is served now. */
@@ -84,10 +98,27 @@ export interface PlanDifference {
   readonly isWhole: boolean
 }
 
-/** An account as it may become; what is left out stays. */
+/** An account as it may become, or its plan; what is left out stays. */
 export interface PlanWish {
   readonly accountType?: Plan['id'] | undefined
   readonly enabled?: boolean | undefined
+  readonly terms?: PlanTerms | undefined
+}
+
+/** What of a plan reaches names; what is left out stays. */
+export interface PlanTerms {
+  readonly domain_limit?: number | undefined
+  /** Seconds. */
+  readonly ttl?: number | undefined
+  readonly abilities?: readonly string[] | undefined
+}
+
+/** How many names differ from what a plan says, in which way, and of how many accounts they are. */
+export interface DifferenceCounts {
+  readonly changed_account_count: number
+  readonly withheld_count: number
+  readonly restored_count: number
+  readonly ttl_change_count: number
 }
 
 /** The plan acts, not a person: a name's history says so. */
@@ -102,31 +133,41 @@ interface DifferenceOptions {
   readonly wish?: PlanWish
 }
 
+/** The values of `WANTED`, in the order of its `?`. */
+function wantedOf(userIds: readonly string[], leaving: readonly string[], wish: PlanWish) {
+  const { accountType = null, enabled = null, terms = {} } = wish
+  const { ttl = null, domain_limit = null, abilities = null } = terms
+  return [ttl, domain_limit, abilities, enabled, accountType, userIds, leaving, leaving]
+}
+
 /**
- * The names that differ from what the plan says, those of one step. A caller that changes
- * them holds the account's lock, so that the answer stays true until it ends.
+ * The names of some accounts that differ from what their plans say, those of one step. A caller that
+ * changes them holds the accounts' locks and their plans, so that the answer stays true until it ends.
  */
 export async function planDifference(
   db: Knex,
-  userId: string,
+  userIds: readonly string[],
   options: DifferenceOptions = {},
 ): Promise<PlanDifference> {
   const { leaving = [], basesLimit = BASES_PER_STEP, wish = {} } = options
-  const { accountType = null, enabled = null } = wish
   // One more than wanted tells whether there are more.
   const limit = basesLimit === null ? null : basesLimit + 1
-  const rows = await query<WantedRow>(db, DIFFERING, [
-    enabled,
-    accountType,
-    userId,
-    leaving,
-    leaving,
-    limit,
-  ])
+  const rows = await query<WantedRow>(db, DIFFERING, [...wantedOf(userIds, leaving, wish), limit])
   if (basesLimit === null) return { rows, isWhole: true }
   const groups = [...new Set(rows.map((row) => row.group_id))]
   const last = groups[basesLimit]
   return { rows: rows.filter((row) => row.group_id !== last), isWhole: last === undefined }
+}
+
+/** How much of some accounts differs from what their plans would say: counted of the same names, and none of them read. */
+export async function countDifference(
+  db: Knex,
+  userIds: readonly string[],
+  wish: PlanWish,
+): Promise<DifferenceCounts> {
+  const [counts] = await query<DifferenceCounts>(db, COUNTED, wantedOf(userIds, [], wish))
+  if (counts === undefined) throw new Error('a count has a row')
+  return counts
 }
 
 /**
@@ -153,23 +194,36 @@ export async function settleDifference(
 }
 
 /**
- * Applies the plan that the account has now, to at most 500 of its names, and publishes
+ * Applies the plans that accounts have now, to at most 500 of their names, and publishes
  * them: the last thing that a transaction does with names.
  *
- * @returns whether the account's names are now as the plan says; if not, the job
- * `account-plan` does the rest
+ * @returns whether the accounts' names are now as the plans say; if not, a job does the rest:
+ * `account-plan` after a change of one account, `plan` after a change of a plan
  */
-export async function applyAccountPlan(
+export async function applyPlans(
   trx: Knex.Transaction,
-  userId: string,
+  userIds: readonly string[],
   actor: Actor = SYSTEM,
 ): Promise<{ isWhole: boolean }> {
-  await lockAccount(trx, userId)
-  const difference = await planDifference(trx, userId)
+  const accounts = await lockAccounts(trx, userIds)
+  await holdPlans(
+    trx,
+    accounts.map(({ account_type }) => account_type),
+  )
+  const difference = await planDifference(trx, userIds)
   await lockDomains(
     trx,
     difference.rows.map(({ id }) => id),
   )
   await publish(trx, await settleDifference(trx, difference, actor))
   return { isWhole: difference.isWhole }
+}
+
+/** The same for one account. */
+export async function applyAccountPlan(
+  trx: Knex.Transaction,
+  userId: string,
+  actor?: Actor,
+): Promise<{ isWhole: boolean }> {
+  return applyPlans(trx, [userId], actor)
 }

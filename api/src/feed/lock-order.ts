@@ -2,7 +2,7 @@
  * The order of locks.
  *
  * Every transaction that changes what DNS says takes its locks in one order: the
- * account, then the place of a new name, then domains by id, then the serials of
+ * account, then its plan, then the place of a new name, then domains by id, then the serials of
  * zones by id, which `publish` takes and which are last. Two transactions that keep
  * to it can wait for each other but never deadlock, and the serial, which all
  * writers of a zone share, is held for the shortest time.
@@ -17,7 +17,7 @@ import type { Knex } from 'knex'
 import { query } from '../sql.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-const STEPS = ['account', 'place', 'domains', 'serials'] as const
+const STEPS = ['account', 'plan', 'place', 'domains', 'serials'] as const
 export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
@@ -33,7 +33,7 @@ function isAfter(key: string, other: string): boolean {
   return key.length > other.length || (key.length === other.length && key > other)
 }
 
-/** Ids in ascending order, each once: the order in which rows are locked. */
+/** Ids, or names, in ascending order, each once: the order in which they are locked. */
 export function ascendingIds(ids: Iterable<string>): string[] {
   const order = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1)
   return [...new Set(ids)].toSorted(order)
@@ -86,6 +86,29 @@ export async function lockAccounts(
      from users where id = any (?::bigint[]) order by id for no key update`,
     [ids],
   )
+}
+
+/**
+ * Keeps plans as they are until the transaction ends: for whoever writes onto names what a plan says. Nobody waits for
+ * it but a change of the plan; so whoever works off that change finds every name that was written by the plan as it was.
+ */
+export async function holdPlans(
+  trx: Knex.Transaction,
+  accountTypes: Iterable<string>,
+): Promise<void> {
+  const plans = ascendingIds(accountTypes)
+  enterStep(trx, 'plan', plans)
+  await query(
+    trx,
+    `select pg_advisory_xact_lock_shared(hashtextextended('plan ' || plan, 0)) from unnest(?::text[]) as plan`,
+    [plans],
+  )
+}
+
+/** Holds a plan alone, to change it: what others wrote by it is committed, and they wait with what comes. */
+export async function lockPlan(trx: Knex.Transaction, accountType: string): Promise<void> {
+  enterStep(trx, 'plan', [accountType])
+  await query(trx, `select pg_advisory_xact_lock(hashtextextended('plan ' || ?, 0))`, [accountType])
 }
 
 /**

@@ -31,12 +31,14 @@ function namesOf(rows: readonly WantedRow[]): PreviewedName[] {
 const takesKeys = (plan: Plan, account: Standing) =>
   plan.abilities.includes('api_keys') && !isBlocked(account)
 
-function keysUnder(before: boolean, after: boolean): PlanPreview['api_keys'] {
+/** What becomes of keys, by whether they were accepted and whether they will be. */
+export function keysUnder(before: boolean, after: boolean): PlanPreview['api_keys'] {
   if (before === after) return 'unchanged'
   return after ? 'accepted' : 'refused'
 }
 
-const without = (some: readonly string[], others: readonly string[]) =>
+/** What is in one list and not in the other. */
+export const without = (some: readonly string[], others: readonly string[]) =>
   some.filter((each) => !others.includes(each))
 
 /**
@@ -57,7 +59,7 @@ export async function previewPlan(
   }
   const before = await readPlan(knex, account.account_type)
   const after = await readPlan(knex, wished.account_type)
-  const { rows } = await planDifference(knex, userId, { wish, basesLimit: null })
+  const { rows } = await planDifference(knex, [userId], { wish, basesLimit: null })
   return {
     from: before.id,
     to: after.id,

@@ -4,9 +4,9 @@ import { labelBelowZone, wildcardOf } from '../domain/names.ts'
 import { query } from '../sql.ts'
 import type { Actor } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
-import { lockAccount, lockDomains, lockPlace } from './lock-order.ts'
+import { holdPlans, lockAccount, lockDomains, lockPlace } from './lock-order.ts'
 import { publishDomains } from './publish.ts'
-import type { DomainRow } from './rows.ts'
+import type { DomainRow, LockedAccount } from './rows.ts'
 
 /** Octets of a name as text (RFC 1035 §2.3.4). */
 export const NAME_LIMIT = 253
@@ -15,6 +15,8 @@ export type WildcardVerdict =
   | { readonly kind: 'made'; readonly id: string }
   /** There is no such domain, or it is not the account's. */
   | { readonly kind: 'gone' }
+  /** The account's plan has none. */
+  | { readonly kind: 'not-in-plan' }
   /** The domain has one already. */
   | { readonly kind: 'exists' }
   /** The domain is one itself. */
@@ -56,10 +58,24 @@ async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<s
   return made?.id
 }
 
+/** Whether the account's plan has wildcards, until the transaction ends. */
+async function hasWildcards(
+  trx: Knex.Transaction,
+  { account_type }: LockedAccount,
+): Promise<boolean> {
+  await holdPlans(trx, [account_type])
+  const found = await query(
+    trx,
+    `select from plans where account_type = ? and 'wildcard' = any (abilities)`,
+    [account_type],
+  )
+  return found.length > 0
+}
+
 /**
  * Makes the wildcard of one of an account's domains and publishes it. It has the addresses,
  * the TTL and the state of its base, counts towards no limit, and goes with its base.
- * Whether the account's plan has wildcards is for the caller to ask.
+ * Whether the plan has wildcards is asked here once more, where it stays true until the wildcard is there.
  */
 export async function addWildcard(
   trx: Knex.Transaction,
@@ -67,7 +83,9 @@ export async function addWildcard(
   domainId: string,
   actor: Actor,
 ): Promise<WildcardVerdict> {
-  await lockAccount(trx, userId)
+  const account = await lockAccount(trx, userId)
+  if (account === undefined) return { kind: 'gone' }
+  if (!(await hasWildcards(trx, account))) return { kind: 'not-in-plan' }
   // The account is locked, so nobody can delete the domain from here on.
   const [place] = await query<{ fqdn: string; zone: string; zone_id: string }>(
     trx,

@@ -6,6 +6,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import type { Services } from '../services.ts'
 import { settleAccountPlan } from './account-plan.ts'
 import type { JobData, JobName } from './job-queue.ts'
+import { settlePlan } from './plan.ts'
 import { sendMail } from './send-mail.ts'
 
 export type JobHandlers = {
@@ -20,5 +21,6 @@ export function jobHandlers(services: Services, mailer: Mailer): JobHandlers {
     'change-email': (job) => settleEmailChange(services, job),
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
+    plan: (job) => settlePlan(services, job),
   }
 }

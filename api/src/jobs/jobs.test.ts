@@ -65,6 +65,7 @@ describe('the runner', () => {
     'forgot-password': async () => undefined,
     'change-email': async () => undefined,
     'account-plan': async () => undefined,
+    plan: async () => undefined,
     async mail(job) {
       if (failures > 0) {
         failures -= 1
@@ -115,6 +116,7 @@ test('the tables of jobs are made once, and again, by many', async () => {
     'change-email',
     'forgot-password',
     'mail',
+    'plan',
     'registration',
     'resend-verification',
   ])

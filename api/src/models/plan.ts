@@ -7,6 +7,15 @@ const COLUMNS = `
   p.account_type as id, p.domain_limit, p.ttl_seconds as ttl, p.stealth_flag_limit, p.abilities,
   p.price_month_cents, p.price_year_cents, p.currency`
 
+/** A plan with what administrators see of it besides. */
+export interface VersionedPlan extends Plan {
+  readonly version: number
+  /** Null: it is as it was at the start. */
+  readonly updated_at: Date | null
+}
+
+const VERSIONED = `${COLUMNS}, p.version, p.updated_at`
+
 /** The plans that have a price, from the smallest to the largest. */
 export async function offeredPlans(knex: Knex): Promise<Plan[]> {
   return query<Plan>(
@@ -23,6 +32,38 @@ export async function readPlan(knex: Knex, accountType: string): Promise<Plan> {
     `select ${COLUMNS} from plans p where p.account_type = ?`,
     [accountType],
   )
+  return known(plan, accountType)
+}
+
+/** All plans, from the smallest to the largest. */
+export async function versionedPlans(knex: Knex): Promise<VersionedPlan[]> {
+  return query<VersionedPlan>(knex, `select ${VERSIONED} from plans p order by p.position`)
+}
+
+/** One plan with its version. */
+export async function readVersionedPlan(knex: Knex, accountType: string): Promise<VersionedPlan> {
+  const [plan] = await query<VersionedPlan>(
+    knex,
+    `select ${VERSIONED} from plans p where p.account_type = ?`,
+    [accountType],
+  )
+  return known(plan, accountType)
+}
+
+function known<P extends Plan>(plan: P | undefined, accountType: string): P {
   if (plan === undefined) throw new Error(`there is no plan ${accountType}`)
   return plan
+}
+
+/** Writes a plan's terms. The caller holds it alone (`lockPlan`). */
+export async function writePlan(trx: Knex.Transaction, plan: Plan): Promise<VersionedPlan> {
+  const [written] = await query<VersionedPlan>(
+    trx,
+    `update plans p
+     set domain_limit = ?, ttl_seconds = ?, stealth_flag_limit = ?, abilities = ?::text[],
+         version = p.version + 1, updated_at = now()
+     where p.account_type = ? returning ${VERSIONED}`,
+    [plan.domain_limit, plan.ttl, plan.stealth_flag_limit, plan.abilities, plan.id],
+  )
+  return known(written, plan.id)
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { AdminPlan, AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
+import { AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
 
 const example: AdminUser = {
   id: '7',
@@ -113,19 +113,5 @@ export const adminUsers = {
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'The password is all that the account asks for.' },
     problems: ['not-found', 'conflict'],
-  },
-  listPlans: {
-    method: 'GET',
-    url: '/api/admin/plans',
-    summary: 'What each plan gives',
-    description: 'All plans, from the smallest to the largest.',
-    access: 'administrator',
-    success: {
-      status: 200,
-      description: 'The plans.',
-      schema: Type.Array(ref(AdminPlan)),
-      example: [{ id: 'free', domain_limit: 5, ttl: 3600, abilities: [] }],
-      list: true,
-    },
   },
 } as const satisfies Slice

@@ -3,6 +3,7 @@ import type { Slice } from '../operation.ts'
 import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
+import { adminPlans } from './admin-plans.ts'
 import { adminUsers } from './admin-users.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
@@ -36,6 +37,7 @@ export const operations = {
   plans,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
+  'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>
 
 export type Operations = typeof operations

@@ -46,15 +46,3 @@ export const AdminUserChange = record(
   'Any of the fields; those that are not mentioned are kept.',
 )
 export type AdminUserChange = Static<typeof AdminUserChange>
-
-export const AdminPlan = record(
-  'AdminPlan',
-  {
-    id: AccountType,
-    domain_limit: Type.Integer({ description: 'Names that the plan serves.' }),
-    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
-    abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
-  },
-  'What an account of this plan may do.',
-)
-export type AdminPlan = Static<typeof AdminPlan>

@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref } from '../schema.ts'
 import { AccountType } from './person.ts'
 
-const cents = nullable(Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }))
+/** A price. */
+export const cents = nullable(
+  Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }),
+)
 
 export const Plan = record(
   'Plan',
@@ -27,7 +30,8 @@ export const ChosenPlan = Type.Enum(['free', 'pro', 'elite'], {
   description: 'The plan that would be changed to.',
 })
 
-const change = Type.Object({ before: Type.Integer(), after: Type.Integer() })
+/** A figure as it is, and as it would be. */
+export const change = Type.Object({ before: Type.Integer(), after: Type.Integer() })
 
 export const PreviewedName = record('PreviewedName', {
   id: Id,

@@ -1,5 +1,5 @@
 /** Accounts and plans as administrators read them. */
-import type { AdminPlan, AdminUser } from '@homing/openapi'
+import type { AdminUser } from '@homing/openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
@@ -120,27 +120,5 @@ describe('GET /api/admin/users/{id}', () => {
   test('one that does not exist is 404, and one’s own is not for everybody', async () => {
     expect(problemOf(await get('999999999'))).toMatchObject({ status: 404, code: 'not-found' })
     expect(problemOf(await get(t.ada.id, t.ada)).code).toBe('forbidden')
-  })
-})
-
-describe('GET /api/admin/plans', () => {
-  test('says what each plan gives, the smallest first', async () => {
-    const reply = await call(t.world.app, 'GET', '/api/admin/plans', { headers: t.admin.headers })
-    expect(reply.headers['content-range']).toBe('plans 0-4/5')
-    expect(
-      reply.json<AdminPlan[]>().map(({ id, domain_limit, ttl }) => [id, domain_limit, ttl]),
-    ).toEqual([
-      ['disabled', 0, 3600],
-      ['free', 5, 3600],
-      ['pro', 100, 60],
-      ['elite', 500, 60],
-      ['admin', 1000, 60],
-    ])
-    expect(reply.json<AdminPlan[]>()[2]?.abilities).toContain('wildcard')
-  })
-
-  test('is for administrators', async () => {
-    const reply = await call(t.world.app, 'GET', '/api/admin/plans', { headers: t.ada.headers })
-    expect(problemOf(reply).code).toBe('forbidden')
   })
 })

@@ -2,7 +2,6 @@ import { administratorActor } from '../../plugins/administrator.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { endUserSessions } from './end-sessions.ts'
-import { listPlans } from './plan-list.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
 import { updateUser } from './update-user.ts'
 import { adminUserBody, getUser, listUsers } from './user-list.ts'
@@ -37,10 +36,5 @@ export const adminUserHandlers = handlersFor('admin-users', {
   async resetSecondFactors({ services, principal, params }) {
     await resetSecondFactors(services, principal.account, params.id)
     return { body: undefined }
-  },
-
-  async listPlans({ services }) {
-    const plans = await listPlans(services.knex)
-    return { body: plans, headers: contentRange('plans', 0, plans.length, plans.length) }
   },
 })

@@ -14,7 +14,7 @@ import {
 import { isBlocked, requireFreePlace } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
-import { lockAccount, lockPlace } from '../../feed/lock-order.ts'
+import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
 import { query } from '../../sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
@@ -74,10 +74,11 @@ interface PlanInForce {
   readonly owned: number
 }
 
-/** The plan as it is now that the account is locked, and the places taken. */
+/** The plan as it is until the name is made, and the places taken. */
 async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
+  await holdPlans(trx, [account.account_type])
   const [plan] = await query<PlanInForce>(
     trx,
     `select p.domain_limit, p.ttl_seconds,

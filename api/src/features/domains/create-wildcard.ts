@@ -2,7 +2,7 @@ import type { NewWildcard } from '@homing/openapi'
 import { notFound, Refusal } from '../../domain/errors.ts'
 import { heldTypes, requireWithin } from '../../domain/key-scope.ts'
 import { wildcardOf } from '../../domain/names.ts'
-import { requireAbility } from '../../domain/plans.ts'
+import { planRequired, requireAbility } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { addWildcard, NAME_LIMIT, type WildcardVerdict } from '../../feed/wildcard.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
@@ -10,13 +10,16 @@ import { type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { findDomain } from './find-domain.ts'
 
+const WILDCARDS = 'Wildcards'
+
 type Obstacle = Exclude<WildcardVerdict['kind'], 'made'>
 
 /** Why there is no wildcard, for the person who asked for it. */
 function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
   if (obstacle === 'gone') return notFound('domain')
+  if (obstacle === 'not-in-plan') return planRequired(WILDCARDS)
   const wildcard = wildcardOf(fqdn)
-  const messages: Readonly<Record<Exclude<Obstacle, 'gone'>, string>> = {
+  const messages: Readonly<Record<Exclude<Obstacle, 'gone' | 'not-in-plan'>, string>> = {
     exists: `${fqdn} has a wildcard already.`,
     'is-wildcard': `${fqdn} is a wildcard itself.`,
     'no-address': `${fqdn} has no address that a wildcard could follow. Set one first.`,
@@ -39,7 +42,7 @@ export async function createWildcard(
   input: NewWildcard,
   actor: Actor,
 ): Promise<OwnedDomain> {
-  requireAbility(principal.account, 'wildcard', 'Wildcards')
+  requireAbility(principal.account, 'wildcard', WILDCARDS)
   const reach = reachOf(principal)
   return knex.transaction(async (trx) => {
     const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })

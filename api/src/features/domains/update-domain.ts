@@ -12,10 +12,10 @@ import {
 } from '../../feed/address-change.ts'
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
+import { expectedVersion } from '../../plugins/if-match.ts'
 import type { Services } from '../../services.ts'
 import { readAddresses } from './address-input.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
-import { expectedVersion } from './if-match.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

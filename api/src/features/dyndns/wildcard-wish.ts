@@ -31,7 +31,9 @@ export async function grantWildcards(
   const missing = await query<Row>(knex, WITHOUT, [userId, domainIds], 'read-missing-wildcards')
   for (const { id, is_in_plan } of missing) {
     if (!is_in_plan) return ['wildcard-not-in-plan']
-    await knex.transaction(async (trx) => addWildcard(trx, userId, id, actor))
+    const made = await knex.transaction(async (trx) => addWildcard(trx, userId, id, actor))
+    // The plan lost them since it was read.
+    if (made.kind === 'not-in-plan') return ['wildcard-not-in-plan']
   }
   return []
 }

@@ -1,14 +1,14 @@
 /** The precondition of a change (RFC 9110 §13.1.1). */
 
-/** No domain ever has this version, so a condition that names none of its versions fails. */
+/** Nothing ever has this version, so a condition that names none of its versions fails. */
 const NO_VERSION = 0
 
 /**
- * The version that a domain must have for a change to happen; undefined when any will do.
+ * The version that a thing must have for a change to happen; undefined when any will do.
  *
  * @param ifMatch the header: `*`, or entity tags with commas between them. A weak tag
  * (`W/"3"`) matches nothing, because If-Match compares strongly (§8.8.3.2).
- * @param version the domain's version now; the store compares it again when it writes
+ * @param version its version now; whoever writes compares it again
  */
 export function expectedVersion(ifMatch: string | undefined, version: number): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

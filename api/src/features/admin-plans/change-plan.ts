@@ -1,0 +1,129 @@
+/** Changing what a plan gives, and what that would do. */
+import {
+  type AdminPlanChange,
+  type AdminPlanPreview,
+  PLAN_ABILITIES,
+  type Plan,
+} from '@homing/openapi'
+import { Refusal } from '../../domain/errors.ts'
+import { lockPlan } from '../../feed/lock-order.ts'
+import { FIRST } from '../../feed/plan-accounts.ts'
+import { previewPlanTerms } from '../../feed/plan-change-preview.ts'
+import { readVersionedPlan, type VersionedPlan, writePlan } from '../../models/plan.ts'
+import { expectedVersion } from '../../plugins/if-match.ts'
+import type { CallerAccount } from '../../principal.ts'
+import type { Services } from '../../services.ts'
+
+/**
+ * Keeps `disabled` what it is: with it an account serves nothing and nobody signs in, so there is nothing to allow.
+ *
+ * @throws Refusal `conflict`
+ */
+function requireChangeable(planId: Plan['id']): void {
+  if (planId !== 'disabled') return
+  throw new Refusal(
+    'conflict',
+    'The plan disabled gives nothing and cannot be changed: an account on it serves no names, and nobody signs in to it.',
+  )
+}
+
+/** @throws Refusal `version-mismatch` */
+function requireVersion({ id, version }: VersionedPlan, ifMatch: string | undefined): void {
+  const expected = expectedVersion(ifMatch, version)
+  if (expected === undefined || expected === version) return
+  throw new Refusal(
+    'version-mismatch',
+    `The plan ${id} was changed by somebody else and is at version ${version}. Read it again.`,
+  )
+}
+
+/** The plan with the mentioned fields over it. Abilities keep one order, however they came. */
+function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
+  const abilities: readonly string[] = change.abilities ?? plan.abilities
+  return {
+    ...plan,
+    ...change,
+    abilities: PLAN_ABILITIES.filter((each) => abilities.includes(each)),
+  }
+}
+
+const hasSame = (one: Plan, other: Plan, ability: string) =>
+  one.abilities.includes(ability) === other.abilities.includes(ability)
+
+/** Whether the difference is one that names show. */
+function reachesNames(before: Plan, after: Plan): boolean {
+  return (
+    before.domain_limit !== after.domain_limit ||
+    before.ttl !== after.ttl ||
+    !hasSame(before, after, 'wildcard')
+  )
+}
+
+function isSame(before: Plan, after: Plan): boolean {
+  return (
+    !reachesNames(before, after) &&
+    before.stealth_flag_limit === after.stealth_flag_limit &&
+    PLAN_ABILITIES.every((ability) => hasSame(before, after, ability))
+  )
+}
+
+const termsOf = ({ domain_limit, ttl, stealth_flag_limit, abilities }: Plan) => ({
+  domain_limit,
+  ttl,
+  stealth_flag_limit,
+  abilities,
+})
+
+/** What an administrator wants changed, and of which plan. */
+interface WantedChange {
+  readonly planId: Plan['id']
+  readonly change: AdminPlanChange
+  /** The header If-Match. */
+  readonly ifMatch: string | undefined
+}
+
+/**
+ * Changes a plan. What it allows holds at once, since it is read at each request; the names of its accounts follow by
+ * the job `plan`, which exists with the change. A change that changes nothing writes nothing.
+ *
+ * @throws Refusal `conflict` for `disabled`, `version-mismatch`
+ */
+export async function changePlan(
+  { knex, jobs, log }: Pick<Services, 'knex' | 'jobs' | 'log'>,
+  administrator: Pick<CallerAccount, 'id'>,
+  { planId, change, ifMatch }: WantedChange,
+): Promise<VersionedPlan> {
+  requireChangeable(planId)
+  const { before, after } = await knex.transaction(async (trx) => {
+    await lockPlan(trx, planId)
+    const plan = await readVersionedPlan(trx, planId)
+    requireVersion(plan, ifMatch)
+    const wanted = changed(plan, change)
+    if (isSame(plan, wanted)) return { before: plan, after: plan }
+    const written = await writePlan(trx, wanted)
+    if (reachesNames(plan, written)) {
+      await jobs.enqueue(trx, 'plan', { plan: planId, after: FIRST })
+    }
+    return { before: plan, after: written }
+  })
+  if (before !== after) {
+    const what = { plan: planId, before: termsOf(before), after: termsOf(after) }
+    log.warn({ administratorId: administrator.id, ...what }, 'an administrator changed a plan')
+  }
+  return after
+}
+
+/**
+ * What a change would do to the accounts that are on the plan now.
+ *
+ * @throws Refusal `conflict` for `disabled`
+ */
+export async function previewPlanChange(
+  { knex }: Pick<Services, 'knex'>,
+  planId: Plan['id'],
+  change: AdminPlanChange,
+): Promise<AdminPlanPreview> {
+  requireChangeable(planId)
+  const plan = await readVersionedPlan(knex, planId)
+  return previewPlanTerms(knex, plan, changed(plan, change))
+}

@@ -1,0 +1,50 @@
+/** The accounts of a plan, some at a time: a change of a plan reaches all of them, and there may be very many. */
+import type { Knex } from 'knex'
+import { query } from '../sql.ts'
+import { applyPlans, planDifference } from './account-plan.ts'
+
+/** Most accounts that are looked at together. */
+const ACCOUNTS_PER_LOOK = 500
+/** Accounts are taken until they have so many names: one statement then takes some 20 ms. */
+const NAMES_PER_LOOK = 5_000
+
+// An account is taken when those before it have few names enough; so the first always is.
+const ACCOUNTS = `
+  select id from (
+    select id, sum(name_count) over (order by id) - name_count as before
+    from (
+      select u.id, (select count(*) from domains d where d.user_id = u.id) as name_count
+      from users u where u.account_type = ? and u.id > ?::bigint order by u.id limit ${ACCOUNTS_PER_LOOK}
+    ) counted
+  ) summed
+  where before < ${NAMES_PER_LOOK} order by id`
+
+/** Before the first account. */
+export const FIRST = '0'
+
+/** Ids of the next accounts on a plan, ascending; none when there are no more. */
+export async function accountsAfter(
+  db: Knex,
+  accountType: string,
+  after: string,
+): Promise<readonly string[]> {
+  const rows = await query<{ id: string }>(db, ACCOUNTS, [accountType, after])
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Brings the names of some accounts to their plans, at most 500 in a transaction. What differs is looked for
+ * without a lock; whoever is found is locked, and the question asked again.
+ *
+ * @returns how many transactions it took
+ */
+export async function settleAccounts(knex: Knex, userIds: readonly string[]): Promise<number> {
+  for (let steps = 0; ;) {
+    const seen = await planDifference(knex, userIds)
+    if (seen.rows.length === 0) return steps
+    const differing = new Set(seen.rows.map(({ user_id }) => user_id))
+    const applied = await knex.transaction((trx) => applyPlans(trx, [...differing]))
+    steps += 1
+    if (seen.isWhole && applied.isWhole) return steps
+  }
+}

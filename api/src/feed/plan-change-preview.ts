@@ -1,0 +1,79 @@
+/**
+ * What a change of a plan would do to the accounts that are on it: names are counted by the query that the change
+ * itself works off (`account-plan.ts`), some accounts at a time, so that no statement takes long.
+ */
+import type { AdminPlanPreview, Plan } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { query } from '../sql.ts'
+import { countDifference, type DifferenceCounts, type PlanTerms } from './account-plan.ts'
+import { accountsAfter, FIRST } from './plan-accounts.ts'
+import { keysUnder, without } from './plan-preview.ts'
+
+interface AccountCounts {
+  readonly account_count: number
+  readonly api_key_count: number
+  readonly trust_policy_count: number
+}
+
+const ACCOUNTS = `
+  select (select count(*)::int from users where account_type = ?) as account_count,
+         (select count(*)::int from api_keys k join users u on u.id = k.user_id
+          where u.account_type = ? and k.replaced_by is null and k.policy_id is null) as api_key_count,
+         (select count(*)::int from trust_policies t join users u on u.id = t.user_id
+          where u.account_type = ?) as trust_policy_count`
+
+const NONE: DifferenceCounts = {
+  changed_account_count: 0,
+  withheld_count: 0,
+  restored_count: 0,
+  ttl_change_count: 0,
+}
+
+function sumOf(one: DifferenceCounts, other: DifferenceCounts): DifferenceCounts {
+  return {
+    changed_account_count: one.changed_account_count + other.changed_account_count,
+    withheld_count: one.withheld_count + other.withheld_count,
+    restored_count: one.restored_count + other.restored_count,
+    ttl_change_count: one.ttl_change_count + other.ttl_change_count,
+  }
+}
+
+/** What differs from other terms of a plan, in all accounts that are on it. */
+async function countAll(
+  knex: Knex,
+  accountType: string,
+  terms: PlanTerms,
+): Promise<DifferenceCounts> {
+  let counts = NONE
+  for (let last = FIRST; ;) {
+    const userIds = await accountsAfter(knex, accountType, last)
+    if (userIds.length === 0) return counts
+    counts = sumOf(counts, await countDifference(knex, userIds, { terms }))
+    last = userIds.at(-1) ?? last
+  }
+}
+
+type Terms = Pick<Plan, 'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'abilities'>
+
+/** What another form of a plan would do to its accounts as they are now; it changes and locks nothing. */
+export async function previewPlanTerms(
+  knex: Knex,
+  before: Terms,
+  after: Terms,
+): Promise<AdminPlanPreview> {
+  const { id } = before
+  const [accounts] = await query<AccountCounts>(knex, ACCOUNTS, [id, id, id])
+  if (accounts === undefined) throw new Error('a count has a row')
+  const hasKeys = ({ abilities }: Terms) => abilities.includes('api_keys')
+  return {
+    id,
+    domain_limit: { before: before.domain_limit, after: after.domain_limit },
+    ttl: { before: before.ttl, after: after.ttl },
+    stealth_flag_limit: { before: before.stealth_flag_limit, after: after.stealth_flag_limit },
+    abilities_gained: without(after.abilities, before.abilities),
+    abilities_lost: without(before.abilities, after.abilities),
+    ...accounts,
+    ...(await countAll(knex, id, after)),
+    api_keys: keysUnder(hasKeys(before), hasKeys(after)),
+  }
+}

@@ -1,0 +1,102 @@
+/** Plans that a test changes: each begins with the plans of the start. */
+import type { AdminPlan, AdminPlanChange, AdminPlanPreview } from '@homing/openapi'
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach } from 'vitest'
+import { publishDomains } from '../../src/feed/publish.ts'
+import { query } from '../../src/sql.ts'
+import { call, type Reply } from './calls.ts'
+import { zoneId } from './feed-world.ts'
+import { KeepingMailer, runJobs } from './mail.ts'
+import { type OfficeWorld, useOfficeWorld } from './office-world.ts'
+
+type PlanId = AdminPlan['id']
+
+export class PlanWorld {
+  readonly office: OfficeWorld
+
+  constructor(office: OfficeWorld) {
+    this.office = office
+  }
+
+  get knex() {
+    return this.office.world.knex
+  }
+
+  async put(
+    plan: PlanId,
+    change: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
+    return call(this.office.world.app, 'PUT', `/api/admin/plans/${plan}`, {
+      headers: { ...this.office.admin.headers, ...headers },
+      body: change,
+    })
+  }
+
+  /** Changes a plan, and lets the job that follows run to its end. */
+  async settle(plan: PlanId, change: AdminPlanChange): Promise<void> {
+    const reply = await this.put(plan, change)
+    assert.equal(reply.status, 200, reply.text)
+    await this.runJobs()
+  }
+
+  async runJobs() {
+    return runJobs(this.office.world.services, new KeepingMailer())
+  }
+
+  async preview(plan: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview> {
+    const reply = await call(this.office.world.app, 'POST', `/api/admin/plans/${plan}/preview`, {
+      headers: this.office.admin.headers,
+      body: change,
+    })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json<AdminPlanPreview>()
+  }
+
+  /** At most 500 names of an account, published, the oldest first, all of them as the plan pro has them. */
+  async addNames(userId: string, count: number): Promise<string[]> {
+    const rows = await query<{ id: string; fqdn: string }>(
+      this.knex,
+      `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, ttl, created_at)
+       select ?, ?, 'n' || n || '.u' || ? || '.homing.test', 'A', '192.0.2.1', 60, now() + n * interval '1 s'
+       from generate_series(0, ? - 1) n order by n returning id, fqdn`,
+      [userId, await zoneId(this.knex), userId, count],
+    )
+    const ids = rows.map(({ id }) => id)
+    await this.knex.transaction((trx) => publishDomains(trx, ids))
+    return rows.map(({ fqdn }) => fqdn)
+  }
+
+  async servedOf(userId: string): Promise<string[]> {
+    const rows = await query<{ fqdn: string }>(
+      this.knex,
+      'select fqdn from domains where user_id = ? and is_active order by created_at, id',
+      [userId],
+    )
+    return rows.map(({ fqdn }) => fqdn)
+  }
+}
+
+/** The world of a file of tests. Somebody new on the plan pro, `office.ada`, is there for each. */
+export function usePlanWorld(): PlanWorld {
+  const plans = new PlanWorld(useOfficeWorld('pro'))
+  beforeEach(async () => {
+    await query(plans.knex, 'create table if not exists plans_before as table plans')
+  })
+  afterEach(async () => {
+    await query(
+      plans.knex,
+      `update plans p
+       set (domain_limit, ttl_seconds, stealth_flag_limit, abilities, version, updated_at) =
+         (select domain_limit, ttl_seconds, stealth_flag_limit, abilities, 1, null::timestamptz from plans_before b
+          where b.account_type = p.account_type)`,
+    )
+    // Their names stay as DNS knows them, and are of no plan that a test changes.
+    await query(
+      plans.knex,
+      `update users set account_type = 'disabled' where account_type <> 'admin'`,
+    )
+    await query(plans.knex, 'delete from pgboss.job')
+  })
+  return plans
+}
