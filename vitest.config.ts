@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config'
 /** Files of a room share a worker and what it has loaded, which takes longer than most of them do; none leaves anything behind. */
 const isolate = false
 
+/** What is waited for comes in milliseconds. On a busy machine it takes longer, and only a failure waits to the end. */
+const expect = { poll: { timeout: 15_000, interval: 20 } }
+
 /** Room of tests that need no database: they start at once. */
 const pure = (name: string, root: string, include: string[]) => ({
-  test: { name, root, include, isolate, testTimeout: 30_000 },
+  test: { name, root, include, isolate, expect, testTimeout: 30_000 },
 })
 
 /** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
@@ -15,6 +18,7 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
     root,
     include,
     isolate,
+    expect,
     globalSetup: new URL('./test/global-postgres.ts', import.meta.url).pathname,
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -29,7 +33,7 @@ const journeys = (name: string, root: string, include: string[]) => ({
     include,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000, interval: 50 } },
+    expect,
   },
 })
 

@@ -4,13 +4,14 @@
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePorts } from '../test/free-ports.ts'
 import { addNames, signInAdministrator } from './support/accounts.ts'
 import { addressesOf, ask } from './support/dns.ts'
 import { watchDns } from './support/dns-watch.ts'
 import { Ledger } from './support/ledger.ts'
 import { type Cut, type Relay, startRelay } from './support/relay.ts'
 import { type Replica, startReplica } from './support/replica.ts'
-import { eventually, freePorts, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
 import { type Owner, startStorm } from './support/storm.ts'
 import { embeddedUrl, publishedSerial } from './support/tables.ts'
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts } from '../test/free-ports.ts'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, signInAdministrator } from './support/accounts.ts'
 import { oneOf, randomFrom } from './support/random.ts'
@@ -23,14 +24,7 @@ import {
   startSecondary,
   transferred,
 } from './support/secondaries.ts'
-import {
-  eventually,
-  freePorts,
-  ROOT,
-  type Stack,
-  startStack,
-  temporaryDataDir,
-} from './support/stack.ts'
+import { eventually, ROOT, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
 import { embeddedUrl } from './support/tables.ts'
 import { updateClient } from './support/update-client.ts'
 

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { freePorts } from '../../test/free-ports.ts'
 
 const ENTRY = fileURLToPath(new URL('forwarder.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-forwarder-'))
@@ -17,20 +18,6 @@ afterAll(() => {
   for (const forwarder of started) forwarder.kill('SIGKILL')
   rmSync(dataDir, { recursive: true })
 })
-
-/** Ports that nobody has at the moment. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer().listen(0, '127.0.0.1'), createServer().listen(0, '127.0.0.1')]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, 'listening')
-      const address = server.address()
-      server.close()
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
-  return [ports[0] ?? 0, ports[1] ?? 0]
-}
 
 function start(port: number, metricsPort: number) {
   const forwarder = spawn(process.execPath, [ENTRY], {
@@ -68,7 +55,7 @@ async function ask(port: number, method: string, host: string) {
 }
 
 test('every name is told that nothing is forwarded; requests are counted; it stops with 0', async () => {
-  const [port, metricsPort] = await freePorts()
+  const [port = 0, metricsPort = 0] = await freePorts(2)
   const forwarder = start(port, metricsPort)
   await logged(forwarder, 1)
 

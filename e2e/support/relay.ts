@@ -1,7 +1,7 @@
 /** A TCP relay before a server, which cuts its clients off and lets them come back. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { freePorts } from './stack.ts'
+import { freePorts } from '../../test/free-ports.ts'
 
 /**
  * How a network fails: `silent`, where nothing arrives and nothing says so, as with packets that a

@@ -1,13 +1,12 @@
 /** The whole service as `npm start` runs it, in a folder of its own, for a test to use from outside. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../../test/free-ports.ts'
 import type { Namespace } from './namespaces.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,25 +29,6 @@ export interface Stack {
   postgresPid(): number
   /** Sends SIGINT and gives the exit code. */
   stop(): Promise<number | null>
-}
-
-/**
- * Ports that are free, and below those that Linux gives to outgoing connections: one of
- * these could be gone before the part that is told of it listens.
- */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
-    const port = randomInt(10_000, 32_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    server.close()
-    if (isFree) ports.add(port)
-  }
-  return [...ports]
 }
 
 export interface StackOptions {

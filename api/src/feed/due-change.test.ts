@@ -1,5 +1,5 @@
 /** Changes whose caller has read the name already: a premise that no longer holds is found under the lock. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../database.ts'
 import {
   type FeedWorld,
@@ -94,7 +94,7 @@ test('a batch that was given up and reaches PostgreSQL late undoes nothing that 
   // PostgreSQL reads what was sent, does it, and then finds that nobody is there any more.
   const backends = () =>
     query(world.knex, `select 1 from pg_stat_activity where application_name = 'late'`)
-  await vi.waitUntil(async () => (await backends()).length === 0, 10_000)
+  await expect.poll(backends).toEqual([])
   const [row] = await query<{ ip: string }>(
     world.knex,
     'select host(record_ipv4) as ip from domains where id = ?',

@@ -1,5 +1,5 @@
 /** A zone becomes a file, and that file the same zone. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { query } from '../../src/sql.ts'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
 import { importZone } from '../../src/feed/zone-file/import-zone.ts'
@@ -85,7 +85,7 @@ describe('export', () => {
         `select from pg_stat_activity
          where application_name = 'homing-zone-export' and datname = current_database()`,
       )
-    await vi.waitUntil(async () => (await left()).length === 0)
+    await expect.poll(left).toEqual([])
   })
 
   test('a connection that PostgreSQL ends is an error, not a short file', async () => {

@@ -1,6 +1,6 @@
 /** An import while others change names, zones and name servers. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import { query } from '../../src/sql.ts'
@@ -46,14 +46,13 @@ describe('with others at the same time', () => {
     await lockProvisioning(other)
     await insertZone(other, { name: 'new.test', offered: true, mname: 'ns.new.test' })
     const waiting = t.load(HEAD, 'new.test')
-    await vi.waitUntil(async () => {
-      const [row] = await query<{ waits: boolean }>(
+    const waits = () =>
+      query(
         t.knex,
-        `select exists (select from pg_locks where locktype = 'advisory' and not granted
-           and database = (select oid from pg_database where datname = current_database())) as waits`,
+        `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
       )
-      return row?.waits
-    })
+    await expect.poll(waits).not.toEqual([])
     await other.commit()
     await expect(waiting).rejects.toThrow(/just now/)
   })

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Resolver } from 'node:dns/promises'
 import { EventEmitter, once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../../../test/free-ports.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -23,14 +23,8 @@ export interface RunningDaemon {
 }
 
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
+  const [port = 0] = await freePorts(1)
+  return port
 }
 
 /** Starts dnsd with nothing of this process's own settings. */

@@ -90,7 +90,7 @@ test('a call is kept with everything that was said', async () => {
 
 test('what waits is stored without being asked for', async () => {
   logOver().record(callOf())
-  await expect.poll(lines, { timeout: 10_000 }).toEqual(['good ×1'])
+  await expect.poll(lines).toEqual(['good ×1'])
 })
 
 test('names that do not exist, and wildcards, keep nothing', async () => {
