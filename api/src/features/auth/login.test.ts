@@ -1,3 +1,4 @@
+/** Signing in with a password, by a program and in a browser, and what it is refused for. */
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
@@ -5,7 +6,6 @@ import { bearer, call, problemOf, type Reply } from '../../../test/support/calls
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
 import { query } from '../../sql.ts'
 
-const DAY_MS = 86_400_000
 let world: ApiWorld
 let clock = new Date()
 let evaluated = 0
@@ -224,68 +224,6 @@ describe('POST /api/login', () => {
       await query(world.knex, 'select count(*)::int as n from sessions where user_id = ?', [id]),
     ).toEqual([{ n: 100 }])
   })
-})
-
-describe('a session', () => {
-  test('lives for 30 days after it was last used', async () => {
-    const { token } = (await login()).json<SignedIn>()
-    clock = new Date(clock.getTime() + 29 * DAY_MS)
-    expect((await me(bearer(token))).status).toBe(200)
-    clock = new Date(clock.getTime() + 29 * DAY_MS)
-    expect((await me(bearer(token))).status).toBe(200)
-    clock = new Date(clock.getTime() + 30 * DAY_MS)
-    expect((await me(bearer(token))).status).toBe(401)
-  })
-
-  test('the cookie follows when the session is prolonged', async () => {
-    const cookie = String((await login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
-    expect((await me({ cookie })).headers['set-cookie']).toBeUndefined()
-    clock = new Date(clock.getTime() + DAY_MS)
-    expect(String((await me({ cookie })).headers['set-cookie'])).toContain(
-      `${cookie}; Max-Age=2592000`,
-    )
-  })
-
-  test('ends by POST /api/logout, and no replay brings it back', async () => {
-    const { token } = (await login()).json<SignedIn>()
-    const other = (await login()).json<SignedIn>().token
-    const reply = await call(world.app, 'POST', '/api/logout', { headers: bearer(token) })
-    expect(reply.status).toBe(204)
-    expect(reply.text).toBe('')
-    expect((await me(bearer(token))).status).toBe(401)
-    expect((await me(bearer(other))).status).toBe(200)
-    const again = await call(world.app, 'POST', '/api/logout', { headers: bearer(token) })
-    expect(again.status).toBe(401)
-  })
-
-  test('signing out takes the cookie away, also with an empty JSON body', async () => {
-    const cookie = String((await login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
-    const reply = await call(world.app, 'POST', '/api/logout', {
-      headers: { ...BROWSER, cookie, 'content-type': 'application/json' },
-    })
-    expect(reply.status).toBe(204)
-    expect(String(reply.headers['set-cookie'])).toMatch(/^homing_session=; Max-Age=0; Path=\/; /)
-  })
-})
-
-test('with an https PUBLIC_URL the cookie is Secure and bound to its host', async () => {
-  const secure = await openApiWorld({ publicUrl: new URL('https://dns.example.net') })
-  try {
-    await secure.person('ada')
-    const reply = await call(secure.app, 'POST', '/api/login', {
-      body: { username_or_email: 'ada', password: PASSWORD },
-      headers: { origin: 'https://dns.example.net' },
-    })
-    const cookie = String(reply.headers['set-cookie'])
-    expect(cookie).toMatch(/^__Host-homing_session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-    const answer = await call(secure.app, 'GET', '/api/me', {
-      headers: { cookie: cookie.split(';', 1)[0] ?? '' },
-    })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000\b/)
-  } finally {
-    await secure.end()
-  }
 })
 
 test('GET /api/me shows the account, its plan and what of it is used', async () => {
