@@ -201,4 +201,22 @@ describe('the last administrator', () => {
       t.admin = { ...t.admin, headers: await t.world.signIn(t.admin.id) }
     }
   })
+
+  test('and where there is a third, too: whose office has ended ends nobody else’s', async () => {
+    const third = await t.world.person(`third${t.people}`, 'admin')
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [
+        await t.world.person(`one${t.people}-${round}`, 'admin'),
+        await t.world.person(`other${t.people}-${round}`, 'admin'),
+      ]
+      const replies = await Promise.all([
+        change(other.id, { account_type: 'pro' }, one),
+        change(one.id, { account_type: 'pro' }, other),
+      ])
+      const done = replies.filter(({ status }) => status === 200)
+      const refused = replies.filter(({ status }) => status === 401 || status === 403)
+      expect([done.length, refused.length]).toEqual([1, 1])
+    }
+    await change(third.id, { account_type: 'pro' })
+  })
 })

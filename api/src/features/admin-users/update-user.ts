@@ -23,8 +23,10 @@ const isActingAdministrator = (account: Standing) =>
 /**
  * The account and all administrators, locked until commit: of two who take each other's office at
  * once, one is refused.
+ *
+ * @throws Refusal `not-found`; `forbidden` for a caller whose own office ended since the call began
  */
-async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
+async function lockWithAdministrators(trx: Knex.Transaction, userId: string, callerId: string) {
   const administrators = await query<{ id: string }>(
     trx,
     `select id from users where account_type = 'admin'`,
@@ -33,6 +35,9 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string) {
     userId,
     ...administrators.map(({ id }) => id),
   ])
+  if (!accounts.some((each) => each.id === callerId && isActingAdministrator(each))) {
+    throw new Refusal('forbidden', 'This is for administrators.')
+  }
   const account = accounts.find(({ id }) => id === userId)
   if (account === undefined) throw noSuchAccount()
   return { account, others: accounts.filter(({ id }) => id !== userId) }
@@ -147,7 +152,7 @@ export async function updateUser(
   { userId, change, actor }: UserChange,
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
-    const { account, others } = await lockWithAdministrators(trx, userId)
+    const { account, others } = await lockWithAdministrators(trx, userId, administrator.account.id)
     const after: Office = {
       id: userId,
       account_type: change.account_type ?? account.account_type,
