@@ -1,21 +1,13 @@
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../../test/outside-tool.ts'
 import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
 import { apiKey, problem, signedIn } from './fixtures.ts'
-import {
-  type Asked,
-  fakeServer,
-  type FakeServer,
-  homing,
-  LAUNCHER,
-  type Replies,
-  shellEnvironment,
-  temporaryFolder,
-} from './support.ts'
+import { useSignInWorld } from './sign-in-world.ts'
+import { type Asked, homing, LAUNCHER, type Replies, shellEnvironment } from './support.ts'
 
 const SECRET = 'signs challenges'
 const WISH = {
@@ -29,29 +21,16 @@ const BY_CODE: Replies = {
   'POST /api/login/second-factor': { body: signedIn },
 }
 
-let server: FakeServer
-let config: string
-beforeEach(async () => {
-  server = await fakeServer({})
-  config = temporaryFolder()
-})
-afterEach(() => server.close())
-
-const profileFile = () => join(config, 'homing', 'profiles', 'default.json')
-const keptToken = () => (JSON.parse(readFileSync(profileFile(), 'utf8')) as { token: string }).token
+const t = useSignInWorld()
 const sent = (path: string) =>
-  server.asked
+  t.server.asked
     .filter(({ request }) => request === path)
     .map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 
-async function login(replies: Replies, args: string[] = []) {
-  Object.assign(server.replies, replies)
-  const byPassword = ['login', '--server', server.url, '--username', 'ada', '--with-password-stdin']
-  return homing([...byPassword, ...args], { XDG_CONFIG_HOME: config }, 'the pass word\n')
-}
+const login = (replies: Replies, args?: string[]) => t.login(args, {}, replies)
 
 const atPrompt = (args: string[], typing: Typed[]) =>
-  atTerminal([LAUNCHER, ...args], typing, shellEnvironment({ XDG_CONFIG_HOME: config }))
+  atTerminal([LAUNCHER, ...args], typing, shellEnvironment({ XDG_CONFIG_HOME: t.config }))
 
 const makeChallenge = async () =>
   createChallenge({
@@ -108,7 +87,7 @@ describe('a second factor', () => {
   ])('is shown by --code %s', async (code, shown) => {
     expect((await login(BY_CODE, ['--code', code])).exitCode).toBe(0)
     expect(sent('POST /api/login/second-factor')).toEqual([{ login_token: 'the-step', ...shown }])
-    expect(keptToken()).toBe('the-session')
+    expect(t.keptToken()).toBe('the-session')
   })
 
   test('with nobody to ask says how to give a code', async () => {
@@ -124,7 +103,7 @@ describe('a second factor', () => {
       '000000',
     ])
     expect(ended).toMatchObject({ exitCode: 4, stderr: 'The code is not right.\n' })
-    expect(() => keptToken()).toThrow('ENOENT')
+    expect(() => t.keptToken()).toThrow('ENOENT')
   })
 
   test('is passkeys alone: that takes a browser', async () => {
@@ -135,9 +114,9 @@ describe('a second factor', () => {
   })
 
   test('is asked for at a terminal, unseen', needs('script'), async () => {
-    Object.assign(server.replies, BY_CODE)
+    Object.assign(t.server.replies, BY_CODE)
     const { exitCode, shown } = await atPrompt(
-      ['login', '--server', server.url, '--username', 'ada'],
+      ['login', '--server', t.server.url, '--username', 'ada'],
       [
         ['Password', 'typed\r'],
         ['Code of your authenticator app', '654321\r'],
@@ -157,14 +136,14 @@ describe('proving once more who one is', () => {
   const factors = { is_on: false, methods: [], totp_since: null, passkeys: 0 }
 
   function keepSession(): void {
-    mkdirSync(join(profileFile(), '..'), { recursive: true, mode: 0o700 })
-    const kept = { server: server.url, kind: 'session', token: 'old-token', username: 'ada' }
-    writeFileSync(profileFile(), JSON.stringify(kept), { mode: 0o600 })
+    mkdirSync(join(t.profileFile(), '..'), { recursive: true, mode: 0o700 })
+    const kept = { server: t.server.url, kind: 'session', token: 'old-token', username: 'ada' }
+    writeFileSync(t.profileFile(), JSON.stringify(kept), { mode: 0o600 })
   }
 
   function wantsProof(secondFactors: object): void {
     const isNew = ({ authorization }: Asked) => authorization === 'Bearer new-token'
-    Object.assign(server.replies, {
+    Object.assign(t.server.replies, {
       'POST /api/api-keys/': (asked: Asked) =>
         isNew(asked) ? { status: 201, body: made } : refused,
       'GET /api/me/second-factors': { body: secondFactors },
@@ -185,13 +164,13 @@ describe('proving once more who one is', () => {
     expect(shown).toContain('ak_secret')
     expect(exitCode).toBe(0)
     expect(sent('POST /api/me/confirm')).toEqual([proof])
-    expect(keptToken()).toBe('new-token')
+    expect(t.keptToken()).toBe('new-token')
   })
 
   test('is not asked for in a pipeline', async () => {
     keepSession()
     wantsProof(factors)
-    const ended = await homing(['keys', 'create', 'ci'], { XDG_CONFIG_HOME: config })
+    const ended = await homing(['keys', 'create', 'ci'], { XDG_CONFIG_HOME: t.config })
     expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
     expect(ended.stderr).toMatch(/^Confirm who you are\. .*homing login/)
     expect(sent('POST /api/me/confirm')).toEqual([])

@@ -1,0 +1,137 @@
+/** What a profile is good for, which one is meant, and `homing whoami`, which tells. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { problem } from './fixtures.ts'
+import { LOGIN, LOGOUT, ME, useSignInWorld, ZONES } from './sign-in-world.ts'
+import { fakeServer, passwordFile } from './support.ts'
+
+const t = useSignInWorld()
+
+describe('a profile', () => {
+  test('signs the other commands in at its server', async () => {
+    await t.login()
+    expect(await t.run(ZONES, ['zones'])).toMatchObject({ exitCode: 0, stdout: 'example.net\n' })
+    expect(t.server.asked.at(-1)?.authorization).toBe('Bearer the-session')
+  })
+
+  test('is one of several, by flag before environment', async () => {
+    await t.login(['--profile', 'work'])
+    expect((await t.run(ZONES, ['zones'])).exitCode).toBe(4)
+    expect((await t.run(ZONES, ['zones'], { HOMING_PROFILE: 'work' })).exitCode).toBe(0)
+    const other = await t.run(ZONES, ['zones', '--profile', 'home'], { HOMING_PROFILE: 'work' })
+    expect(other).toMatchObject({
+      exitCode: 4,
+      stderr: 'Not signed in. Sign in: homing login --profile home\n',
+    })
+  })
+
+  test('is sent to the server that gave it and to no other', async () => {
+    await t.login()
+    const other = await fakeServer(ZONES)
+    try {
+      const ended = await t.run({}, ['zones', '--server', other.url])
+      expect(ended.exitCode).toBe(4)
+      expect(ended.stderr).toContain(`the profile default is for ${t.server.url}`)
+      expect(other.asked).toEqual([])
+    } finally {
+      other.close()
+    }
+  })
+
+  test('stands behind a key of the environment, and that behind a password', async () => {
+    await t.login()
+    await t.run(ZONES, ['zones'], { HOMING_API_KEY: 'ak_env' })
+    expect(t.server.asked.at(-1)?.authorization).toBe('Bearer ak_env')
+    const account = ['--username', 'bob', '--password-file', passwordFile('secret')]
+    await t.run({ ...ZONES, ...LOGIN, ...LOGOUT }, ['zones', ...account], {
+      HOMING_API_KEY: 'ak_env',
+    })
+    expect(t.server.asked.find(({ body }) => body.includes('bob'))?.body).toContain('secret')
+  })
+
+  test.each([0o644, 0o640, 0o604])('of mode %o is refused with what to run', async (mode) => {
+    await t.login()
+    chmodSync(t.profileFile(), mode)
+    const ended = await t.run(ZONES, ['zones'])
+    expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
+    expect(ended.stderr).toBe(
+      `Others can read ${t.profileFile()}, which signs you in. Make it yours alone: chmod 600 '${t.profileFile()}'\n`,
+    )
+  })
+
+  test.each(['', '{', '[]', '{"server": 1}'])('that holds %j is told as damaged', async (text) => {
+    mkdirSync(dirname(t.profileFile()), { recursive: true })
+    writeFileSync(t.profileFile(), text, { mode: 0o600 })
+    const ended = await t.run(ZONES, ['zones'])
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr).toMatch(/^The profile in .* cannot be read: it is damaged/)
+  })
+
+  test.each(['../x', '', 'a/b', '.hidden', 'x'.repeat(65)])(
+    'has a name that is safe: not %j',
+    async (name) => {
+      expect((await t.run(ZONES, ['zones', `--profile=${name}`])).exitCode).toBe(64)
+    },
+  )
+
+  test('that has ended says how to sign in again', async () => {
+    await t.login(['--profile', 'work'])
+    const refused = { 'GET /api/me': problem(401, 'unauthenticated') }
+    const ended = await t.run(refused, ['whoami', '--profile', 'work'])
+    expect(ended).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `Your session at ${t.server.url} has ended. Sign in again: homing login --profile work\n`,
+    })
+  })
+})
+
+describe('whoami', () => {
+  test('account, plan, server, profile and what says so', async () => {
+    await t.login()
+    const { stdout } = await t.run(ME, ['whoami'])
+    expect(
+      Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')),
+      ),
+    ).toEqual({
+      account: 'ada',
+      'e-mail': 'ada@example.net',
+      plan: 'pro',
+      names: '3 of 100',
+      server: t.server.url,
+      profile: 'default',
+      'signed in by': `session from ${t.profileFile()}`,
+    })
+  })
+
+  test('by a key: that it is valid', async () => {
+    const env = { HOMING_API_KEY: 'ak_env', HOMING_URL: t.server.url }
+    const { stdout, exitCode } = await t.run(ZONES, ['whoami', '--json'], env)
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      server: t.server.url,
+      credential: 'key',
+      source: 'HOMING_API_KEY',
+      username: null,
+      plan: null,
+    })
+    const wrong = { 'GET /api/zones/available': problem(401, 'unauthenticated') }
+    expect(await t.run(wrong, ['whoami'], env)).toMatchObject({
+      exitCode: 4,
+      stderr: `The key in HOMING_API_KEY is not valid at ${t.server.url}.\n`,
+    })
+  })
+
+  test('nobody', async () => {
+    expect(await t.run({}, ['whoami'])).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: 'Not signed in. Sign in: homing login\n',
+    })
+  })
+})
