@@ -3,7 +3,7 @@
  * body is read. Whoever is over one costs a look into a map.
  *
  *   no credential ─► its network's count
- *   a credential that was good here before ─► its account's count, its key's, its domain's
+ *   a credential that was good here before, or was made here ─► its account's count, its key's, its domain's
  *   any other credential ─► its network's count of failures, taken back when it turns out good; then as above
  *
  * Each replica counts for itself: what these protect is the replica. What guards secrets is
@@ -21,6 +21,15 @@ import { originOf } from './origin.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Notes a credential that was made this moment: its first call already is its account's, whoever uses up what its
+     * network has.
+     *
+     * @param credential as calls will show it: an Authorization header, or the value of the session's cookie
+     */
+    expectCaller(credential: string, counts: CallerCounts): void
+  }
   interface FastifyRequest {
     /** The digest of a credential that was shown where one is asked for, and whether it was good here before. */
     shown: { readonly digest: string; readonly isKnown: boolean } | undefined
@@ -76,6 +85,10 @@ class CallLimits {
     this.#allowances = Object.fromEntries(
       Object.entries(rules).map(([name, rule]) => [name, new Allowances(rule)]),
     ) as Readonly<Record<CallLimitName, Allowances>>
+  }
+
+  expect(credential: string, counts: CallerCounts): void {
+    this.#known.remember(this.#known.digest(credential), counts)
   }
 
   /** Before anybody is asked who calls. @throws Refusal `rate-limited` */
@@ -177,8 +190,9 @@ export const callLimits = fastifyPlugin(
     done: () => void,
   ) => {
     app.decorateRequest('shown', undefined)
-    if (!config.rateLimits) return done()
     const limits = new CallLimits(app, config, rules)
+    app.decorate('expectCaller', (credential, counts) => limits.expect(credential, counts))
+    if (!config.rateLimits) return done()
     app.addHook(
       'onRequest',
       hookOf((request, reply) => limits.begin(request, reply)),

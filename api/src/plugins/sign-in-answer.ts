@@ -5,6 +5,7 @@ import type { BegunSession } from '../credentials/complete-sign-in.ts'
 import { CONFIRMED_FOR_MS } from '../credentials/confirmation.ts'
 import { endSessionOf } from '../credentials/session.ts'
 import { Refusal } from '../domain/errors.ts'
+import type { SessionPrincipal } from '../principal.ts'
 import type { Services } from '../services.ts'
 import { isFromBrowser, isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
@@ -37,11 +38,22 @@ export async function handOver(
   { request, reply, services }: SignInCall,
   session: BegunSession,
 ): Promise<SignedIn> {
-  if (!isFromBrowser(request.headers)) return signedInBody(session, session.token)
+  const isCookie = isFromBrowser(request.headers)
+  expectSession(request, session.user.id, { isCookie, token: session.token })
+  if (!isCookie) return signedInBody(session, session.token)
   const former = sessionCookie(request, services.config)
   if (former !== undefined) await endSessionOf(services, former)
   setSessionCookie(reply, services.config, session.token)
   return signedInBody(session, 'session')
+}
+
+/** What its network has used up of tries is not for whoever was let in a moment ago. */
+function expectSession(
+  { server }: FastifyRequest,
+  accountId: string,
+  { isCookie, token }: { readonly isCookie: boolean; readonly token: string },
+): void {
+  server.expectCaller(isCookie ? token : `Bearer ${token}`, { accountId, keyId: undefined })
 }
 
 /**
@@ -51,10 +63,12 @@ export async function handOver(
  */
 export function handOverRenewed(
   { request, reply, services }: SignInCall,
+  { account }: SessionPrincipal,
   token: string,
 ): Confirmed {
   const until = new Date(services.now().getTime() + CONFIRMED_FOR_MS)
   const isCookie = request.headers.authorization === undefined
+  expectSession(request, account.id, { isCookie, token })
   if (isCookie) setSessionCookie(reply, services.config, token)
   return { token: isCookie ? 'session' : token, confirmed_until: until.toISOString() }
 }

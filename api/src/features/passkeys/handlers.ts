@@ -48,6 +48,6 @@ export const passkeyHandlers = handlersFor('passkeys', {
 
   async confirmByPasskey({ services, principal, body, request, reply }) {
     const token = await confirmByPasskey(services, principal, body.credential)
-    return { body: handOverRenewed({ request, reply, services }, token) }
+    return { body: handOverRenewed({ request, reply, services }, principal, token) }
   },
 })

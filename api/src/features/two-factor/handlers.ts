@@ -32,7 +32,7 @@ export const twoFactorHandlers = handlersFor('two-factor', {
 
   async confirmIdentity(call) {
     const token = await confirmIdentity(call.services, call.principal, call.body, call.origin)
-    return { body: handOverRenewed(call, token) }
+    return { body: handOverRenewed(call, call.principal, token) }
   },
 
   async getSecondFactors({ services, principal }) {
