@@ -6,17 +6,20 @@
  * A secret that was right before is looked for all the same, so a router does not suffer
  * from what another machine behind the same address does.
  */
+import { Allowances } from '../domain/allowances.ts'
 import { networkOf } from '../domain/networks.ts'
 
 const REMEMBERED_MS = 10 * 60_000
 const REMEMBERED_LIMIT = 20_000
 const RIGHT_LIMIT = 50_000
 const NETWORKS_LIMIT = 20_000
-/** Wrong ones of a network at once, and the time in which one more is allowed. */
-const BURST = 60
-const REFILL_MS = 1_000
-/** Many that are looked for at once are all counted afterwards; nobody waits longer for them than this. */
-const WAIT_LIMIT_MS = 60_000
+/** Wrong ones of a network. */
+const WRONG_ONES = { burst: 60, refillMs: 1_000 }
+/**
+ * One counts when it was looked for, so that right ones count at no time: after a restart all routers behind one address
+ * may come together. So many wrong ones that are looked for at once are all counted; nobody waits longer for them than this.
+ */
+const DEBT_LIMIT_MS = 60_000
 
 /**
  * `ask`: look for it; `known`: look for it, it was one before; `unknown`: it was none a moment
@@ -42,8 +45,7 @@ export class UnknownSecrets {
   /** Until when a digest is known to be none, in the order of their ends. */
   readonly #unknown = new Map<string, number>()
   readonly #right = new Set<string>()
-  /** When a network's allowance is full again. */
-  readonly #fullAt = new Map<string, number>()
+  readonly #networks: Allowances
 
   /**
    * @param isOn false: no network is made to wait
@@ -52,16 +54,15 @@ export class UnknownSecrets {
   constructor(isOn: boolean, now: () => number = () => performance.now()) {
     this.#isOn = isOn
     this.#now = now
+    this.#networks = new Allowances(WRONG_ONES, now, NETWORKS_LIMIT)
   }
 
   /** Whether the secret of a digest may be looked for. */
   check(digest: string, ip: string): SecretCheck {
     if (this.#right.has(digest)) return KNOWN
     if (this.#isUnknown(digest)) return UNKNOWN
-    if (this.#fullAt.size === 0) return ASK
-    const ahead = (this.#fullAt.get(networkOf(ip)) ?? 0) - this.#now()
-    const waitMs = ahead - (BURST - 1) * REFILL_MS
-    return waitMs > 0 ? { kind: 'wait', retryAfterSeconds: Math.ceil(waitMs / 1_000) } : ASK
+    const { isAllowed, waitSeconds } = this.#networks.look(networkOf(ip))
+    return isAllowed ? ASK : { kind: 'wait', retryAfterSeconds: waitSeconds }
   }
 
   /** Notes that a secret is one. */
@@ -73,17 +74,10 @@ export class UnknownSecrets {
   /** Notes that a secret is none. */
   wrong(digest: string, ip: string): void {
     this.#right.delete(digest)
-    const now = this.#now()
     this.#unknown.delete(digest)
-    this.#unknown.set(digest, now + REMEMBERED_MS)
+    this.#unknown.set(digest, this.#now() + REMEMBERED_MS)
     bound(this.#unknown, REMEMBERED_LIMIT)
-    if (!this.#isOn) return
-    const network = networkOf(ip)
-    const counted = Math.max(this.#fullAt.get(network) ?? 0, now) + REFILL_MS
-    const fullAt = Math.min(counted, now + BURST * REFILL_MS + WAIT_LIMIT_MS)
-    this.#fullAt.delete(network)
-    this.#fullAt.set(network, fullAt)
-    bound(this.#fullAt, NETWORKS_LIMIT)
+    if (this.#isOn) this.#networks.charge(networkOf(ip), DEBT_LIMIT_MS)
   }
 
   #isUnknown(digest: string): boolean {

@@ -56,6 +56,26 @@ describe('an allowance', () => {
   })
 })
 
+describe('what shows only afterwards whether it counts', () => {
+  test('is looked at without being counted', () => {
+    const { allowances } = world()
+    for (let n = 0; n < 10; n += 1) expect(allowances.look('a').isAllowed).toBe(true)
+    for (let n = 0; n < 3; n += 1) allowances.charge('a', 0)
+    expect(allowances.look('a')).toEqual(allowances.take('a'))
+    expect(allowances.look('a')).toMatchObject({ isAllowed: false, waitSeconds: 2 })
+  })
+
+  test('is counted though nothing is left, up to a limit of the wait', () => {
+    const { allowances, clock } = world()
+    for (let n = 0; n < 4; n += 1) allowances.charge('a', 10_000)
+    expect(allowances.look('a').waitSeconds).toBe(4)
+    for (let n = 0; n < 100; n += 1) allowances.charge('a', 10_000)
+    expect(allowances.look('a').waitSeconds).toBe(12)
+    clock.ms += 12_000
+    expect(allowances.look('a').isAllowed).toBe(true)
+  })
+})
+
 test('of too many, those counted longest ago are forgotten', () => {
   const { allowances } = world(2)
   for (const key of ['a', 'b', 'a', 'c']) allowances.take(key)

@@ -49,12 +49,29 @@ export class Allowances {
   /** Counts one more. One that is refused costs nothing: whoever goes on asking waits no longer for it. */
   take(key: string): AllowanceState {
     const now = this.#now()
-    const { burst, refillMs } = this.rule
-    const ahead = Math.max(this.#fullAt.get(key) ?? 0, now) - now
-    const isAllowed = ahead <= (burst - 1) * refillMs
-    if (!isAllowed) return this.#state(ahead, false)
+    const { refillMs } = this.rule
+    const ahead = this.#ahead(key, now)
+    if (!this.#isAllowed(ahead)) return this.#state(ahead, false)
     this.#keep(key, now + ahead + refillMs)
     return this.#state(ahead + refillMs, true)
+  }
+
+  /** Whether one more is allowed. It counts nothing: for what shows only afterwards whether it counts. */
+  look(key: string): AllowanceState {
+    const ahead = this.#ahead(key, this.#now())
+    return this.#state(ahead, this.#isAllowed(ahead))
+  }
+
+  /**
+   * Counts one that has happened, allowed or not: of many that were looked at together, each was allowed.
+   *
+   * @param debtLimitMs what is used beyond the allowance is paid back by waiting for so long at most
+   */
+  charge(key: string, debtLimitMs: number): void {
+    const now = this.#now()
+    const { burst, refillMs } = this.rule
+    const ahead = Math.min(this.#ahead(key, now) + refillMs, burst * refillMs + debtLimitMs)
+    this.#keep(key, now + ahead)
   }
 
   /** Takes one back that turned out not to count. */
@@ -64,6 +81,15 @@ export class Allowances {
     const before = fullAt - this.rule.refillMs
     if (before > this.#now()) this.#keep(key, before)
     else this.#fullAt.delete(key)
+  }
+
+  /** How far ahead the instant lies at which an allowance is full again, in milliseconds. */
+  #ahead(key: string, now: number): number {
+    return Math.max(this.#fullAt.get(key) ?? 0, now) - now
+  }
+
+  #isAllowed(ahead: number): boolean {
+    return ahead <= (this.rule.burst - 1) * this.rule.refillMs
   }
 
   #keep(key: string, fullAt: number): void {
