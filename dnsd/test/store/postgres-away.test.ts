@@ -64,21 +64,21 @@ it('frozen: every process of it stopped where it is', async () => {
     `select pid from pg_stat_activity where pid <> pg_backend_pid()`,
   )
   const pids = [group, ...backends.rows.map((row) => row.pid)]
-  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  for (const pid of pids) signalIfThere(pid, 'SIGSTOP')
   try {
     await f.until(() => f.follower.state === 'away')
     expect(f.serial('away.test')).toBeGreaterThan(100n)
   } finally {
-    for (const pid of pids) resume(pid)
+    for (const pid of pids) signalIfThere(pid, 'SIGCONT')
   }
   await writer.setAddress(zoneId, 'b.away.test', '192.0.2.3')
   await f.untilAddresses('b.away.test', ['192.0.2.3'])
 })
 
 // Background processes may have ended meanwhile.
-function resume(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGCONT')
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

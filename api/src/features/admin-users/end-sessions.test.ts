@@ -26,7 +26,7 @@ test('all sessions of it end, and of nobody else; its keys go on', async () => {
 })
 
 test('a sign-in that was under way is over', async () => {
-  const { secret } = await addApp(t.world, t.ada, new Date())
+  const { secret } = await addApp(t.world, t.ada)
   const login_token = await loginTokenOf(t.world, t.ada.username)
   await end(t.ada.id)
   const reply = await secondStep(t.world, { login_token, code: codeAt(secret, new Date()) })
