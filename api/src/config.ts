@@ -7,8 +7,10 @@ import { resolve } from 'node:path'
 import { type CaptchaConfig, captchaConfigOf } from './config/captcha.ts'
 import { ConfigError } from './config/config-error.ts'
 import * as parse from './config/parsers.ts'
+import { protectedWordsOf } from './config/protected-words.ts'
 import { keptSecretKey } from './config/secret-key.ts'
 import { type Environment, processEnvironment, ROOT, Variables } from './config/variables.ts'
+import type { WordList } from './domain/word-list.ts'
 
 export { ConfigError } from './config/config-error.ts'
 
@@ -75,6 +77,8 @@ export interface Config {
   readonly updatePasswords: boolean
   /** Parts of User-Agents, in lower case, whose update calls are refused. */
   readonly blockedAgents: readonly string[]
+  /** What no name may pass itself off with. */
+  readonly protectedWords: WordList
   /** Files in MaxMind's format; undefined: the data that ships with the packages. */
   readonly countryMmdb: string | undefined
   readonly asnMmdb: string | undefined
@@ -287,6 +291,7 @@ function rulesOf(variables: Variables, nodeEnv: Config['nodeEnv']) {
     captcha: captchaConfigOf(variables, nodeEnv === 'production'),
     updatePasswords: passwords === 'on',
     blockedAgents: blocked.map((agent) => agent.toLowerCase()),
+    protectedWords: protectedWordsOf(variables),
   }
 }
 

@@ -8,6 +8,7 @@ import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
 import { UnknownSecrets } from './credentials/unknown-secrets.ts'
+import { NameGuard } from './features/domains/name-guard.ts'
 import { CallLog } from './features/dyndns/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
 import type { Captcha } from './integrations/captcha.ts'
@@ -37,6 +38,8 @@ export interface Services {
   readonly unknownSecrets: UnknownSecrets
   /** The update calls that owners of names read. */
   readonly callLog: CallLog
+  /** Which names nobody may register. */
+  readonly nameGuard: NameGuard
   readonly rateLimits: RateLimits
   /** Undefined when none is asked for. */
   readonly captcha: Captcha | undefined
@@ -83,6 +86,7 @@ export function createServices(
       knex,
       onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
     }),
+    nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
     captcha: captchaOf({ config, knex, log, now }),
     issuerKeys: new IssuerKeys(

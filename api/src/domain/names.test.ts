@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from './errors.ts'
 import {
   domainNameAsked,
+  nameKept,
   namesAtOrAbove,
   namesBetween,
   parseOwnerName,
+  ruleAgainst,
   zoneHolding,
 } from './names.ts'
-import { reservedReason } from './reserved-labels.ts'
+import { isReservedLabel } from './reserved-labels.ts'
 
 const ZONE = 'homing.test'
 const label63 = 'a'.repeat(63)
@@ -92,37 +94,53 @@ describe('names that may not be registered, and what is said', () => {
     expect(error.faults).toEqual([{ field: 'fqdn', message: error.message }])
   })
 
-  test.each([
-    ['www', /reserved, because www is a host name of the service/],
-    ['WWW.homing.test', /reserved/],
-    ['x.www.homing.test', /reserved/],
-    ['mail', /reserved/],
-    ['ns', /reserved/],
-    ['ns1', /reserved/],
-    ['ns27', /reserved/],
-    ['api', /reserved/],
-    ['admin', /reserved/],
-    ['login', /reserved/],
-    ['autodiscover', /devices that configure themselves/],
-    ['wpad', /devices that configure themselves/],
-    ['isatap', /devices that configure themselves/],
-    ['localhost', /devices that configure themselves/],
-    ['postmaster', /RFC 2142/],
-    ['abuse', /RFC 2142/],
-    ['hostmaster', /RFC 2142/],
-    ['security', /RFC 2142/],
-  ])('%j is reserved', (text, words) => {
-    expect(refusal(text).message).toMatch(words)
-  })
-
-  test('a reserved label deeper down is the owner’s business', () => {
-    expect(parseOwnerName('www.home.homing.test', ZONE).fqdn).toBe('www.home.homing.test')
-    expect(reservedReason('www')).toBeDefined()
-  })
-
   test('a label that only fits without its zone is too long with it', () => {
     const zone = `${label63}.${label63}.${label63}.${'b'.repeat(50)}.test`
     expect(refusal('homehome', zone).message).toMatch(/expected at most 253/)
+  })
+})
+
+describe('names that are for nobody', () => {
+  const rule = (text: string) => ruleAgainst(parseOwnerName(text, ZONE), undefined)
+
+  test.each([
+    ['www'],
+    ['WWW.homing.test'],
+    ['x.www.homing.test'],
+    ['mail'],
+    ['ns'],
+    ['ns1'],
+    ['ns27'],
+    ['api'],
+    ['admin'],
+    ['login'],
+    ['autodiscover'],
+    ['wpad'],
+    ['isatap'],
+    ['localhost'],
+    ['postmaster'],
+    ['abuse'],
+    ['hostmaster'],
+    ['security'],
+    ['com'],
+    ['bank.com.homing.test'],
+  ])('%j is reserved', (text) => {
+    expect(rule(text)).toBe('reserved')
+  })
+
+  test('a reserved label deeper down is the owner’s business', () => {
+    expect(rule('www.home.homing.test')).toBeUndefined()
+    expect(isReservedLabel('www')).toBe(true)
+  })
+
+  test('and they are refused in one way', () => {
+    const error = nameKept('fqdn', 'www.homing.test')
+    const message = 'www.homing.test is reserved. Choose another name.'
+    expect(error).toMatchObject({
+      code: 'name-not-allowed',
+      message,
+      faults: [{ field: 'fqdn', message }],
+    })
   })
 })
 

@@ -2,12 +2,13 @@
  * Names that users register: from what somebody typed to an owner name below a zone.
  *
  * The grammar of labels is `@homing/dnsd/names`; here is what a provider adds to it:
- * at most three labels below the zone, some labels reserved, the zone's apex and
- * other zones out of reach.
+ * at most three labels below the zone, some labels reserved, names that pass themselves off
+ * as somebody else's refused, the zone's apex and other zones out of reach.
  */
 import { HOST_LABELS_LIMIT, NameError, parseHostName } from '@homing/dnsd/names'
 import { Refusal } from './errors.ts'
-import { reservedReason } from './reserved-labels.ts'
+import { PRETENCES, type Pretence } from './pretence.ts'
+import { isReservedLabel } from './reserved-labels.ts'
 
 /** A name that may be registered, if nobody has it. */
 export interface OwnerName {
@@ -86,6 +87,13 @@ export function labelBelowZone(fqdn: string, zone: string): string {
   )
 }
 
+/** A name that is known to lie below a zone. */
+export const ownerNameOf = (fqdn: string, zone: string): OwnerName => ({
+  fqdn,
+  zone,
+  labelBelowZone: labelBelowZone(fqdn, zone),
+})
+
 function requirePlaceInZone(name: string, zone: string): void {
   if (name === zone) {
     throw notAllowed('fqdn', `${zone} is the zone itself. Put a name of yours before it.`)
@@ -108,20 +116,33 @@ function requirePlaceInZone(name: string, zone: string): void {
  *
  * @param zone in the form in which it is kept
  * @throws Refusal `name-not-allowed` for a malformed name, the apex, a name of another
- * zone, more than three labels, and reserved labels directly below the zone
+ * zone and more than three labels
  */
 export function parseOwnerName(text: string, zone: string): OwnerName {
   const typed = parseName(text.trim(), 'fqdn')
   const isLabel = !typed.includes('.') && !/[.\u3002\uFF0E\uFF61]/.test(text)
   const fqdn = isLabel ? parseName(`${typed}.${zone}`, 'fqdn') : typed
   requirePlaceInZone(fqdn, zone)
-  const label = labelBelowZone(fqdn, zone)
-  const reason = reservedReason(label)
-  if (reason !== undefined) {
-    throw notAllowed(
-      'fqdn',
-      `${label}.${zone} is reserved, because ${label} ${reason}. Choose another name.`,
-    )
-  }
-  return { fqdn, zone, labelBelowZone: label }
+  return ownerNameOf(fqdn, zone)
 }
+
+/** Why a name that is well formed is for nobody, as refusals are counted. */
+export const NAME_RULES = ['reserved', ...PRETENCES] as const
+export type NameRule = (typeof NAME_RULES)[number]
+
+/**
+ * The rule by which nobody may register a name; undefined for all others.
+ *
+ * @param pretence undefined for those whom no protected word stops
+ */
+export function ruleAgainst(
+  { fqdn, zone, labelBelowZone: label }: OwnerName,
+  pretence: Pretence | undefined,
+): NameRule | undefined {
+  if (isReservedLabel(label)) return 'reserved'
+  return pretence?.ruleBroken(fqdn.slice(0, -zone.length - 1))
+}
+
+/** One answer for all of these rules: whoever tries names out is not told by which to try the next. */
+export const nameKept = (field: string, fqdn: string): Refusal =>
+  notAllowed(field, `${fqdn} is reserved. Choose another name.`)

@@ -8,11 +8,9 @@
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Reason → labels. The reason completes the sentence "it …". */
-const RESERVED: readonly (readonly [string, readonly string[]])[] = [
-  [
-    'is a host name of the service itself',
-    words(`
+const RESERVED: readonly string[] = [
+  // Host names of the service itself.
+  ...words(`
       www www1 www2 web api app apps admin admins administrator root system sysadmin
       dashboard login logout signin signup register account accounts auth sso oauth id
       mail email smtp imap pop pop3 mx webmail ftp sftp ssh vpn proxy gateway
@@ -20,30 +18,22 @@ const RESERVED: readonly (readonly [string, readonly string[]])[] = [
       status static assets cdn img images blog docs help
       billing payment payments pay checkout invoice secure ssl tls ssladmin sslwebmaster
       ipv4 ipv6 checkip update updates forward homing`),
-  ],
-  [
-    'is looked up by devices that configure themselves',
-    words('autodiscover autoconfig wpad isatap localhost localdomain broadcasthost local'),
-  ],
-  [
-    'is the name of a mailbox that RFC 2142 sets aside',
-    words(`
+  // Looked up by devices that configure themselves.
+  ...words('autodiscover autoconfig wpad isatap localhost localdomain broadcasthost local'),
+  // Mailboxes that RFC 2142 sets aside.
+  ...words(`
       abuse noc security postmaster hostmaster webmaster usenet news uucp
       info marketing sales support list`),
-  ],
+  // Top-level domains: a name below one of them reads like that name itself, and like nobody's zone.
+  ...words('com net org edu gov mil int arpa'),
 ]
 
-const REASONS: ReadonlyMap<string, string> = new Map(
-  RESERVED.flatMap(([reason, labels]) => labels.map((label) => [label, reason] as const)),
-)
+const LABELS: ReadonlySet<string> = new Set(RESERVED)
 
 /** Numbered hosts of the service: `ns1`, `dns2`, `mx10`. */
 const NUMBERED = /^(ns|dns|mx|mail|smtp)\d+$/
 
-/** Why a label directly below a zone is reserved; undefined when it is not. The label is in lower case. */
-export function reservedReason(label: string): string | undefined {
-  return (
-    REASONS.get(label) ??
-    (NUMBERED.test(label) ? 'is a host name of the service itself' : undefined)
-  )
+/** Whether a label directly below a zone is reserved. The label is in lower case. */
+export function isReservedLabel(label: string): boolean {
+  return LABELS.has(label) || NUMBERED.test(label)
 }

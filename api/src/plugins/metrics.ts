@@ -34,11 +34,11 @@ declare module 'fastify' {
   }
 }
 
-type Measured = Pick<Services, 'coalescer' | 'knex' | 'callLog' | 'rateLimits'>
+type Measured = Pick<Services, 'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard'>
 
 /** What is asked of the services when somebody reads the metrics. */
 function measureServices(registry: Registry, services: Measured): void {
-  const { coalescer, knex, callLog, rateLimits } = services
+  const { coalescer, knex, callLog } = services
   const registers = [registry]
   const updates: Gauge = new Gauge({
     name: 'homing_api_updates_waiting',
@@ -72,6 +72,11 @@ function measureServices(registry: Registry, services: Measured): void {
       dropped.inc(callLog.dropped)
     },
   })
+}
+
+/** What was refused by rules that the services count themselves. */
+function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured): void {
+  const registers = [registry]
   const refused: Counter = new Counter({
     name: 'homing_api_refused_total',
     help: 'Refusals by the limits that guard secrets and mail, which all replicas share.',
@@ -80,6 +85,16 @@ function measureServices(registry: Registry, services: Measured): void {
     collect() {
       refused.reset()
       for (const [limit, count] of rateLimits.refusals) refused.inc({ limit }, count)
+    },
+  })
+  const names: Counter = new Counter({
+    name: 'homing_api_names_refused_total',
+    help: 'Names that were not registered because they are reserved or pass themselves off as somebody else’s.',
+    labelNames: ['rule'],
+    registers,
+    collect() {
+      names.reset()
+      for (const [rule, count] of nameGuard.refusals) names.inc({ rule }, count)
     },
   })
 }
@@ -108,6 +123,7 @@ export const measurements = fastifyPlugin(
       registers: [registry],
     })
     measureServices(registry, services)
+    measureRefusals(registry, services)
     measureConnections(registry, app.server)
     // Found by a text: prom-client sorts and joins the labels of each observation anew.
     const series = new Map<string, ReturnType<typeof durations.labels>>()

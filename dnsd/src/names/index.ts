@@ -68,3 +68,4 @@ export type {
   MasterRecord,
 } from './master-file/record-reader.ts'
 export { HOST_LABELS_LIMIT, parseHostName } from './domain-label.ts'
+export { uLabel } from './idn-label.ts'

@@ -3,7 +3,7 @@ import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { accountDisabled } from '../../credentials/account-row.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { type Reach, recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
+import { recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
 import {
   namesAtOrAbove,
   type OwnerName,
@@ -19,6 +19,7 @@ import { publishDomains } from '../../feed/publish.ts'
 import { query } from '../../sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { type OfferedZone, offeredZones } from '../../models/zone.ts'
+import { actsAsAdministrator, type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
 import { findDomain } from './find-domain.ts'
@@ -46,12 +47,20 @@ function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
   throw invalid({ field: 'zone', message: `${zone} is not a zone on offer. ${expected}` })
 }
 
+interface Asked {
+  readonly input: NewDomain
+  readonly isAdministrator: boolean
+}
+
 /**
  * The owner name that a caller wants, in the zone that would answer for it.
  *
  * @throws Refusal `name-not-allowed`, `validation-failed`
  */
-async function placeName(knex: Knex, input: NewDomain): Promise<PlacedName> {
+async function placeName(
+  { knex, nameGuard }: Services,
+  { input, isAdministrator }: Asked,
+): Promise<PlacedName> {
   const offered = await offeredZones(knex)
   const zone = zoneNamed(input, offered)
   const owner = parseOwnerName(input.fqdn, zone)
@@ -65,6 +74,8 @@ async function placeName(knex: Knex, input: NewDomain): Promise<PlacedName> {
     const message = `${owner.fqdn} belongs to the zone ${holding?.name}, not to ${zone}.`
     throw new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
   }
+  const zones = offered.map(({ name }) => name)
+  nameGuard.requireOpen({ owner, zones, isAdministrator, field: 'fqdn' })
   return { owner, zoneId: offered.find(({ name }) => name === zone)?.id ?? '' }
 }
 
@@ -132,16 +143,19 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
  * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`
  */
 export async function createDomain(
-  { knex, config }: Services,
-  reach: Reach,
+  services: Services,
+  principal: Principal,
   input: NewDomain,
   actor: Actor,
 ): Promise<OwnedDomain> {
+  const { knex, config } = services
+  const reach = reachOf(principal)
   // A form whose address was left empty sends an empty text.
   const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
   const rrtype = input.rrtype ?? typeOf(fields, config.addressPolicy)
   const addresses = readAddresses(fields, rrtype, config.addressPolicy)
-  const placed = await placeName(knex, input)
+  const isAdministrator = actsAsAdministrator(principal)
+  const placed = await placeName(services, { input, isAdministrator })
   const { userId } = reach
   const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
   requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes })

@@ -1,12 +1,12 @@
 import type { NewWildcard } from '@homing/openapi'
 import { notFound, Refusal } from '../../domain/errors.ts'
 import { heldTypes, requireWithin } from '../../domain/key-scope.ts'
-import { wildcardOf } from '../../domain/names.ts'
+import { ownerNameOf, wildcardOf } from '../../domain/names.ts'
 import { planRequired, requireAbility } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { addWildcard, NAME_LIMIT, type WildcardVerdict } from '../../feed/wildcard.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
-import { type Principal, reachOf } from '../../principal.ts'
+import { actsAsAdministrator, type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { findDomain } from './find-domain.ts'
 
@@ -32,12 +32,13 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
 }
 
 /**
- * Makes the wildcard of one of the account's domains.
+ * Makes the wildcard of one of the account's domains. A name that was registered before its word was
+ * protected stays, but gets no names below it.
  *
  * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`, `key-scope`
  */
 export async function createWildcard(
-  { knex }: Services,
+  { knex, nameGuard }: Services,
   principal: Principal,
   input: NewWildcard,
   actor: Actor,
@@ -47,6 +48,11 @@ export async function createWildcard(
   return knex.transaction(async (trx) => {
     const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })
     requireWithin(reach, { recordTypes: heldTypes(base) })
+    nameGuard.requireOpen({
+      owner: ownerNameOf(base.fqdn, base.zone),
+      isAdministrator: actsAsAdministrator(principal),
+      field: 'base_fqdn',
+    })
     const made = await addWildcard(trx, reach.userId, base.id, actor)
     if (made.kind !== 'made') throw refusalOf(made.kind, base.fqdn)
     return findDomain(trx, reach, { id: made.id })

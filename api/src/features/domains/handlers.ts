@@ -52,7 +52,7 @@ export const domainHandlers = handlersFor('domains', {
   },
   async createDomain({ principal, services, origin, body }) {
     const actor = actorOf(principal, origin)
-    return createdAnswer(await createDomain(services, reachOf(principal), body, actor))
+    return createdAnswer(await createDomain(services, principal, body, actor))
   },
   getDomain: read,
   updateDomain: update,

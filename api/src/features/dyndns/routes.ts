@@ -204,13 +204,14 @@ function addRoutes(route: UpdateRoute): void {
 
 /** Registers the update URLs of the contract. */
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { knex, coalescer, config, callLog, now } = services
+  const { knex, coalescer, config, callLog, nameGuard, now } = services
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
     knex,
     coalescer,
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,
+    isOpenName: (owner) => nameGuard.isOpen(owner),
     takesPasswords: config.updatePasswords,
     blockedAgents: config.blockedAgents,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),

@@ -1,6 +1,5 @@
 /** What becomes of the names of a request whose caller is settled. */
 import type { UpdateHint } from '@homing/openapi'
-import type { Knex } from 'knex'
 import type { AddressPolicy } from '../../domain/addresses.ts'
 import { faultsOf, type KeyScope } from '../../domain/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
@@ -18,10 +17,9 @@ import { type RelatedResult, updateRelated, withRelated } from './related-update
 import type { Settled, UpdateCall } from './update-call.ts'
 import type { UpdateRequest } from './update-request.ts'
 import type { Verification } from './verify.ts'
-import { grantWildcards } from './wildcard-wish.ts'
+import { grantWildcards, type WildcardRules } from './wildcard-wish.ts'
 
-export interface NamesUpdateOptions extends HostUpdateOptions {
-  readonly knex: Knex
+export interface NamesUpdateOptions extends HostUpdateOptions, WildcardRules {
   readonly addressPolicy: AddressPolicy
 }
 
@@ -102,7 +100,7 @@ const mayMakeWildcards = (scope: KeyScope): boolean =>
 
 /** The addresses are stored by now, so a wildcard that cannot be made is no reason to answer otherwise. */
 async function giveWildcards(
-  { knex, onError }: NamesUpdateOptions,
+  options: NamesUpdateOptions,
   caller: Caller,
   outcomes: readonly HostOutcome[],
   { userId, actor, scope }: Order,
@@ -110,9 +108,9 @@ async function giveWildcards(
   if (scope !== undefined && !mayMakeWildcards(scope)) return []
   const domainIds = updatedHosts(caller, outcomes).map(({ domainId }) => domainId)
   try {
-    return await grantWildcards(knex, userId, domainIds, actor)
+    return await grantWildcards(options, userId, domainIds, actor)
   } catch (error) {
-    onError(error)
+    options.onError(error)
     return []
   }
 }

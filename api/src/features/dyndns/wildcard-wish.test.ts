@@ -56,3 +56,13 @@ test('a name that is not the caller’s gets none', async () => {
   const made = await query(t.world.knex, 'select from domains where base_id = ?', [his])
   expect(made).toEqual([])
 })
+
+test('below a name that came to be protected there is none, and the update counts', async () => {
+  const { fqdn } = await insertDomain(t.world.knex, {
+    userId: t.ada.id,
+    fqdn: 'paypal-status.homing.test',
+    ipv4: '192.0.2.1',
+  })
+  expect(await t.said(`hostname=${fqdn}&myip=192.0.2.7&wildcard=ON`)).toBe('200 good 192.0.2.7\n')
+  expect(await query(t.world.knex, 'select from domains where fqdn = ?', [`*.${fqdn}`])).toEqual([])
+})

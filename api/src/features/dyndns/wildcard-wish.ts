@@ -2,35 +2,46 @@
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
+import { type OwnerName, ownerNameOf } from '../../domain/names.ts'
 import { addWildcard } from '../../feed/wildcard.ts'
 import { query } from '../../sql.ts'
 
 interface Row {
   readonly id: string
+  readonly fqdn: string
+  readonly zone: string
   readonly is_in_plan: boolean
 }
 
 /** Of the domains named, those of the account that have no wildcard. */
 const WITHOUT = `
-  select d.id, 'wildcard' = any (p.abilities) as is_in_plan
-  from domains d join users u on u.id = d.user_id join plans p on p.account_type = u.account_type
+  select d.id, d.fqdn, z.name as zone, 'wildcard' = any (p.abilities) as is_in_plan
+  from domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id join plans p on p.account_type = u.account_type
   where d.user_id = ? and d.id = any (?::bigint[])
     and not exists (select from domains w where w.base_id = d.id)
   order by d.id`
 
+export interface WildcardRules {
+  readonly knex: Knex
+  /** Whether names below this one may be anybody’s. */
+  readonly isOpenName: (owner: OwnerName) => boolean
+}
+
 /**
  * Makes the wildcards that are missing. What stands in the way of one (no address, one of
- * the zone's own) is no fault of a router that asks for it each time.
+ * the zone's own, a name that came to be protected) is no fault of a router that asks for it
+ * each time.
  */
 export async function grantWildcards(
-  knex: Knex,
+  { knex, isOpenName }: WildcardRules,
   userId: string,
   domainIds: readonly string[],
   actor: Actor,
 ): Promise<readonly UpdateHint[]> {
   const missing = await query<Row>(knex, WITHOUT, [userId, domainIds], 'read-missing-wildcards')
-  for (const { id, is_in_plan } of missing) {
+  for (const { id, fqdn, zone, is_in_plan } of missing) {
     if (!is_in_plan) return ['wildcard-not-in-plan']
+    if (!isOpenName(ownerNameOf(fqdn, zone))) continue
     const made = await knex.transaction(async (trx) => addWildcard(trx, userId, id, actor))
     // The plan lost them since it was read.
     if (made.kind === 'not-in-plan') return ['wildcard-not-in-plan']

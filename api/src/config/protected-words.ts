@@ -1,0 +1,29 @@
+/** The words that no name may pass itself off with: those that ship, and what the operator's file makes of them. */
+import { readFileSync } from 'node:fs'
+import { extended, parseWordList, WordListError, type WordList } from '../domain/word-list.ts'
+import { ConfigError } from './config-error.ts'
+import * as parse from './parsers.ts'
+import type { Variables } from './variables.ts'
+
+const SHIPPED = new URL('../domain/protected-words.txt', import.meta.url)
+
+let shipped: WordList | undefined
+
+/** The list that ships, read once. */
+export function shippedWords(): WordList {
+  shipped ??= parseWordList(readFileSync(SHIPPED, 'utf8'))
+  return shipped
+}
+
+/** @throws ConfigError for a file that cannot be read, and for a line that means nothing */
+export function protectedWordsOf(variables: Variables): WordList {
+  const name = 'PROTECTED_WORDS'
+  const file = variables.optional(name, 'a file of words that can be read', parse.readableFile)
+  if (file === undefined) return shippedWords()
+  try {
+    return extended(shippedWords(), parseWordList(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (!(error instanceof WordListError)) throw error
+    throw new ConfigError(name, file, `a list of words, in which ${error.message}`)
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Names that pass themselves off as somebody else's: `paypa1-login`, `secure-chase`, `rnicrosoft365`.
+ *
+ * What is compared are skeletons (`skeleton.ts`), so a look-alike counts as the word itself. A name
+ * pretends when
+ *
+ *   contained  a word of `anywhere` stands in it, whatever is around it and whatever parts it
+ *   part       between two hyphens or dots there is a word of `part`, with nothing beside it but
+ *              lures, fillers and digits: `ebay-cars`, `ebaylogin-cars`, `dhl24-office`
+ *   joined     some parts that follow each other, a label or the whole name are made of protected
+ *              words, lures, fillers and digits alone, and have one or more of the first two:
+ *              `apple-login-x7`, `secureapple2`
+ *   alone      the label directly below the zone is as above, without a lure, and has a word of
+ *              `alone`: `chase`, `my-chase`, `chase24`
+ *
+ * So words that mean something else, too, are refused only where the name has nothing else to
+ * say: `apple-pie`, `chase-family` and `visage` are anybody's.
+ */
+import { uLabel } from '@homing/dnsd/names'
+import { type Shape, shapeOf, skeletonOf, skeletonsOf } from './skeleton.ts'
+import { SECTIONS, type Section, type WordList } from './word-list.ts'
+import { WordTree } from './word-tree.ts'
+
+/** The rules, by which refusals are counted. */
+export const PRETENCES = ['contained', 'part', 'joined', 'alone'] as const
+export type PretenceRule = (typeof PRETENCES)[number]
+
+/** How much of its own a protected word says: of several in a label the strongest counts. */
+const STRENGTH: Readonly<Record<Section, number>> = {
+  lure: 0,
+  filler: 0,
+  joined: 1,
+  alone: 2,
+  part: 3,
+  anywhere: 3,
+}
+const NONE = 0
+const ALONE = 2
+const PART = 3
+
+/** Parts that are read as one: a word and a lure, and one of them in two pieces. */
+const NEIGHBOURS_LIMIT = 3
+
+/** What a text that is made of known words alone is made of. */
+interface Making {
+  readonly strength: number
+  readonly hasLure: boolean
+}
+
+const NOTHING: Making = { strength: NONE, hasLure: false }
+
+/** A making as a number below 8, so that a set of them is an octet. */
+const numberOf = ({ strength, hasLure }: Making) => strength * 2 + (hasLure ? 1 : 0)
+const MAKINGS: readonly Making[] = Array.from({ length: 8 }, (_, number) => ({
+  strength: number >> 1,
+  hasLure: (number & 1) === 1,
+}))
+
+/** A set of makings, each with a word more. */
+function withWord(set: number, section: Section): number {
+  let grown = 0
+  for (const [number, { strength, hasLure }] of MAKINGS.entries()) {
+    if ((set & (1 << number)) === 0) continue
+    const more = {
+      strength: Math.max(strength, STRENGTH[section]),
+      hasLure: hasLure || section === 'lure',
+    }
+    grown |= 1 << numberOf(more)
+  }
+  return grown
+}
+
+/** The protected words of a service, ready to look names up. */
+export class Pretence {
+  readonly #words = new WordTree()
+
+  constructor({ words, lifted }: WordList) {
+    for (const section of SECTIONS) {
+      for (const word of words[section]) {
+        if (lifted.has(skeletonOf(word))) continue
+        for (const skeleton of skeletonsOf(word)) this.#words.add(skeleton, section)
+      }
+    }
+  }
+
+  /**
+   * The rule that a name breaks; undefined for an honest one. Takes time in proportion to the
+   * name's length.
+   *
+   * @param name what is below the zone, as A-labels in lower case: `paypa1-login`, `www.chase`
+   */
+  ruleBroken(name: string): PretenceRule | undefined {
+    const labels = name
+      .split('.')
+      .map((label) => (label.startsWith('xn--') ? uLabel(label) : label))
+    const whole = shapeOf(labels.join(''))
+    const protectedSections = this.#sectionsIn(whole)
+    if (protectedSections.size === 0) return undefined
+    if (protectedSections.has('anywhere')) return 'contained'
+    const parts = labels.flatMap((label) => label.split('-'))
+    if (parts.some((part) => this.#makings(shapeOf(part)).some(isPart))) return 'part'
+    const shapes = labels.map(shapeOf)
+    const near = neighbours(parts).map(shapeOf)
+    if ([whole, ...shapes, ...near].some((shape) => this.#makings(shape).some(isJoined))) {
+      return 'joined'
+    }
+    const below = shapes.at(-1)
+    return below && this.#makings(below).some(isAlone) ? 'alone' : undefined
+  }
+
+  /** The sections of the protected words that stand anywhere in a text. */
+  #sectionsIn({ text }: Shape): Set<Section> {
+    const characters = Array.from(text)
+    const sections = new Set<Section>()
+    for (const place of characters.keys()) {
+      for (const { section } of this.#words.from(characters, place)) {
+        if (STRENGTH[section] > NONE) sections.add(section)
+      }
+    }
+    return sections
+  }
+
+  /**
+   * What a text is made of, in each way in which it can be read as known words and digits alone;
+   * none when it has anything else in it. Where a letter was repeated, one word may end with it and
+   * the next begin with it, as in `metaaccount`.
+   */
+  #makings(shape: Shape): Making[] {
+    const { text, isDigit } = shape
+    const characters = Array.from(text)
+    // At each place the set of what may stand before it.
+    const before = new Uint8Array(characters.length + 1)
+    before[0] = 1 << numberOf(NOTHING)
+    for (let place = 0; place < characters.length; place += 1) {
+      const set = before[place] ?? 0
+      if (set === 0) continue
+      if (isDigit[place] === true) before[place + 1] = (before[place + 1] ?? 0) | set
+      for (const { section, end } of this.#words.from(characters, place)) {
+        const grown = withWord(set, section)
+        for (const next of ends(shape, place, end)) before[next] = (before[next] ?? 0) | grown
+      }
+    }
+    const set = before[characters.length] ?? 0
+    return MAKINGS.filter((_, number) => (set & (1 << number)) !== 0)
+  }
+}
+
+/** Where another word may begin behind one: after it, or with its last letter, which is two for m, w and d. */
+function ends({ isRepeated }: Shape, begin: number, end: number): number[] {
+  const places = [end]
+  for (let place = end - 1; place > Math.max(begin, end - 3) && isRepeated[place]; place -= 1) {
+    places.push(place)
+  }
+  return places
+}
+
+/** Parts that follow each other, as one text each. */
+function neighbours(parts: readonly string[]): string[] {
+  return parts.flatMap((_, first) =>
+    Array.from({ length: NEIGHBOURS_LIMIT }, (_each, more) =>
+      parts.slice(first, first + more + 1).join(''),
+    ),
+  )
+}
+
+const isPart = ({ strength }: Making) => strength >= PART
+const isJoined = ({ strength, hasLure }: Making) => strength > NONE && hasLure
+const isAlone = ({ strength }: Making) => strength >= ALONE

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { noWords, parseWordList } from './word-list.ts'
+
+test('a list is read by its sections, whatever the lines are', () => {
+  const { words, lifted, isWhole } = parseWordList(
+    '# mine\n[part] acme\r\n  umbrella # evil\n\n[alone]\nfoo-bar bücher\n-apple',
+  )
+  expect(words).toEqual({ ...noWords(), part: ['acme', 'umbrella'], alone: ['foo-bar', 'bücher'] })
+  expect([...lifted]).toEqual(['apie'])
+  expect(isWhole).toBe(false)
+  expect(parseWordList('-*').isWhole).toBe(true)
+  expect(parseWordList('').words).toEqual(noWords())
+})
+
+test.each([
+  ['acme', 'line 1: a word stands under no section'],
+  [
+    '\n[brands] acme',
+    'line 2: [brands] is none of the sections anywhere, part, alone, joined, lure, filler',
+  ],
+  ['[anywhere]\nabcc', 'line 2: "abcc" has not the 5 to 63 characters of anywhere'],
+  ['[anywhere] aaaaaaaa', 'line 1: "aaaaaaaa" has not the 5 to 63 characters of anywhere'],
+  ['[part] ac', 'line 1: "ac" has not the 3 to 63 characters of part'],
+  ['[lure]\n\n☃', 'line 3: "☃" has not the 3 to 63 characters of lure'],
+  [`[part] ${'ab'.repeat(32)}`, /has not the 3 to 63 characters of part/],
+])('%j is refused: %s', (text, message) => {
+  expect(() => parseWordList(text)).toThrow(message)
+})

@@ -1,0 +1,109 @@
+/**
+ * Lists of words that no name may pass itself off with, as text:
+ *
+ *   # what follows is a comment
+ *   [anywhere]
+ *   paypal google
+ *   [joined]
+ *   steam
+ *   -apple
+ *
+ * A word stands under the section that says where it is looked for; `-apple` takes a word of the
+ * lists before out again, and `-*` all of them.
+ */
+import { skeletonOf } from './skeleton.ts'
+
+/**
+ * Where a word is looked for (`pretence.ts` has the rule):
+ * `anywhere` in a name; as a `part` between hyphens; `alone`, as the whole name; only where it
+ * is `joined` with a lure. A `lure` is what those add who want to be believed: login, secure.
+ * A `filler` says nothing: my, the.
+ */
+export const SECTIONS = ['anywhere', 'part', 'alone', 'joined', 'lure', 'filler'] as const
+export type Section = (typeof SECTIONS)[number]
+
+/** Words by the section that they stand in. */
+export type Words = Readonly<Record<Section, readonly string[]>>
+
+export interface WordList {
+  readonly words: Words
+  /** Skeletons of words that are in no list, whoever put them there. */
+  readonly lifted: ReadonlySet<string>
+  /** Whether it stands instead of the lists before. */
+  readonly isWhole: boolean
+}
+
+/** A line that means nothing. */
+export class WordListError extends Error {
+  override readonly name = 'WordListError'
+}
+
+/** What is shorter stands in too many words that mean something else. */
+const SHORTEST: Readonly<Partial<Record<Section, number>>> = { anywhere: 5, filler: 2 }
+const SHORTEST_WORD = 3
+/** A label has no room for a longer one. */
+const LONGEST = 63
+
+export const noWords = (): Record<Section, string[]> => ({
+  anywhere: [],
+  part: [],
+  alone: [],
+  joined: [],
+  lure: [],
+  filler: [],
+})
+
+function sectionOf(header: string): Section {
+  const section = SECTIONS.find((each) => `[${each}]` === header)
+  if (section !== undefined) return section
+  throw new WordListError(`${header} is none of the sections ${SECTIONS.join(', ')}`)
+}
+
+function requireLength(word: string, section: Section): void {
+  const shortest = SHORTEST[section] ?? SHORTEST_WORD
+  const { length } = skeletonOf(word)
+  if (length >= shortest && word.length <= LONGEST) return
+  throw new WordListError(
+    `${JSON.stringify(word)} has not the ${shortest} to ${LONGEST} characters of ${section}`,
+  )
+}
+
+/**
+ * Reads a list.
+ *
+ * @throws WordListError with the number of the line that means nothing
+ */
+export function parseWordList(text: string): WordList {
+  const words = noWords()
+  const lifted = new Set<string>()
+  let isWhole = false
+  let section: Section | undefined
+  const read = (word: string) => {
+    if (word.startsWith('[')) section = sectionOf(word)
+    else if (word === '-*') isWhole = true
+    else if (word.startsWith('-')) lifted.add(skeletonOf(word))
+    else if (section === undefined) throw new WordListError('a word stands under no section')
+    else {
+      requireLength(word, section)
+      words[section].push(word)
+    }
+  }
+  for (const [at, line] of text.split('\n').entries()) {
+    try {
+      const content = line.replace(/#.*/, '')
+      for (const word of content.split(/\s+/)) if (word !== '') read(word)
+    } catch (error) {
+      if (error instanceof WordListError) error.message = `line ${at + 1}: ${error.message}`
+      throw error
+    }
+  }
+  return { words, lifted, isWhole }
+}
+
+/** A list and what another one adds to it and takes from it. */
+export function extended(list: WordList, by: WordList): WordList {
+  if (by.isWhole) return by
+  const words = noWords()
+  for (const section of SECTIONS) words[section].push(...list.words[section], ...by.words[section])
+  return { words, lifted: new Set([...list.lifted, ...by.lifted]), isWhole: list.isWhole }
+}
