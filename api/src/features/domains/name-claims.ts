@@ -12,6 +12,8 @@ import { query } from '../../sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
 const RESERVATION_DAYS = 30
+/** Deleted names that wait for one account: as many as its plan holds names, and so many at least. */
+const RESERVATIONS_LEAST = 25
 
 function taken(message: string): Refusal {
   return new Refusal('name-taken', message, { faults: [{ field: 'fqdn', message }] })
@@ -28,7 +30,8 @@ const CLAIMS = `
 const RESERVATIONS = `
   select fqdn, user_id from name_reservations
   where reserved_until > now() and user_id is distinct from ?::bigint
-    and (fqdn = any (?::text[]) or starts_with(reverse(fqdn), reverse(?) || '.'))
+    and (fqdn = any (?::text[])
+         or (reverse(fqdn) ~>=~ (reverse(?) || '.') and reverse(fqdn) ~<~ (reverse(?) || '/')))
   order by fqdn = ? desc limit 1`
 
 // What the zone itself serves: the very name, or a delegation (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone is silent.
@@ -67,6 +70,7 @@ async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, use
     [fqdn, ...namesBetween(owner)],
     fqdn,
     fqdn,
+    fqdn,
   ])
   if (reserved === undefined) return
   const message = `${reserved.fqdn} was deleted lately and is kept for its last owner for ${RESERVATION_DAYS} days. Choose another name.`
@@ -93,7 +97,14 @@ export async function requireFreeName(
   await requireNoReservation(trx, owner, userId)
 }
 
-/** Keeps a deleted name for its last owner. */
+// Whoever registers and deletes in turn would otherwise keep any number of names, and all below them, from everybody.
+const RELEASE_OLDEST = `
+  delete from name_reservations where fqdn in (
+    select r.fqdn from name_reservations r where r.user_id = ? order by r.reserved_until desc, r.fqdn
+    offset (select greatest(p.domain_limit, ${RESERVATIONS_LEAST})
+            from users u join plans p on p.account_type = u.account_type where u.id = ?))`
+
+/** Keeps a deleted name for its last owner, who lets go of the oldest where too many are kept. The account is locked. */
 export async function reserveName(
   trx: Knex.Transaction,
   fqdn: string,
@@ -106,6 +117,7 @@ export async function reserveName(
      on conflict (fqdn) do update set user_id = excluded.user_id, reserved_until = excluded.reserved_until`,
     [fqdn, userId, RESERVATION_DAYS],
   )
+  await query(trx, RELEASE_OLDEST, [userId, userId])
 }
 
 /** Ends the reservation of a name that is registered again. */

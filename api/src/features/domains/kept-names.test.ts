@@ -1,0 +1,65 @@
+/** Names that were given back are kept for their owner: not any number of them. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Caller } from '../../../test/support/api-world.ts'
+import { type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { query } from '../../sql.ts'
+
+const opened = useDomainWorld()
+let t: DomainWorld
+let ada: Caller
+let bob: Caller
+
+beforeEach(async () => {
+  t = opened()
+  ;({ ada, bob } = await t.people())
+})
+
+async function registerAndDelete(caller: Caller, fqdn: string): Promise<void> {
+  const { id } = await t.made(caller, { fqdn })
+  expect((await t.call(caller, 'DELETE', `/api/domains/${id}`)).status).toBe(204)
+}
+
+const onPlan = (plan: string, { id }: Caller) =>
+  query(t.world.knex, 'update users set account_type = ? where id = ?', [plan, id])
+
+/** The names that are kept for somebody, those that were given back first in front. */
+const kept = async ({ id }: Caller) => {
+  const sql = 'select fqdn from name_reservations where user_id = ? order by reserved_until'
+  return (await query<{ fqdn: string }>(t.world.knex, sql, [id])).map(({ fqdn }) => fqdn)
+}
+
+/** As if somebody had given so many names back a while ago. */
+async function giveBack(caller: Caller, count: number): Promise<void> {
+  await query(
+    t.world.knex,
+    `insert into name_reservations (fqdn, user_id, reserved_until)
+     select ? || 'x' || n || '.homing.test', ?, now() + interval '20 days' + n * interval '1 second'
+     from generate_series(1, ?) n`,
+    [`${caller.username}-former`, caller.id, count],
+  )
+}
+
+test('registering and deleting in turn keeps the last 25 names of a small plan, and frees the others', async () => {
+  await onPlan('free', ada)
+  await giveBack(ada, 25)
+  const [first = '', second = '', third = '', ...others] = await kept(ada)
+  const newest = [`${t.fresh('one')}.homing.test`, `${t.fresh('two')}.homing.test`]
+  for (const fqdn of newest) await registerAndDelete(ada, fqdn)
+  expect(await kept(ada)).toEqual([third, ...others, ...newest])
+  for (const fqdn of [first, second]) await t.made(bob, { fqdn })
+  for (const fqdn of [third, ...newest]) {
+    const refused = await t.refused(bob, 'POST', '/api/domains', { fqdn })
+    expect(refused).toMatchObject({ code: 'name-reserved' })
+  }
+})
+
+test('a larger plan keeps as many as it holds names, and others’ are left alone', async () => {
+  await onPlan('pro', ada)
+  await giveBack(ada, 100)
+  await giveBack(bob, 130)
+  const newest = `${t.fresh('newest')}.homing.test`
+  await registerAndDelete(ada, newest)
+  expect(await kept(ada)).toHaveLength(100)
+  expect((await kept(ada)).at(-1)).toBe(newest)
+  expect(await kept(bob)).toHaveLength(130)
+})
