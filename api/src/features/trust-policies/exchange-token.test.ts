@@ -1,90 +1,105 @@
-/** Tokens of issuers that say odd things: whoever writes a policy may run its issuer, too. */
-import type { TrustPolicy } from '@homing/openapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
-import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
+/** What a pipeline gets for its token, how often, and until when. */
+import type { ExchangedKey } from '@homing/openapi'
+import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../../test/support/api-world.ts'
+import { bearer, call, problemOf } from '../../../test/support/calls.ts'
+import { insertDomain } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
-import { TokenIssuer } from '../../../test/support/token-issuer.ts'
+import { useTrustWorld } from '../../../test/support/trust-world.ts'
+import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
 
-let world: ApiWorld
-let issuer: TokenIssuer
-let ada: Caller
-let policy: TrustPolicy
+const t = useTrustWorld()
+const status = async (key: string, url = '/api/domains') =>
+  (await call(t.world.app, 'GET', url, { headers: bearer(key) })).status
 
-beforeAll(async () => {
-  issuer = await TokenIssuer.open()
-  world = await openApiWorld({ allowsPrivateTargets: true })
-  ada = await world.person('ada', 'pro')
-  policy = await makePolicy()
-})
-afterAll(async () => {
-  await world.end()
-  await issuer.close()
-})
-
-async function makePolicy(): Promise<TrustPolicy> {
-  const body = { name: 'deploy', issuer: issuer.url, repository: 'ada/home' }
-  const { headers } = ada
-  const reply = await call(world.app, 'POST', '/api/trust-policies/', { headers, body })
-  expect(reply.text).toContain(issuer.url)
-  return reply.json()
-}
-
-async function exchange(claims: object, { id }: TrustPolicy = policy): Promise<Reply> {
-  const now = Math.floor(Date.now() / 1_000)
-  const token = await issuer.token({
-    aud: world.services.config.publicUrl.origin,
-    sub: 'repo:ada/home',
-    repository: 'ada/home',
-    iat: now,
-    exp: now + 300,
-    jti: crypto.randomUUID(),
-    ...claims,
-  })
-  return call(world.app, 'POST', `/api/trust-policies/${id}/exchange`, { body: { token } })
-}
-
-test.each([7, true, ['repo:ada/home'], { is: 'an object' }])(
-  'a subject that is %j is none',
-  async (sub) => {
-    const reply = await exchange({ sub })
-    expect(reply.status).toBe(401)
-    expect(problemOf(reply).detail).toBe('The claim sub of the token is not right.')
-  },
-)
-
-test('a subject is kept as far as it can be read', async () => {
-  expect((await exchange({ sub: `a\0b\x1b[2J${'😀'.repeat(600)}` })).status).toBe(201)
-  const [row] = await query<{ last_subject: string }>(
-    world.knex,
-    'select last_subject from trust_policies where id = ?',
-    [policy.id],
-  )
-  expect(row?.last_subject.startsWith('ab[2J😀')).toBe(true)
-  expect(row?.last_subject.isWellFormed()).toBe(true)
-})
-
-test.each([1e20, 1e300, 8.64e12])(
-  'a token that never expires (%d) is spent for a day',
-  async (exp) => {
-    const jti = crypto.randomUUID()
-    expect((await exchange({ exp, jti })).status).toBe(201)
-    expect((await exchange({ exp, jti })).status).toBe(401)
-    const late = await query(
-      world.knex,
-      `select 1 from exchanged_tokens where expires_at > now() + interval '24 hours 1 minute'`,
+describe('an exchange', () => {
+  test('gives a key for 15 minutes, within the scope of the policy', async () => {
+    const home = `home${t.people}.homing.test`
+    await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: home })
+    await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `nas${t.people}.homing.test` })
+    const { id } = await t.made({ branch: 'main', scope: { domains: [home], actions: ['read'] } })
+    const reply = await t.exchange(id)
+    expect(reply.status).toBe(201)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const { key, expires_at, scope } = reply.json<ExchangedKey>()
+    expect(expires_at).toBe(new Date(t.clock.getTime() + 900_000).toISOString())
+    expect(scope).toMatchObject({ domains: [home], actions: ['read'] })
+    expect(await status(key)).toBe(200)
+    expect(await status(key, `/api/domains/fqdn/${home}`)).toBe(200)
+    expect(await status(key, `/api/domains/fqdn/nas${t.people}.homing.test`)).toBe(404)
+    expect(await status(key, '/api/api-keys/')).toBe(403)
+    t.clock = new Date(t.clock.getTime() + 900_000)
+    expect(await status(key)).toBe(401)
+    await expire(t.world.knex, t.clock)
+    expect(await query(t.world.knex, 'select 1 from api_keys where policy_id = ?', [id])).toEqual(
+      [],
     )
-    expect(late).toEqual([])
-  },
-)
+  })
+
+  test('is told of at the policy, and its key is none of the owner’s own', async () => {
+    const { id } = await t.made()
+    await t.exchange(id)
+    expect(await t.list()).toMatchObject([
+      {
+        id,
+        last_used_at: t.clock.toISOString(),
+        last_used_ip: '127.0.0.1',
+        last_subject: 'repo:ada/home:ref:refs/heads/main',
+      },
+    ])
+    const keys = await call(t.world.app, 'GET', '/api/api-keys/', { headers: t.ada.headers })
+    expect(keys.json()).toEqual([])
+  })
+
+  test('a token is exchanged once, however many try at once', async () => {
+    const { id } = await t.made()
+    const token = await t.issuer.token(t.claims())
+    const replies = await Promise.all(Array.from({ length: 6 }, () => t.send(id, { token })))
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
+    expect(problemOf(await t.send(id, { token })).detail).toContain('exchanged before')
+  })
+
+  test('the keys of an issuer are fetched once, and afresh for a new one', async () => {
+    const { id } = await t.made()
+    await t.exchange(id)
+    await t.exchange(id)
+    expect(t.issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys'])
+    await t.issuer.rotate()
+    // Whoever sends unknown keys makes nobody fetch all the time.
+    expect((await t.exchange(id)).status).toBe(401)
+    expect(t.issuer.asked).toHaveLength(2)
+    t.ticks += 30_000
+    expect((await t.exchange(id)).status).toBe(201)
+  })
+
+  test('a policy that is deleted takes its keys with it', async () => {
+    const { id } = await t.made()
+    const { key } = (await t.exchange(id)).json<ExchangedKey>()
+    const remove = ({ headers }: Caller) =>
+      call(t.world.app, 'DELETE', `/api/trust-policies/${id}`, { headers })
+    expect((await remove(t.bob)).status).toBe(404)
+    expect(await status(key)).toBe(200)
+    expect((await remove(t.ada)).status).toBe(204)
+    expect([await status(key), (await remove(t.ada)).status]).toEqual([401, 404])
+    expect((await t.exchange(id)).status).toBe(401)
+  })
+
+  test('a plan without keys, and a disabled account, get none', async () => {
+    const { id } = await t.made()
+    await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
+    expect(problemOf(await t.exchange(id)).code).toBe('plan-required')
+    await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
+    expect(problemOf(await t.exchange(id)).code).toBe('account-disabled')
+  })
+})
 
 test('a policy that is deleted at this moment gives no key', async () => {
-  const doomed = await makePolicy()
-  const other = await world.feed.connectAgain().transaction()
-  await query(other, 'delete from trust_policies where id = ?', [doomed.id])
-  const exchanging = exchange({}, doomed)
-  await untilSomebodyWaits(world.knex)
+  const { id } = await t.made()
+  const other = await t.world.feed.connectAgain().transaction()
+  await query(other, 'delete from trust_policies where id = ?', [id])
+  const exchanging = t.exchange(id)
+  await untilSomebodyWaits(t.world.knex)
   await other.commit()
   const reply = await exchanging
   expect(reply.status).toBe(401)

@@ -1,0 +1,104 @@
+/** Two people, an issuer whose pipelines they trust, and a clock that a test sets. */
+import type { NewTrustPolicy, TrustPolicy } from '@homing/openapi'
+import type { JWTPayload } from 'jose'
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { guardedFetch } from '../../src/integrations/guarded-fetch.ts'
+import { IssuerKeys } from '../../src/integrations/issuer-keys.ts'
+import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
+import { call, type Reply } from './calls.ts'
+import { TokenIssuer } from './token-issuer.ts'
+
+type Signed = Pick<Caller, 'headers'>
+
+export class TrustWorld {
+  world!: ApiWorld
+  issuer!: TokenIssuer
+  /** What the service takes for the present time. */
+  clock = new Date()
+  /** Milliseconds; for what is remembered of issuers. */
+  ticks = 0
+  ada!: Caller
+  bob!: Caller
+  /** How many of each there were. */
+  people = 0
+  #tokens = 0
+
+  async open(): Promise<void> {
+    this.issuer = await TokenIssuer.open()
+    const issuerKeys = new IssuerKeys(guardedFetch({ allowsPrivate: true }), () => this.ticks)
+    const replaced = { now: () => this.clock, issuerKeys }
+    this.world = await openApiWorld({ allowsPrivateTargets: true }, replaced)
+  }
+
+  async begin(): Promise<void> {
+    this.people += 1
+    this.clock = new Date()
+    this.ticks += 1_000_000
+    this.issuer.asked = []
+    this.issuer.discovery = {}
+    this.ada = await this.world.person(`ada${this.people}`, 'pro')
+    this.bob = await this.world.person(`bob${this.people}`, 'pro')
+  }
+
+  async end(): Promise<void> {
+    await this.world.end()
+    await this.issuer.close()
+  }
+
+  /** Asks for a policy of this issuer. @param fields a repository among them */
+  make(fields: object, { headers }: Signed = this.ada): Promise<Reply> {
+    const body = { name: 'deploy', issuer: this.issuer.url, ...fields }
+    return call(this.world.app, 'POST', '/api/trust-policies/', { headers, body })
+  }
+
+  /** A policy of Ada's, of ada/home unless told otherwise. */
+  async made(fields: Partial<NewTrustPolicy> = {}): Promise<TrustPolicy> {
+    const isOther = 'repository' in fields || 'repository_id' in fields
+    const reply = await this.make(isOther ? fields : { repository: 'ada/home', ...fields })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json()
+  }
+
+  /** Ada's policies. */
+  async list(): Promise<TrustPolicy[]> {
+    const { headers } = this.ada
+    return (await call(this.world.app, 'GET', '/api/trust-policies/', { headers })).json()
+  }
+
+  /** The claims of a pipeline of ada/home on main, that fit. @param changes undefined takes a claim away */
+  claims(changes: object = {}): JWTPayload {
+    this.#tokens += 1
+    const now = Math.floor(this.clock.getTime() / 1_000)
+    return {
+      aud: this.world.services.config.publicUrl.origin,
+      sub: 'repo:ada/home:ref:refs/heads/main',
+      repository: 'ada/home',
+      ref: 'refs/heads/main',
+      ref_type: 'branch',
+      iat: now,
+      nbf: now,
+      exp: now + 300,
+      jti: `token-${this.#tokens}`,
+      ...changes,
+    }
+  }
+
+  send(id: string, body: unknown): Promise<Reply> {
+    return call(this.world.app, 'POST', `/api/trust-policies/${id}/exchange`, { body })
+  }
+
+  /** Sends a token of the issuer. */
+  async exchange(id: string, changes?: object): Promise<Reply> {
+    return this.send(id, { token: await this.issuer.token(this.claims(changes)) })
+  }
+}
+
+/** The world of a file of tests. It is there inside tests. */
+export function useTrustWorld(): TrustWorld {
+  const opened = new TrustWorld()
+  beforeAll(() => opened.open())
+  beforeEach(() => opened.begin())
+  afterAll(() => opened.end())
+  return opened
+}
