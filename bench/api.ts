@@ -78,27 +78,23 @@ const throughput = await interleave(ROUNDS, {
   accounts: () => perSecond(service.apiUrl, accounts),
 })
 
-let updates = 0
 /** Changes addresses at a steady rate. */
 const storm = async () =>
   paced({
     url: service.apiUrl,
     seconds: STEADY_SECONDS,
     rate: STORM_RATE,
-    next() {
-      const n = (updates += 1)
-      return {
-        path: `/nic/update?hostname=${stormy.fqdns[n % STORM_NAMES]}&myip=${addressOf(n)}`,
-        headers: { authorization: tokens(n % STORM_NAMES), 'user-agent': 'bench/1' },
-      }
-    },
+    requests: Array.from({ length: STEADY_SECONDS * STORM_RATE }, (_, n) => ({
+      path: `/nic/update?hostname=${stormy.fqdns[n % STORM_NAMES]}&myip=${addressOf(n + 1)}`,
+      headers: { authorization: tokens(n % STORM_NAMES), 'user-agent': 'bench/1' },
+    })),
   })
 const steady = async () =>
   paced({
     url: service.apiUrl,
     seconds: STEADY_SECONDS,
     rate: RATE,
-    next: () => listOf(callers.session),
+    requests: [listOf(callers.session)],
   })
 await quiet(service.apiUrl)
 const alone = await steady()

@@ -1,5 +1,5 @@
 /** Changes that arrive together share a transaction, beside others who hold rows. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toldSets } from '../../test/support/feed-world.ts'
 import { type Verdict } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
@@ -19,6 +19,25 @@ describe('batches', () => {
     expect(verdicts.every((verdict) => verdict.kind === 'changed')).toBe(true)
     const more = (await toldSets(t.knex, domains[0]?.zone_id ?? '')).length - sets
     expect(more).toBeLessThan(10)
+    await t.expectFeedEqualsTables()
+  })
+
+  test('a change that comes alone is stored at once; those behind it wait a moment for company', async () => {
+    const domains = await Promise.all(['a', 'b', 'c'].map((label) => t.made(label)))
+    const zoneId = domains[0]?.zone_id ?? ''
+    const sets = async () => (await toldSets(t.knex, zoneId)).length
+    const before = await sets()
+    // Time stands still: what is stored now was not waiting for it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const [first, ...behind] = domains.map((domain, n) =>
+      t.set(domain, { ipv4: `203.0.113.${n}`, seenVersion: domain.version }),
+    )
+    expect((await first)?.kind).toBe('changed')
+    expect((await sets()) - before).toBe(1)
+    await vi.advanceTimersToNextTimerAsync()
+    expect((await Promise.all(behind)).map(({ kind }) => kind)).toEqual(['changed', 'changed'])
+    expect((await sets()) - before).toBe(2)
     await t.expectFeedEqualsTables()
   })
 
