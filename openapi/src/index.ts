@@ -19,9 +19,10 @@ export {
 export { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS } from './operations/admin-domains.ts'
 export { ADMIN_USER_SORT } from './operations/admin-users.ts'
 export { operations, type Operations, type SliceName } from './operations/index.ts'
-export { PLAN_ABILITIES, type PlanAbility } from './plan-abilities.ts'
+export { PLAN_ABILITIES } from './plan-terms.ts'
 export { Problem, PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
 export * from './schemas/index.ts'
+export { type SignInMethod } from './sign-in-methods.ts'
 export { WITHHELD_REASONS } from './schemas/name-state.ts'
 export {
   CAPTCHA_PROVIDERS,

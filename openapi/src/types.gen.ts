@@ -392,7 +392,7 @@ export interface paths {
         };
         /**
          * When and from where somebody signed in, or tried to
-         * @description The newest first, 100 at most, for 90 days.
+         * @description The newest first with how it was done, 100 at most, for 90 days.
          */
         get: operations["listLogins"];
         put?: never;
@@ -1958,6 +1958,11 @@ export interface components {
                 cc: string | null;
                 client: string | null;
                 success: boolean;
+                /**
+                 * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. Null: before this was noted.
+                 * @enum {string|null}
+                 */
+                method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | null;
             }[];
             /** @description From where the right password came; its owner is let in there while strangers guess. */
             known_networks: {
@@ -2724,6 +2729,11 @@ export interface components {
             /** @description The country of the address (ISO 3166-1), if it is known. */
             cc: string | null;
             success: boolean;
+            /**
+             * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. Null: before this was noted.
+             * @enum {string|null}
+             */
+            method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | null;
         };
         Me: {
             /**
@@ -5461,7 +5471,8 @@ export interface operations {
                      *         "time": "2026-05-12T08:30:00.000Z",
                      *         "ip": "198.51.100.7",
                      *         "cc": "SE",
-                     *         "success": true
+                     *         "success": true,
+                     *         "method": "password_totp"
                      *       }
                      *     ]
                      */

@@ -3,7 +3,7 @@
  * asks for. From here on password, second factor and passkey are the same: one session with a new
  * token, one line in the history, one mail when the device is a new one.
  */
-import type { SignedIn } from '@homing/openapi'
+import type { SignedIn, SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { Refusal } from '../domain/errors.ts'
 import type { Standing } from '../domain/plans.ts'
@@ -21,6 +21,9 @@ export interface ProvenAccount {
   readonly userId: string
   readonly credentialVersion: number
 }
+
+/** What somebody signs in to, or tries to, and how. */
+export type SignIn<Account = ProvenAccount> = Account & { readonly method: SignInMethod }
 
 export interface SignedInUser {
   readonly id: string
@@ -48,7 +51,7 @@ export interface BegunSession {
  */
 export async function completeSignIn(
   services: Services,
-  proven: ProvenAccount,
+  { method, ...proven }: SignIn,
   { ip, userAgent: client }: Origin,
   settle?: (trx: Knex.Transaction) => Promise<void>,
 ): Promise<BegunSession | undefined> {
@@ -70,7 +73,7 @@ export async function completeSignIn(
     }
     await settle?.(trx)
     const login = { userId: user.id, at, ip, cc, client }
-    const { isKnown } = await writeLogin(trx, login)
+    const { isKnown } = await writeLogin(trx, { ...login, method })
     if (!isKnown) {
       const job = { ...login, at: at.toISOString() }
       await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...job })
@@ -83,10 +86,10 @@ export async function completeSignIn(
 /** Puts down for the owner that somebody tried in vain, a moment after the answer. */
 export function noteFailedSignIn(
   { loginHistory, now }: Services,
-  userId: string,
+  { userId, method }: SignIn<Pick<ProvenAccount, 'userId'>>,
   { ip }: Origin,
 ): void {
-  loginHistory.noteFailure({ userId, at: now(), ip })
+  loginHistory.noteFailure({ userId, at: now(), ip, method })
 }
 
 interface SignInStanding extends Standing {

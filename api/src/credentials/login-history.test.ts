@@ -14,7 +14,7 @@ function absent(): { readonly knex: Knex; readonly asked: unknown[][] } {
   return { knex: knex as unknown as Knex, asked }
 }
 
-const attempt = { userId: '7', at: new Date(0), ip: '192.0.2.1' }
+const attempt = { userId: '7', at: new Date(0), ip: '192.0.2.1', method: 'password' } as const
 
 test('failures that cannot be written are told of once, and nobody fails', async () => {
   const { knex, asked } = absent()

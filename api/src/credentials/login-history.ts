@@ -5,6 +5,7 @@
  * account that exists would otherwise cost a write that one does not which is none, and the time
  * of the answer would tell.
  */
+import type { SignInMethod } from '@homing/openapi'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
@@ -23,6 +24,7 @@ export interface LoginAttempt {
   readonly userId: string
   readonly at: Date
   readonly ip: string
+  readonly method: SignInMethod
 }
 
 export interface Login extends LoginAttempt {
@@ -51,7 +53,7 @@ const COMPARE = `
  */
 export async function writeLogin(
   trx: Knex.Transaction,
-  { userId, at, ip, cc, client }: Login,
+  { userId, at, ip, cc, client, method }: Login,
 ): Promise<{ readonly isKnown: boolean }> {
   const [before] = await query<{ logins: number; knows_network: boolean; knows_client: boolean }>(
     trx,
@@ -60,8 +62,8 @@ export async function writeLogin(
   )
   await query(
     trx,
-    `insert into login_history (user_id, at, ip, cc, client, success) values (?, ?, ?, ?, ?, true)`,
-    [userId, at, ip, cc, client],
+    `insert into login_history (user_id, at, ip, cc, client, method, success) values (?, ?, ?, ?, ?, ?, true)`,
+    [userId, at, ip, cc, client, method],
   )
   const isFirst = before === undefined || before.logins === 0
   return { isKnown: isFirst || (before.knows_network && before.knows_client) }
@@ -69,9 +71,9 @@ export async function writeLogin(
 
 // Joined with the accounts, so that one that went meanwhile does not stop the others.
 const WRITE_FAILURES = `
-  insert into login_history (user_id, at, ip, cc, success)
-  select u.id, f.at, f.ip, f.cc, false
-  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[]) f (user_id, at, ip, cc)
+  insert into login_history (user_id, at, ip, cc, method, success)
+  select u.id, f.at, f.ip, f.cc, f.method, false
+  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[], ?::text[]) f (user_id, at, ip, cc, method)
   join users u on u.id = f.user_id`
 
 export interface LoginHistoryOptions {
@@ -123,6 +125,7 @@ export class LoginHistory {
         attempts.map(({ at }) => at.toISOString()),
         attempts.map(({ ip }) => ip),
         await Promise.all(attempts.map(({ ip }) => countryOf(ip))),
+        attempts.map(({ method }) => method),
       ])
     } catch (error) {
       onError(error)

@@ -39,6 +39,7 @@ const login: LoginAttemptBody = {
   ip: '198.51.100.7',
   cc: 'SE',
   success: true,
+  method: 'password_totp',
 }
 
 export const account = {
@@ -175,7 +176,7 @@ export const account = {
     method: 'GET',
     url: '/api/me/login-history',
     summary: 'When and from where somebody signed in, or tried to',
-    description: 'The newest first, 100 at most, for 90 days.',
+    description: 'The newest first with how it was done, 100 at most, for 90 days.',
     access: 'session',
     success: {
       status: 200,

@@ -1,6 +1,7 @@
 /** The archive of everything that is held about a person. */
 import { Type, type Static, type TProperties } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
+import { SignInMethodOrNull } from '../sign-in-methods.ts'
 import type { KeyScope } from './api-keys.ts'
 import { AccountType } from './person.ts'
 import { Plan } from './plans.ts'
@@ -143,6 +144,7 @@ const access = {
     cc: maybeText,
     client: maybeText,
     success: yesOrNo,
+    method: SignInMethodOrNull,
   }),
   known_networks: rows(
     { network: text, seen_at: Time },

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
+import { SignInMethodOrNull } from '../sign-in-methods.ts'
 import { Email, NewPassword, Password, PersonName } from './person.ts'
 
 export const ProfileChange = record(
@@ -62,5 +63,6 @@ export const LoginAttempt = record('LoginAttempt', {
     }),
   ),
   success: Type.Boolean(),
+  method: SignInMethodOrNull,
 })
 export type LoginAttempt = Static<typeof LoginAttempt>

@@ -109,7 +109,9 @@ describe('GET /api/me/export', () => {
         { day: '2026-05-12', queries: 7 },
         { day: '2026-05-13', queries: 5 },
       ],
-      login_history: [{ ip: '198.51.100.7', client: 'Ada’s laptop', success: true }],
+      login_history: [
+        { ip: '198.51.100.7', client: 'Ada’s laptop', success: true, method: 'password' },
+      ],
       second_factors: {
         totp: [{ confirmed_at: null }],
         recovery_codes: [{ used_at: null }],

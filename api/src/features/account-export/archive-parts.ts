@@ -136,7 +136,10 @@ const ACCESS: readonly Part[] = [
   {
     field: 'login_history',
     tables: ['login_history'],
-    sql: byId('x.at as time, host(x.ip) as ip, x.cc, x.client, x.success', 'login_history x'),
+    sql: byId(
+      'x.at as time, host(x.ip) as ip, x.cc, x.client, x.success, x.method',
+      'login_history x',
+    ),
   },
   {
     field: 'known_networks',

@@ -14,6 +14,7 @@ describe('the login history', () => {
     ip,
     cc: null,
     success,
+    method: 'password',
   })
 
   test('has who signed in and who tried, the newest first, of the caller alone', async () => {
@@ -44,6 +45,8 @@ describe('the login history', () => {
     )
     const logins = await t.loginsOf(t.ada.headers)
     expect(logins).toHaveLength(100)
+    // An older version, which runs beside this one for a while, notes no method.
+    expect(logins[0]?.method).toBeNull()
     expect(logins.map(({ time }) => time)).toEqual(
       logins
         .map(({ time }) => time)
@@ -55,7 +58,7 @@ describe('the login history', () => {
   test('a failure of an account that went meanwhile stops no other', async () => {
     const { loginHistory } = t.world.services
     for (const userId of [t.bob.id, t.ada.id]) {
-      loginHistory.noteFailure({ userId, at: t.clock, ip: '192.0.2.1' })
+      loginHistory.noteFailure({ userId, at: t.clock, ip: '192.0.2.1', method: 'password' })
     }
     await query(t.world.knex, 'delete from users where id = ?', [t.bob.id])
     expect(await t.loginsOf(t.ada.headers)).toEqual([attempt(false, '192.0.2.1')])

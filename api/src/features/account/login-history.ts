@@ -1,4 +1,4 @@
-import type { LoginAttempt } from '@homing/openapi'
+import type { LoginAttempt, SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { query } from '../../sql.ts'
 
@@ -10,15 +10,16 @@ interface LoginRow {
   readonly ip: string
   readonly cc: string | null
   readonly success: boolean
+  readonly method: SignInMethod | null
 }
 
-/** When and from where somebody signed in to the account or tried to, the newest first. */
+/** When, from where and with what somebody signed in to the account or tried to, the newest first. */
 export async function listLogins(knex: Knex, userId: string): Promise<LoginAttempt[]> {
   const rows = await query<LoginRow>(
     knex,
-    `select at, host(ip) as ip, cc, success from login_history
+    `select at, host(ip) as ip, cc, success, method from login_history
      where user_id = ? order by at desc, id desc limit ${LISTED_LIMIT}`,
     [userId],
   )
-  return rows.map(({ at, ip, cc, success }) => ({ time: at.toISOString(), ip, cc, success }))
+  return rows.map(({ at, ...row }) => ({ time: at.toISOString(), ...row }))
 }

@@ -59,13 +59,16 @@ async function proceedIfRight(
   const verdict = await authenticatePassword(services, claim, { afresh })
   if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
   if (verdict.kind === 'wrong') {
-    if (verdict.userId !== undefined) noteFailedSignIn(services, verdict.userId, origin)
+    const { userId } = verdict
+    if (userId !== undefined) noteFailedSignIn(services, { userId, method: 'password' }, origin)
     throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
   }
   try {
     return await proceed(services, verdict, origin)
   } catch (error) {
-    if (error instanceof Refusal) noteFailedSignIn(services, verdict.userId, origin)
+    if (error instanceof Refusal) {
+      noteFailedSignIn(services, { userId: verdict.userId, method: 'password' }, origin)
+    }
     throw error
   }
 }
@@ -81,7 +84,7 @@ async function proceed(
 ): Promise<LoginOutcome | undefined> {
   const methods = methodsOf(await secondFactorsOf(services.knex, proven.userId))
   if (methods.length === 0) {
-    const session = await completeSignIn(services, proven, origin)
+    const session = await completeSignIn(services, { ...proven, method: 'password' }, origin)
     return session && { kind: 'session', ...session }
   }
   if (!(await maySignIn(services.knex, proven, services.now()))) return undefined

@@ -69,7 +69,11 @@ describe('as the second step', () => {
     const failures = (await t.get<LoginAttempt[]>('/api/me/login-history', t.ada)).filter(
       ({ success }) => !success,
     )
-    expect(failures).toHaveLength(2)
+    const method = 'password_passkey'
+    expect(failures).toMatchObject([{ method }, { method }])
+    expect((await t.pages.signIn(t.key, { loginToken: token })).status).toBe(200)
+    const [latest] = await t.get<LoginAttempt[]>('/api/me/login-history', t.ada)
+    expect(latest).toMatchObject({ success: true, method })
     expect(await t.get('/api/me/login-history', t.bob)).toEqual([])
   })
 

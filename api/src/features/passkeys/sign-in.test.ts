@@ -162,6 +162,7 @@ describe('how often it has signed', () => {
     await t.world.services.loginHistory.flush()
     const history = await t.get<LoginAttempt[]>('/api/me/login-history', t.ada)
     expect(history.filter(({ success }) => !success)).toHaveLength(3)
+    expect(new Set(history.map(({ method }) => method))).toEqual(new Set(['passkey']))
     expect((await t.pages.signIn(t.key, { signCount: 100 })).status).toBe(200)
   })
 

@@ -56,27 +56,33 @@ export async function signIn(
   origin: Origin,
 ): Promise<BegunSession> {
   const proven = loginToken === undefined ? undefined : await findLoginToken(services, loginToken)
+  const method = proven === undefined ? 'passkey' : 'password_passkey'
   const shown = await readShown(services, credential, {
     use:
       loginToken === undefined ? { purpose: 'sign_in' } : { purpose: 'second_factor', loginToken },
     ...(proven === undefined ? {} : { userId: proven.userId }),
   })
   if (shown === undefined) {
-    if (proven !== undefined) noteFailedSignIn(services, proven.userId, origin)
+    if (proven !== undefined) noteFailedSignIn(services, { userId: proven.userId, method }, origin)
     throw notAccepted()
   }
   const { user_id: userId, credential_version } = shown.passkey
-  const account = { userId, credentialVersion: proven?.credentialVersion ?? credential_version }
+  const credentialVersion = proven?.credentialVersion ?? credential_version
   try {
-    const session = await completeSignIn(services, account, origin, async (trx) => {
-      if (loginToken !== undefined) await useLoginToken(services, trx, loginToken)
-      if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
-    })
+    const session = await completeSignIn(
+      services,
+      { userId, credentialVersion, method },
+      origin,
+      async (trx) => {
+        if (loginToken !== undefined) await useLoginToken(services, trx, loginToken)
+        if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
+      },
+    )
     // Its credentials changed meanwhile.
     if (session === undefined) throw loginToken === undefined ? notAccepted() : signInExpired()
     return session
   } catch (error) {
-    if (error instanceof Refusal) noteFailedSignIn(services, userId, origin)
+    if (error instanceof Refusal) noteFailedSignIn(services, { userId, method }, origin)
     if (error instanceof CopiedPasskey) await tellOfCopy(services, shown)
     throw error
   }

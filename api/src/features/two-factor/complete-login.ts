@@ -12,6 +12,8 @@ import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { givenCode, WRONG_CODE } from './given-code.ts'
 
+const METHODS = { totp: 'password_totp', recovery_code: 'password_recovery_code' } as const
+
 /**
  * The second step of signing in, by a code. The token that stands for the password and the code are
  * used up with the session that they begin: a wrong code leaves the token good, and of two calls with
@@ -31,7 +33,10 @@ export async function completeLogin(
     try {
       return await beginSession(services, { token, proven, given, origin })
     } catch (error) {
-      if (error instanceof Refusal) noteFailedSignIn(services, proven.userId, origin)
+      if (error instanceof Refusal) {
+        const method = METHODS[given.kind]
+        noteFailedSignIn(services, { userId: proven.userId, method }, origin)
+      }
       throw error
     }
   })
@@ -48,7 +53,8 @@ async function beginSession(
   services: Services,
   { token, proven, given, origin }: SecondStep,
 ): Promise<BegunSession> {
-  const session = await completeSignIn(services, proven, origin, async (trx) => {
+  const signIn = { ...proven, method: METHODS[given.kind] }
+  const session = await completeSignIn(services, signIn, origin, async (trx) => {
     await useLoginToken(services, trx, token)
     if (await useCode(services, trx, proven.userId, given)) return
     throw new Refusal('wrong-credentials', WRONG_CODE)

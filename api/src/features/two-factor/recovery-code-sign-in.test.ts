@@ -27,6 +27,18 @@ describe('a recovery code', () => {
     const told = mailer.sent.filter(({ subject }) => subject.endsWith('A recovery code was used'))
     expect(told).toHaveLength(2)
     expect(told[1]?.text.replaceAll('\n', ' ')).toContain('8 of them are left')
+    await t.world.services.loginHistory.flush()
+    const noted = await query(
+      t.world.knex,
+      'select success, method from login_history where user_id = ? order by success, id',
+      [t.ada.id],
+    )
+    const method = 'password_recovery_code'
+    expect(noted).toEqual([
+      { success: false, method },
+      { success: true, method },
+      { success: true, method },
+    ])
   })
 
   test('of ten at once with one code one succeeds', async () => {
