@@ -19,6 +19,7 @@ import { NotFound } from './layout/NotFound.tsx'
 import { Notices } from './layout/Notices.tsx'
 import { Waiting } from './layout/Waiting.tsx'
 import { domains } from './resources/domains/index.ts'
+import { plans } from './resources/plans/index.ts'
 import { users } from './resources/users/index.ts'
 
 const store = localStorageStore('1', 'homing-admin')
@@ -42,6 +43,7 @@ function BackOffice() {
         title="Homing back office"
       >
         <Resource {...users} />
+        <Resource {...plans} />
         <Resource {...domains} />
       </CoreAdminUI>
       <ConfirmIdentity />

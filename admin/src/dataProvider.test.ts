@@ -10,6 +10,7 @@ interface Asked {
 
 const asked: Asked[] = []
 let answers: Response[] = []
+let ifMatch: string | null = null
 
 const list = (total: string, body: unknown, status = 200) =>
   new Response(JSON.stringify(body), {
@@ -28,6 +29,7 @@ beforeEach(() => {
     const request = input instanceof Request ? input : new Request(`http://x${input}`, options)
     const url = new URL(request.url)
     const text = await request.text()
+    ifMatch = request.headers.get('if-match')
     asked.push({
       method: request.method,
       path: url.pathname + url.search,
@@ -103,6 +105,15 @@ describe('a change', () => {
     expect(
       changedFields('users', { data: { ...before, ...change }, previousData: before }),
     ).toEqual(sent)
+  })
+
+  test('of something that has a version is refused when somebody else changed it', async () => {
+    answers = [list('', { id: 'pro', ttl: 61, version: 4 })]
+    const previousData = { id: 'pro', ttl: 60, abilities: ['wildcard'], version: 3 }
+    const data = { ...previousData, ttl: 61, abilities: ['wildcard'] }
+    await dataProvider.update('plans', { id: 'pro', data, previousData })
+    expect(asked).toEqual([{ method: 'PUT', path: '/api/admin/plans/pro', body: { ttl: 61 } }])
+    expect(ifMatch).toBe('"3"')
   })
 
   test('of a resource that takes none sends none', () => {

@@ -1,12 +1,19 @@
 /**
  * Records, by ra-data-simple-rest. Added to it: errors are the API's problem documents, a PUT carries
- * the changed fields alone, a page behind the last one is empty, and what only administrators do.
+ * the changed fields alone and changes nothing that somebody else changed meanwhile, a page behind the last one is empty, and what only administrators do.
  */
 import type { paths } from '@homing/openapi/client'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
 import { confirmingFetch } from './access/confirmation.ts'
-import { type AdminDomain, type AdminUserChange, api, ORIGIN } from './api.ts'
+import {
+  type AdminDomain,
+  type AdminPlanChange,
+  type AdminPlanPreview,
+  type AdminUserChange,
+  api,
+  ORIGIN,
+} from './api.ts'
 import { problemError } from './problem.ts'
 
 const ROOT = '/api/admin'
@@ -29,6 +36,12 @@ const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
     'given_name',
     'surname',
   ] satisfies readonly (keyof AdminUserChange)[],
+  plans: [
+    'domain_limit',
+    'ttl',
+    'stealth_flag_limit',
+    'abilities',
+  ] satisfies readonly (keyof AdminPlanChange)[],
 }
 
 interface Answer {
@@ -63,6 +76,13 @@ async function httpClient(url: string, options: RequestInit = {}): Promise<Answe
 
 const rest = simpleRestProvider(ROOT, httpClient)
 
+/** Whether a field is as it was; lists are, when they hold the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other)
+    ? JSON.stringify(one) === JSON.stringify(other)
+    : (one ?? null) === (other ?? null)
+}
+
 /** The fields that differ from the record as it was, of those that may be set. */
 export function changedFields(
   resource: string,
@@ -72,16 +92,20 @@ export function changedFields(
   const known = (previousData ?? {}) as Record<string, unknown>
   const wanted = data as Record<string, unknown>
   const changed = editable.filter(
-    (field) => field in wanted && (wanted[field] ?? null) !== (known[field] ?? null),
+    (field) => field in wanted && !isSame(wanted[field], known[field]),
   )
   return Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]))
 }
 
 const isBehindLastPage = (error: unknown) => error instanceof HttpError && error.status === 416
 
+type PlanId = AdminPlanPreview['id']
+
 export interface AdminDataProvider extends DataProvider {
   /** Withholds a domain and its wildcard, or takes that back. */
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
+  /** What a change of a plan would do; an empty one tells what its names still lack. */
+  previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
 
 export const dataProvider: AdminDataProvider = {
@@ -101,7 +125,14 @@ export const dataProvider: AdminDataProvider = {
 
   async update(resource, params) {
     const data = changedFields(resource, params)
-    return rest.update(resource, { ...params, data })
+    const version: unknown = params.previousData?.version
+    if (typeof version !== 'number') return rest.update(resource, { ...params, data })
+    const { json } = await httpClient(`${ROOT}/${resource}/${encodeURIComponent(params.id)}`, {
+      method: 'PUT',
+      headers: new Headers({ 'if-match': `"${version}"` }),
+      body: JSON.stringify(data),
+    })
+    return { data: json as never }
   },
 
   async setLocked(id, locked) {
@@ -115,5 +146,15 @@ export const dataProvider: AdminDataProvider = {
     })
     if (data === undefined) throw problemError(response.status, error)
     return { data }
+  },
+
+  async previewPlan(id, body) {
+    const { data, error, response } = await api
+      .POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })
+      .catch(() => {
+        throw problemError(0, undefined)
+      })
+    if (data === undefined) throw problemError(response.status, error)
+    return data
   },
 }

@@ -1,6 +1,7 @@
 /** The sections of the panel: what its navigation shows. What is not built is not here. */
 import type { SvgIconComponent } from '@mui/icons-material'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
+import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
 
 export interface SectionItem {
@@ -20,7 +21,10 @@ export const sections: readonly Section[] = [
   {
     id: 'users',
     title: 'User & Account Management',
-    items: [{ label: 'Users', path: '/users', icon: PeopleOutlined }],
+    items: [
+      { label: 'Users', path: '/users', icon: PeopleOutlined },
+      { label: 'Plans', path: '/plans', icon: LayersOutlined },
+    ],
   },
   {
     id: 'domains',

@@ -2,6 +2,7 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch'
 import type { components, paths } from './types.gen.ts'
 
+export { PLAN_ABILITIES, PLAN_BOUNDS } from './plan-terms.ts'
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
 

@@ -89,3 +89,64 @@ export function Checkbox({ source, label, whyDisabled }: FieldProps) {
     </div>
   )
 }
+
+/** What was typed, as a number where it is a whole one; anything else stays to be complained of. */
+const wholeNumber = (text: string): number | string =>
+  /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text
+
+const isWholeNumber = (value: unknown) =>
+  value === '' || value === null || Number.isInteger(value) ? undefined : 'Must be a whole number'
+
+interface NumberProps extends FieldProps {
+  readonly help?: string
+}
+
+/** A whole number. No spinner: a wheel over a field must not change a limit. */
+export function NumberInput({ source, label, validate = [], help }: NumberProps) {
+  const rules = [isWholeNumber, ...(Array.isArray(validate) ? validate : [validate])]
+  const input = useInput<number | string>({ source, validate: rules, parse: wholeNumber })
+  return (
+    <TextField
+      {...input.field}
+      id={input.id}
+      label={label}
+      required={input.isRequired}
+      error={input.fieldState.invalid}
+      helperText={helpOf(input, help)}
+      autoComplete="off"
+      slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+    />
+  )
+}
+
+interface CheckboxGroupProps extends FieldProps {
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** Any of some choices, kept in the order of the choices. */
+export function CheckboxGroup({ source, label, choices }: CheckboxGroupProps) {
+  const { field, id } = useInput({ source })
+  const chosen: readonly string[] = Array.isArray(field.value) ? field.value : []
+  const choose = (value: string, isChosen: boolean) => {
+    const wanted = isChosen ? [...chosen, value] : chosen.filter((each) => each !== value)
+    field.onChange(choices.map((each) => each.value).filter((each) => wanted.includes(each)))
+  }
+  return (
+    <fieldset className="checkboxes">
+      <legend>{label}</legend>
+      {choices.map((choice) => (
+        <div key={choice.value} className="checkbox">
+          <input
+            type="checkbox"
+            id={`${id}-${choice.value}`}
+            name={field.name}
+            checked={chosen.includes(choice.value)}
+            onChange={(event) => choose(choice.value, event.target.checked)}
+            onBlur={field.onBlur}
+          />
+          <label htmlFor={`${id}-${choice.value}`}>{choice.label}</label>
+        </div>
+      ))}
+    </fieldset>
+  )
+}

@@ -17,7 +17,7 @@ interface ListPageProps<Row> {
   /** What is said while there is nothing at all. */
   readonly empty: string
   /** Above the table. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 function Nothing({ empty }: { empty: string }) {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { PLAN_ABILITIES } from '../plan-abilities.ts'
+import { PLAN_ABILITIES, PLAN_BOUNDS } from '../plan-terms.ts'
 import { nullable, record, Time } from '../schema.ts'
 import { AccountType } from './person.ts'
 import { cents, change } from './plans.ts'
@@ -10,24 +10,17 @@ const Abilities = Type.Array(Type.Enum(PLAN_ABILITIES), {
   description: `What the plan allows besides names: any of ${PLAN_ABILITIES.join(', ')}.`,
 })
 
-/** Most names of one account. What is withheld below a wildcard changes with it, in one change set. */
-const NAMES_LIMIT = 10_000
-const WEEK_SECONDS = 604_800
-
 const DomainLimit = Type.Integer({
-  minimum: 0,
-  maximum: NAMES_LIMIT,
-  description: `Names that the plan serves, 0 to ${NAMES_LIMIT}; wildcards count not.`,
+  ...PLAN_BOUNDS.domain_limit,
+  description: `Names that the plan serves, 0 to ${PLAN_BOUNDS.domain_limit.maximum}; wildcards count not.`,
 })
 const StealthFlagLimit = Type.Integer({
-  minimum: 0,
-  maximum: NAMES_LIMIT,
-  description: `Web forwards that may show their target in a frame, 0 to ${NAMES_LIMIT}.`,
+  ...PLAN_BOUNDS.stealth_flag_limit,
+  description: `Web forwards that may show their target in a frame, 0 to ${PLAN_BOUNDS.stealth_flag_limit.maximum}.`,
 })
 const Ttl = Type.Integer({
-  minimum: 1,
-  maximum: WEEK_SECONDS,
-  description: `Seconds for which resolvers may keep an address, 1 to ${WEEK_SECONDS}.`,
+  ...PLAN_BOUNDS.ttl,
+  description: `Seconds for which resolvers may keep an address, 1 to ${PLAN_BOUNDS.ttl.maximum}.`,
 })
 
 export const AdminPlan = record(

@@ -7,7 +7,7 @@ import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
 import { counted, moment } from '../../words.ts'
-import { usePlans } from './plans.ts'
+import { usePlans } from '../plans/plans.ts'
 import { UserForm } from './UserForm.tsx'
 import { UserStatus } from './UserStatus.tsx'
 

@@ -1,6 +1,4 @@
 /** The form of an account. What costs is said before it is saved; one's own office is not here to lose. */
-import Button from '@mui/material/Button'
-import { useState } from 'react'
 import {
   email,
   Form,
@@ -10,32 +8,18 @@ import {
   useGetIdentity,
   useNotify,
 } from 'react-admin'
-import { useFormState } from 'react-hook-form'
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api.ts'
 import { changedFields } from '../../dataProvider.ts'
-import { Confirm } from '../../layout/Confirm.tsx'
+import { Effects, useQuestion } from '../../layout/Effects.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
-import { LeaveGuard } from '../../layout/LeaveGuard.tsx'
+import { SaveBar } from '../../layout/SaveBar.tsx'
 import { faultsOf, messageOf } from '../../problem.ts'
 import { changeEffects, changeName } from './plan-effect.ts'
-import { PLAN_CHOICES } from './plan-labels.ts'
+import { PLAN_CHOICES } from '../plans/plan-labels.ts'
 
 const ADDRESS = [required(), email(), maxLength(254)]
 const NAME = [maxLength(100)]
 const OWN_OFFICE = 'Your own: only another administrator can change it.'
-
-function SaveBar({ isSaving }: { isSaving: boolean }) {
-  const { isDirty } = useFormState()
-  return (
-    <div className="form-actions">
-      <Button type="submit" variant="contained" disabled={!isDirty} loading={isSaving}>
-        Save
-      </Button>
-      <span className="faint">{isDirty ? 'Not saved yet.' : 'Nothing has been changed.'}</span>
-      <LeaveGuard isDirty={isDirty && !isSaving} />
-    </div>
-  )
-}
 
 function Fields({ isOwn }: { isOwn: boolean }) {
   const whyDisabled = isOwn ? OWN_OFFICE : undefined
@@ -58,46 +42,6 @@ function Fields({ isOwn }: { isOwn: boolean }) {
       <TextInput source="surname" label="Surname" validate={NAME} />
     </>
   )
-}
-
-interface Question {
-  readonly name: ReturnType<typeof changeName>
-  readonly effects: readonly string[]
-  readonly answer: (isConfirmed: boolean) => void
-}
-
-function Effects({ question }: { question: Question | undefined }) {
-  // While the dialog goes away it still says what it said.
-  const [last, setLast] = useState<Question>()
-  if (question !== undefined && question !== last) setLast(question)
-  return (
-    <Confirm
-      isOpen={question !== undefined}
-      title={last?.name.question ?? ''}
-      action={last?.name.verb ?? ''}
-      onConfirm={() => question?.answer(true)}
-      onCancel={() => question?.answer(false)}
-    >
-      <ul className="effects">
-        {last?.effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-      </ul>
-    </Confirm>
-  )
-}
-
-/** A question and its answer as one step of a submission. */
-function useQuestion() {
-  const [question, setQuestion] = useState<Question>()
-  const ask = async (asked: Omit<Question, 'answer'>) => {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    setQuestion({ ...asked, answer: resolve })
-    const isConfirmed = await promise
-    setQuestion(undefined)
-    return isConfirmed
-  }
-  return { question, ask }
 }
 
 interface UserFormProps {

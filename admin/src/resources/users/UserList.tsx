@@ -8,8 +8,8 @@ import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
 import { StateCounts } from '../../list/StateCounts.tsx'
 import { count } from '../../words.ts'
-import { PLAN_CHOICES, PLAN_LABELS } from './plan-labels.ts'
-import { usePlans } from './plans.ts'
+import { PLAN_CHOICES, PLAN_LABELS } from '../plans/plan-labels.ts'
+import { usePlans } from '../plans/plans.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 const STATES = [

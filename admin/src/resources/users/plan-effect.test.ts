@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminPlan, AdminUser } from '../../api.ts'
-import { changeEffects, changeName } from './plan-effect.ts'
+import type { AdminUser } from '../../api.ts'
+import { changeEffects, changeName, type PlanTerms } from './plan-effect.ts'
 
-const plans: readonly AdminPlan[] = [
+const plans: readonly PlanTerms[] = [
   { id: 'disabled', domain_limit: 0, ttl: 3600, abilities: [] },
   { id: 'free', domain_limit: 5, ttl: 3600, abilities: [] },
   { id: 'pro', domain_limit: 100, ttl: 60, abilities: ['api_keys', 'wildcard'] },

@@ -1,14 +1,17 @@
 /** What a change of an account does, in words, before it is made. Pure: the API does it, this says it. */
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api.ts'
 import { count, counted, span } from '../../words.ts'
-import { PLAN_LABELS } from './plan-labels.ts'
+import { PLAN_LABELS } from '../plans/plan-labels.ts'
+
+/** What of a plan is told. */
+export type PlanTerms = Pick<AdminPlan, 'id' | 'domain_limit' | 'ttl' | 'abilities'>
 
 type Standing = Pick<AdminUser, 'account_type' | 'enabled'>
 
 const isBlocked = ({ account_type, enabled }: Standing) => !enabled || account_type === 'disabled'
 
-function namesEffect(user: AdminUser, before: AdminPlan, after: AdminPlan): string {
-  const over = (plan: AdminPlan) => Math.max(0, user.domain_count - plan.domain_limit)
+function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): string {
+  const over = (plan: PlanTerms) => Math.max(0, user.domain_count - plan.domain_limit)
   const limit = `The limit becomes ${counted(after.domain_limit, 'name')}`
   const more = over(after) - over(before)
   if (more > 0) {
@@ -27,7 +30,7 @@ const ABILITIES = [
   ['api_keys', 'API keys will stop working.', 'API keys can be used.'],
 ] as const
 
-function abilityEffects(before: AdminPlan, after: AdminPlan): string[] {
+function abilityEffects(before: PlanTerms, after: PlanTerms): string[] {
   return ABILITIES.flatMap(([ability, lost, gained]) => {
     const [had, has] = [before, after].map(({ abilities }) => abilities.includes(ability))
     if (had === has) return []
@@ -35,7 +38,7 @@ function abilityEffects(before: AdminPlan, after: AdminPlan): string[] {
   })
 }
 
-function planEffects(user: AdminUser, before: AdminPlan, after: AdminPlan): string[] {
+function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): string[] {
   return [
     namesEffect(user, before, after),
     ...(before.ttl === after.ttl
@@ -82,7 +85,7 @@ const RULE =
 export function changeEffects(
   user: AdminUser,
   change: AdminUserChange,
-  plans: readonly AdminPlan[],
+  plans: readonly PlanTerms[],
 ): readonly string[] {
   const after: Standing = {
     account_type: change.account_type ?? user.account_type,

@@ -1,0 +1,46 @@
+/** What a change does, said before it is made: a question, and its answer as one step of a submission. */
+import { useState } from 'react'
+import { Confirm } from './Confirm.tsx'
+
+interface Asked {
+  /** The question, and the verb that answers it. */
+  readonly name: { readonly question: string; readonly verb: string }
+  readonly effects: readonly string[]
+}
+
+interface Question extends Asked {
+  readonly answer: (isConfirmed: boolean) => void
+}
+
+export function Effects({ question }: { question: Question | undefined }) {
+  // While the dialog goes away it still says what it said.
+  const [last, setLast] = useState<Question>()
+  if (question !== undefined && question !== last) setLast(question)
+  return (
+    <Confirm
+      isOpen={question !== undefined}
+      title={last?.name.question ?? ''}
+      action={last?.name.verb ?? ''}
+      onConfirm={() => question?.answer(true)}
+      onCancel={() => question?.answer(false)}
+    >
+      <ul className="effects">
+        {last?.effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+    </Confirm>
+  )
+}
+
+export function useQuestion() {
+  const [question, setQuestion] = useState<Question>()
+  const ask = async (asked: Asked) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    setQuestion({ ...asked, answer: resolve })
+    const isConfirmed = await promise
+    setQuestion(undefined)
+    return isConfirmed
+  }
+  return { question, ask }
+}

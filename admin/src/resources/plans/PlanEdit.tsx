@@ -1,0 +1,86 @@
+/** One plan: what it gives, and the accounts that are on it. */
+import Paper from '@mui/material/Paper'
+import { EditBase, useEditContext } from 'react-admin'
+import { Link } from 'react-router'
+import type { AdminPlan } from '../../api.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { type Fact, Facts } from '../../layout/Facts.tsx'
+import { RecordPage } from '../../layout/RecordPage.tsx'
+import { count, counted } from '../../words.ts'
+import { PLAN_LABELS } from './plan-labels.ts'
+import { PlanForm } from './PlanForm.tsx'
+import { behindOf, usePlanState } from './preview.ts'
+
+function priceOf(cents: number | null, currency: string): string {
+  if (cents === null) return 'not for sale'
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+}
+
+const listOf = (id: AdminPlan['id']) =>
+  `/users?filter=${encodeURIComponent(JSON.stringify({ account_type: id }))}`
+
+function PlanFacts({ plan }: { plan: AdminPlan }) {
+  const state = usePlanState(plan)
+  const { id, currency } = plan
+  const behind = state && behindOf(state)
+  const facts: readonly Fact[] = [
+    [
+      'Accounts',
+      <Link key="accounts" to={listOf(id)}>
+        {state ? counted(state.account_count, 'account') : 'List'}
+      </Link>,
+    ],
+    ...(state && behind !== undefined
+      ? ([
+          ['API keys', count(state.api_key_count)],
+          ['Names', behind === 0 ? 'all as the plan says' : `${counted(behind, 'name')} to go`],
+        ] as const)
+      : []),
+    ['Per month', priceOf(plan.price_month_cents, currency)],
+    ['Per year', priceOf(plan.price_year_cents, currency)],
+    ['Changed', <Ago key="changed" time={plan.updated_at} never="never" />],
+  ]
+  return <Facts facts={facts} />
+}
+
+function PlanPage() {
+  const { record, error, refetch } = useEditContext<AdminPlan>()
+  return (
+    <RecordPage
+      list={{ label: 'Plans', path: '/plans' }}
+      record={record}
+      error={error}
+      onRetry={() => void refetch()}
+      title={({ id }) => PLAN_LABELS[id]}
+    >
+      {(plan) => (
+        <div className="record">
+          <Paper className="panel" component="section" aria-label="Plan">
+            {plan.id === 'disabled' ? (
+              <p className="panel-text">
+                This plan gives nothing and cannot be changed: an account on it serves no names, and
+                nobody signs in to it.
+              </p>
+            ) : (
+              <PlanForm plan={plan} />
+            )}
+          </Paper>
+          <Paper className="panel" component="section" aria-label="Facts">
+            <PlanFacts plan={plan} />
+          </Paper>
+        </div>
+      )}
+    </RecordPage>
+  )
+}
+
+/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+const QUERY = { onError: () => undefined, retry: false }
+
+export default function PlanEdit() {
+  return (
+    <EditBase mutationMode="pessimistic" redirect={false} queryOptions={QUERY}>
+      <PlanPage />
+    </EditBase>
+  )
+}

@@ -1,0 +1,104 @@
+/** The form of a plan. What it does to everybody on the plan is counted by the API, and said before it is saved. */
+import { PLAN_BOUNDS } from '@homing/openapi/client'
+import { useState } from 'react'
+import {
+  Form,
+  maxValue,
+  minValue,
+  required,
+  useDataProvider,
+  useEditContext,
+  useNotify,
+} from 'react-admin'
+import type { AdminPlan, AdminPlanChange } from '../../api.ts'
+import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
+import { Effects, useQuestion } from '../../layout/Effects.tsx'
+import { CheckboxGroup, NumberInput } from '../../layout/fields.tsx'
+import { SaveBar } from '../../layout/SaveBar.tsx'
+import { faultsOf, messageOf } from '../../problem.ts'
+import { ABILITY_CHOICES } from './ability-labels.ts'
+import { planChangeEffects } from './plan-change-effect.ts'
+import { PLAN_LABELS } from './plan-labels.ts'
+
+/** The contract's own bounds; the API checks them again. */
+function rulesOf(field: keyof typeof PLAN_BOUNDS) {
+  const { minimum, maximum } = PLAN_BOUNDS[field]
+  return [required(), minValue(minimum), maxValue(maximum)]
+}
+
+const DOMAIN_LIMIT = rulesOf('domain_limit')
+const TTL = rulesOf('ttl')
+const STEALTH_FLAG_LIMIT = rulesOf('stealth_flag_limit')
+
+function Fields() {
+  return (
+    <>
+      <NumberInput source="domain_limit" label="Names" validate={DOMAIN_LIMIT} />
+      <NumberInput
+        source="ttl"
+        label="TTL in seconds"
+        help="For so long resolvers may keep an address."
+        validate={TTL}
+      />
+      <NumberInput
+        source="stealth_flag_limit"
+        label="Stealth web forwards"
+        validate={STEALTH_FLAG_LIMIT}
+      />
+      <CheckboxGroup source="abilities" label="Allows" choices={ABILITY_CHOICES} />
+    </>
+  )
+}
+
+/** Asks the API what a change would do, and the person whether it shall be made. */
+function useChangeQuestion(plan: AdminPlan) {
+  const provider = useDataProvider<AdminDataProvider>()
+  const { question, ask } = useQuestion()
+  const [isCounting, setCounting] = useState(false)
+  const name = { question: `Change the plan ${PLAN_LABELS[plan.id]}?`, verb: 'Change plan' }
+  const previewed = async (change: AdminPlanChange) => {
+    setCounting(true)
+    try {
+      return await provider.previewPlan(plan.id, change)
+    } finally {
+      setCounting(false)
+    }
+  }
+  const confirmed = async (change: AdminPlanChange) =>
+    ask({ name, effects: planChangeEffects(await previewed(change)) })
+  return { question, isCounting, confirmed }
+}
+
+export function PlanForm({ plan }: { plan: AdminPlan }) {
+  const { save, saving } = useEditContext<AdminPlan>()
+  const notify = useNotify()
+  const { question, isCounting, confirmed } = useChangeQuestion(plan)
+  // What is wrong with a field is said there.
+  const complain = (error: unknown) => {
+    if (!faultsOf(error)) notify(messageOf(error), { type: 'error', autoHideDuration: null })
+  }
+
+  async function submit(values: Record<string, unknown>) {
+    const change = changedFields('plans', { data: values, previousData: plan }) as AdminPlanChange
+    try {
+      if (!(await confirmed(change))) return undefined
+    } catch (error) {
+      complain(error)
+      return faultsOf(error)
+    }
+    return save?.(values, {
+      onSuccess: () => notify('Saved.', { type: 'success' }),
+      onError: complain,
+    })
+  }
+
+  return (
+    <>
+      <Form record={plan} onSubmit={submit} className="stack" noValidate>
+        <Fields />
+        <SaveBar isSaving={(saving ?? false) || isCounting} />
+      </Form>
+      <Effects question={question} />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/** What there is to choose from, and the plans that nobody chooses: the administrators', and that of closed accounts. */
+import { Link } from 'react-router'
+import type { AdminPlan } from '../../api.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { ListPage } from '../../list/ListPage.tsx'
+import type { Column } from '../../list/RecordTable.tsx'
+import { count, span } from '../../words.ts'
+import { abilityLabel } from './ability-labels.ts'
+import { PLAN_LABELS } from './plan-labels.ts'
+
+const COLUMNS: readonly Column<AdminPlan>[] = [
+  {
+    field: 'id',
+    label: 'Plan',
+    cell: ({ id }) => (
+      <Link to={`/plans/${id}`} className="row-link">
+        {PLAN_LABELS[id]}
+      </Link>
+    ),
+  },
+  {
+    field: 'domain_limit',
+    label: 'Names',
+    isNumber: true,
+    cell: ({ domain_limit }) => count(domain_limit),
+  },
+  { field: 'ttl', label: 'TTL', isNumber: true, cell: ({ ttl }) => span(ttl) },
+  {
+    field: 'abilities',
+    label: 'Allows',
+    phone: 'whole',
+    cell: ({ abilities }) =>
+      abilities.length === 0 ? (
+        <span className="faint">names alone</span>
+      ) : (
+        abilities.map(abilityLabel).join(', ')
+      ),
+  },
+  {
+    field: 'updated_at',
+    label: 'Changed',
+    cell: ({ updated_at }) => <Ago time={updated_at} never="never" />,
+  },
+]
+
+export function PlanList() {
+  return (
+    <ListPage
+      resource="plans"
+      title="Plans"
+      sort={{ field: 'id', order: 'ASC' }}
+      columns={COLUMNS}
+      empty="There are no plans."
+    />
+  )
+}

@@ -1,0 +1,23 @@
+/** What plans can allow besides names, as people read it. */
+import { PLAN_ABILITIES } from '@homing/openapi/client'
+
+type Ability = (typeof PLAN_ABILITIES)[number]
+
+const ABILITY_LABELS: Readonly<Record<Ability, string>> = {
+  api_keys: 'API keys',
+  wildcard: 'Wildcards',
+  analytics: 'DNS analytics',
+  uptime: 'Uptime monitoring',
+  web_forward: 'Web forwarding',
+  vanity_ns: 'Branded name servers',
+  data_export: 'Data export',
+}
+
+export const ABILITY_CHOICES = PLAN_ABILITIES.map((value) => ({
+  value,
+  label: ABILITY_LABELS[value],
+}))
+
+/** One that this page does not know yet is called as the API calls it. */
+export const abilityLabel = (ability: string): string =>
+  (ABILITY_LABELS as Readonly<Record<string, string | undefined>>)[ability] ?? ability

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
+import type { AdminPlan, AdminPlanPreview } from '../../api.ts'
+import type { AdminDataProvider } from '../../dataProvider.ts'
+
+/** How often is asked while names are on their way. */
+const EVERY_MS = 2_000
+
+/** Names that are not yet as the plan says; a name may lack more than one thing. */
+export const behindOf = (preview: AdminPlanPreview): number =>
+  Math.max(preview.ttl_change_count, preview.withheld_count, preview.restored_count)
+
+/**
+ * The accounts on a plan, and what their names still lack: nothing, but in the moments after a change.
+ *
+ * @returns undefined until it has come, and for a plan that does not change
+ */
+export function usePlanState({ id, version }: AdminPlan): AdminPlanPreview | undefined {
+  const provider = useDataProvider<AdminDataProvider>()
+  const { data } = useQuery({
+    queryKey: ['state of plan', id, version],
+    queryFn: () => provider.previewPlan(id, {}),
+    enabled: id !== 'disabled',
+    retry: false,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && behindOf(state.data) > 0 ? EVERY_MS : false,
+  })
+  return data
+}
