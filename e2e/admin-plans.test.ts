@@ -1,0 +1,159 @@
+/// <reference lib="dom" />
+/** Plans in the back office: what a change does is said, then made, and DNS follows. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { addNames, registerAccount } from './support/accounts.ts'
+import { accessibilityFindings, DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
+import { button, dialog, picture } from './support/dashboard.ts'
+import { ask } from './support/dns.ts'
+import { heading, link, rowOf, rows, useOffice } from './support/office.ts'
+import { eventually } from './support/stack.ts'
+
+/** axe reads every element of every page; a machine that does other things too takes its time. */
+const AXE_LIMIT_MS = 60_000
+
+describe('plans in the back office', needs('chromium'), () => {
+  const office = useOffice()
+
+  const answerOf = async (name: string) => {
+    const { rcode, answers } = await ask(office().stack.dnsPort, name, 'A')
+    const [first] = answers
+    return first !== undefined && 'ttl' in first ? first.ttl : rcode
+  }
+  const answers = (name: string, expected: number | string) =>
+    eventually(
+      () => answerOf(name),
+      (answer) => answer === expected,
+    )
+
+  describe.each([
+    ['1280', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['390', { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true }],
+  ] as const)('at %s pixels', (width, options) => {
+    const [OLD, NEW] = [`old-of-${width}.homing.test`, `new-of-${width}.homing.test`]
+    let watched: WatchedPage
+    let page: Page
+
+    /** What a page may always be asked: axe finds nothing, and nothing is cut off. */
+    async function look(where: string): Promise<void> {
+      await page.waitForFunction(() =>
+        document.getAnimations().every((animation) => animation.playState !== 'running'),
+      )
+      await picture(page, `admin-${where}-${width}`)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([where, overflow, await accessibilityFindings(page)]).toEqual([where, 0, []])
+    }
+
+    beforeAll(async () => {
+      const carol = await registerAccount(office().stack, `carol${width}`)
+      await addNames(carol, [OLD])
+      await addNames(carol, [NEW])
+      watched = await office().openFor(office().boss, '/admin/plans', options)
+      page = watched.page
+    })
+    afterAll(() => watched.close())
+
+    test(
+      'the list says what each gives',
+      async () => {
+        await expect.poll(() => rows(page).count()).toBe(5)
+        const text = await rowOf(page, 'Pro').textContent()
+        for (const part of ['100', '60 seconds', 'Wildcards']) expect(text).toContain(part)
+        await look('plans')
+        await link(page, 'Free').click()
+        await heading(page, 'Free').waitFor()
+        await page.getByText('all as the plan says').waitFor()
+        await look('plan')
+      },
+      AXE_LIMIT_MS,
+    )
+
+    test(
+      'what a change does is said before it is saved, and DNS follows',
+      async () => {
+        await answers(NEW, 3600)
+        await page.getByLabel('Names').fill('1')
+        await page.getByLabel('TTL in seconds').fill('600')
+        await button(page, 'Save').click()
+        const text = () => dialog(page).textContent()
+        await expect.poll(text).toContain('Change the plan Free?')
+        for (const part of [
+          'The limit becomes 1 name instead of 5.',
+          'Resolvers will keep addresses for 10 minutes instead of 1 hour',
+          'will be withheld from DNS, of each account the newest',
+        ]) {
+          expect(await text()).toContain(part)
+        }
+        await look('plan-change')
+        await button(page, 'Cancel').click()
+        await dialog(page).waitFor({ state: 'detached' })
+        expect(await answerOf(NEW)).toBe(3600)
+
+        await button(page, 'Save').click()
+        await button(page, 'Change plan').click()
+        await page.getByText('Saved.').waitFor()
+        await answers(NEW, 'NXDOMAIN')
+        await answers(OLD, 600)
+        await page.getByText('all as the plan says').waitFor()
+      },
+      AXE_LIMIT_MS,
+    )
+
+    test('what cannot be is said at its field', async () => {
+      const ttl = page.getByLabel('TTL in seconds')
+      for (const [typed, told] of [
+        ['0', 'Must be at least 1'],
+        ['604801', 'Must be 604800 or less'],
+        ['an hour', 'Must be a whole number'],
+        ['', 'Required'],
+      ] as const) {
+        await ttl.fill(typed)
+        await button(page, 'Save').click()
+        await page.locator('form').getByText(told).waitFor()
+      }
+      expect(await dialog(page).count()).toBe(0)
+    })
+
+    test('what somebody else changed meanwhile is not lost', async () => {
+      const params = { path: { id: 'free' } } as const
+      const { boss } = office()
+      const other = await boss.api.PUT('/api/admin/plans/{id}', { params, body: { ttl: 3600 } })
+      expect(other.response.status).toBe(200)
+      watched.expectStatus('/api/admin/plans/free', 412)
+      await page.getByLabel('TTL in seconds').fill('700')
+      await button(page, 'Save').click()
+      await button(page, 'Change plan').click()
+      await page.getByText('was changed by somebody else').waitFor()
+      expect((await boss.api.GET('/api/admin/plans/{id}', { params })).data?.ttl).toBe(3600)
+
+      await boss.api.PUT('/api/admin/plans/{id}', { params, body: { domain_limit: 5 } })
+      await answers(NEW, 3600)
+      await page.reload()
+      await expect.poll(() => page.getByLabel('Names').inputValue()).toBe('5')
+    })
+
+    test('an ability is taken and given', async () => {
+      await page.goto('/admin/plans/elite')
+      await page.getByLabel('Data export').uncheck()
+      await button(page, 'Save').click()
+      await expect
+        .poll(() => dialog(page).textContent())
+        .toContain('No longer allowed: Data export.')
+      await button(page, 'Change plan').click()
+      await page.getByText('Saved.').waitFor()
+      await page.getByLabel('Data export').check()
+      await button(page, 'Save').click()
+      await button(page, 'Change plan').click()
+      await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
+    })
+
+    test('the plan of closed accounts is not there to change', async () => {
+      await page.goto('/admin/plans/disabled')
+      await page.getByText('cannot be changed').waitFor()
+      expect(await button(page, 'Save').count()).toBe(0)
+    })
+  })
+})
