@@ -19,6 +19,8 @@ export class UdpThread {
   readonly ended: Promise<Error | undefined>
   readonly #worker: Worker
   readonly #handles: MessagePort
+  readonly #prepared = Promise.withResolvers<void>()
+  #isStopping = false
   #why: Error | undefined
   #lent: readonly UdpDescriptor[] | undefined
 
@@ -37,7 +39,8 @@ export class UdpThread {
     })
     const listening = Promise.withResolvers<void>()
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'listening') {
+      if (message.kind === 'prepared') this.#prepared.resolve()
+      else if (message.kind === 'listening') {
         this.hasListened = true
         listening.resolve()
       } else if (message.kind === 'refused') {
@@ -69,14 +72,30 @@ export class UdpThread {
     return this.#lent !== undefined
   }
 
-  /** @param descriptors lent for as long as the thread lives, to be answered on in batches */
-  listen(
+  /** Lets it answer one by one, from sockets that it opens itself. */
+  listen(hosts: readonly string[], port: number): void {
+    this.tell({ kind: 'listen', hosts, port, descriptors: undefined })
+  }
+
+  /**
+   * Lets it answer in batches, from sockets that are lent to it for as long as it lives. They are not opened before it can
+   * answer: the kernel gives them clients from then on, who would wait instead of asking another server.
+   *
+   * @param open what it throws, the thread dies of
+   */
+  async listenInBatches(
     hosts: readonly string[],
     port: number,
-    descriptors: readonly UdpDescriptor[] | undefined,
-  ) {
-    this.#lent = descriptors
-    this.tell({ kind: 'listen', hosts, port, descriptors })
+    open: (hosts: readonly string[], port: number) => readonly UdpDescriptor[],
+  ): Promise<void> {
+    await this.#prepared.promise
+    if (this.#isStopping) return
+    try {
+      this.#lent = open(hosts, port)
+      this.tell({ kind: 'listen', hosts, port, descriptors: this.#lent })
+    } catch (error) {
+      this.kill(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   giveHandles(handles: TableHandles): void {
@@ -94,6 +113,7 @@ export class UdpThread {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true
     this.tell({ kind: 'stop' })
     const timer = setTimeout(() => void this.#worker.terminate(), STOP_MS)
     await this.ended

@@ -51,6 +51,7 @@ parentPort?.on('message', (message: ToWorker) => {
   else if (message.kind === 'settings') current = answererFor(message.settings)
   else void stop()
 })
+tell({ kind: 'prepared' })
 
 async function listen({ hosts, port, descriptors }: ListenOrder): Promise<void> {
   const took = (milliseconds: number, count: number) => counters.took(milliseconds, count)

@@ -49,7 +49,7 @@ export interface ListenOrder {
 
 /** What a worker is told. */
 export type ToWorker =
-  /** Told once, as the first. */
+  /** Told once. */
   | ListenOrder
   | { readonly kind: 'settings'; readonly settings: DatagramSettings }
   /** Answer what was received, and end. */
@@ -57,6 +57,8 @@ export type ToWorker =
 
 /** What a worker tells. None of it is told for each packet. */
 export type FromWorker =
+  /** It has what it answers with, and could answer now. */
+  | { readonly kind: 'prepared' }
   /** It answers on all addresses. */
   | { readonly kind: 'listening' }
   /** An address could not be taken; the worker ends. */

@@ -95,12 +95,7 @@ export class WorkerPool {
     this.prepare()
     this.#address = { hosts, port }
     const threads = [...this.#threads.values()]
-    try {
-      for (const [worker, thread] of this.#threads) this.#listen(worker, thread)
-    } catch (error) {
-      await this.close()
-      throw error
-    }
+    for (const [worker, thread] of this.#threads) this.#listen(worker, thread)
     const begun = await Promise.allSettled(threads.map((thread) => thread.listening))
     const failed = begun.find((one) => one.status === 'rejected')
     if (failed !== undefined) {
@@ -168,11 +163,11 @@ export class WorkerPool {
     this.#listen(worker, this.#start(worker))
   }
 
-  /** @throws the system's error when an address cannot be taken that this thread opens for the other */
   #listen(worker: number, thread: UdpThread): void {
     const { hosts, port } = this.#address
     const isBatch = this.#options.transport === 'batch' && !this.#fallenBack.has(worker)
-    thread.listen(hosts, port, isBatch ? openUdpOnAll(hosts, port) : undefined)
+    if (isBatch) void thread.listenInBatches(hosts, port, openUdpOnAll)
+    else thread.listen(hosts, port)
   }
 
   #ended(thread: UdpThread, worker: number, why: Error | undefined): void {
