@@ -6,9 +6,12 @@ const isolate = false
 /** What is waited for comes in milliseconds. On a busy machine it takes longer, and only a failure waits to the end. */
 const expect = { poll: { timeout: 15_000, interval: 20 } }
 
+/** For what hangs. What computes for ten seconds takes two minutes on a machine that is slow and busy. */
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+
 /** Room of tests that need no database: they start at once. */
 const pure = (name: string, root: string, include: string[]) => ({
-  test: { name, root, include, isolate, expect, testTimeout: 30_000 },
+  test: { name, root, include, isolate, expect, ...limits },
 })
 
 /** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
@@ -20,8 +23,7 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
     isolate,
     expect,
     globalSetup: new URL('./test/global-postgres.ts', import.meta.url).pathname,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...limits,
   },
 })
 
@@ -31,8 +33,7 @@ const journeys = (name: string, root: string, include: string[]) => ({
     name,
     root,
     include,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    ...limits,
     expect,
   },
 })

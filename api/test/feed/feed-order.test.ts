@@ -210,7 +210,7 @@ test('address and TXT of one owner from two connections, 10,000 rounds: the feed
   expect(breaks(sets)).toEqual([])
   expect(steps(sets.slice(before))).toEqual({ back: 0, total: 20_000 })
   expect(replay(sets)).toEqual(await tableState(world.knex, zone))
-}, 180_000)
+}, 600_000)
 
 test('the same with the coalescer as one of the writers, 2,000 rounds: a batch that is one statement tells no older state', async () => {
   const { id } = await insertDomain(world.knex, { userId: user, fqdn: OWNER, ipv4: '10.0.0.0' })
@@ -244,7 +244,7 @@ test('the same with the coalescer as one of the writers, 2,000 rounds: a batch t
   expect(breaks(sets)).toEqual([])
   expect(steps(sets.slice(before))).toEqual({ back: 0, total: 4_000 })
   expect(replay(sets)).toEqual(await tableState(world.knex, zone))
-}, 120_000)
+}, 600_000)
 
 test('the same with serial and state in one statement tells stale states: why there are two', async () => {
   await addressAndText(500, publishInOneStatement)

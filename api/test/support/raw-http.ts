@@ -1,6 +1,6 @@
 /** HTTP as octets: what a router's firmware sends and sees, byte by byte. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   /** `HTTP/1.1 200 OK` */
@@ -12,18 +12,26 @@ export interface RawAnswer {
   readonly body: string
 }
 
+/** Resolves when a connection is closed, with what came on it: also where a reset ends it, which `once` would throw. */
+export function untilClosed(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => undefined)
+  return new Promise((tell) => {
+    socket.once('close', () => tell(Buffer.concat(chunks).toString('utf8')))
+  })
+}
+
 /** Sends octets on a connection of its own and reads until the server closes it. */
 export async function exchange(
   to: { readonly port: number; readonly host?: string },
   octets: string | Buffer,
 ): Promise<string> {
   const socket = connect({ port: to.port, host: to.host ?? '127.0.0.1' })
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
+  const closed = untilClosed(socket)
   await once(socket, 'connect')
   socket.write(octets)
-  await once(socket, 'close')
-  return Buffer.concat(chunks).toString('utf8')
+  return closed
 }
 
 /** The parts of one answer. */

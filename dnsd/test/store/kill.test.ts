@@ -43,7 +43,7 @@ it(`killed ${ROUNDS} times while writing snapshot and log, it never goes back`, 
     await disk.close()
     expect(wholeSerial(store)).toBeGreaterThanOrEqual(acknowledged)
   }
-}, 120_000)
+})
 
 it('the lock of a folder is free again once its holder is gone', () => {
   const lock = lockFolder(folder)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
-import { answerOf } from '../../../test/support/raw-http.ts'
+import { answerOf, untilClosed } from '../../../test/support/raw-http.ts'
 import { buildApp } from '../../app.ts'
 
 let world: ApiWorld
@@ -27,11 +27,9 @@ const begin = (url: string) => `POST ${url} HTTP/1.1\r\n${FORM}`
 async function open({ server } = app): Promise<{ socket: Socket; end: Promise<string> }> {
   const { port } = server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1' })
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
-  socket.on('error', () => undefined) // What is written when the other side has closed.
+  const end = untilClosed(socket)
   await once(socket, 'connect')
-  return { socket, end: once(socket, 'close').then(() => Buffer.concat(chunks).toString()) }
+  return { socket, end }
 }
 
 const LATE = /^HTTP\/1\.1 503 Service Unavailable\r\n/
