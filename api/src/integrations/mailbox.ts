@@ -2,9 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { mailboxFolder } from './mailer.ts'
 
 type Place = Pick<Config, 'dataDir'>
+
+/** The folder of the local mailbox. */
+export function mailboxFolder({ dataDir }: Place): string {
+  return join(dataDir, 'mail')
+}
 
 /** Most mails that are listed. */
 const LISTED_LIMIT = 500

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Attachment } from 'nodemailer/lib/mailer/index.js'
 import type { Config } from '../config.ts'
+import { mailboxFolder } from './mailbox.ts'
 import type { Mail } from './mails/mail.ts'
 
 export interface Mailer {
@@ -17,11 +18,6 @@ export interface Mailer {
 }
 
 export type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
-
-/** The folder of the local mailbox. */
-export function mailboxFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'mail')
-}
 
 /** Longest silence of a mail server, in milliseconds. */
 const SMTP_LIMIT_MS = 15_000

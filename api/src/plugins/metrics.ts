@@ -11,16 +11,9 @@ import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
 import { poolLoad } from '../pool-load.ts'
 import type { Services } from '../services.ts'
-import { callerAddress } from './origin.ts'
+import { isOfThisMachine } from './origin.ts'
 
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
-
-/** Whether somebody passed the call on: its address says nothing then, unless that proxy is trusted. */
-function isPassedOn({ headers }: FastifyRequest): boolean {
-  return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
-}
-
-const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('127.') === true
 
 function carriesToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   const [, given] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? []
@@ -146,10 +139,7 @@ export const measurements = fastifyPlugin(
 export const metrics = fastifyPlugin(
   (app: FastifyInstance, config: Config, done: () => void) => {
     app.get('/metrics', async (request, reply) => {
-      const isNear =
-        isLoopback(callerAddress(request)) &&
-        !(isPassedOn(request) && config.trustProxy.length === 0)
-      if (!isNear && !carriesToken(request, config.metricsToken)) {
+      if (!isOfThisMachine(request, config) && !carriesToken(request, config.metricsToken)) {
         throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')
       }
       const { metricsRegistry: registry } = app

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
 
 /** From where a call came. */
 export interface Origin {
@@ -20,6 +21,22 @@ const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').re
 export function callerAddress(request: FastifyRequest): string | undefined {
   const told = plainAddress(request.ip)
   return isIP(told) === 0 ? undefined : told
+}
+
+const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('127.') === true
+
+/** Whether somebody passed the call on: its address says nothing then, unless that proxy is trusted. */
+const isPassedOn = ({ headers }: FastifyRequest) =>
+  headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+
+/** Whether a program of this machine calls: what a proxy of another machine tells of its own is none. */
+export function isOfThisMachine(
+  request: FastifyRequest,
+  { trustProxy }: Pick<Config, 'trustProxy'>,
+): boolean {
+  const socket = plainAddress(request.socket.remoteAddress ?? '')
+  if (isPassedOn(request) && trustProxy.length === 0) return false
+  return isLoopback(socket) && isLoopback(callerAddress(request))
 }
 
 /** From where a call came. What a trusted proxy tells counts when it is an address. */

@@ -1,10 +1,11 @@
 /** The plain pages of the api: the front page of a service without screens, and in development the local mailbox. */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { notFound } from '../domain/errors.ts'
+import { notFound, Refusal } from '../domain/errors.ts'
 import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
+import { isOfThisMachine } from './origin.ts'
 
 /** Shown where the dashboard is not built. */
 export const frontPage = (productName: string) =>
@@ -32,12 +33,21 @@ function mailboxPage(files: readonly string[]): string {
   return page('Mailbox', ['The newest first.', new Html(`<ul>\n${list}\n</ul>`)])
 }
 
+/** Mails hold what lets somebody in: whoever develops reads them, and not the network that the machine is in. */
+function requireThisMachine(request: FastifyRequest, config: Config): void {
+  if (isOfThisMachine(request, config)) return
+  const detail = 'The mailbox is for this machine alone. Its mails are files in DATA_DIR/mail.'
+  throw new Refusal('forbidden', detail)
+}
+
 /** Shows mail that was not sent. Only where there is no mail server, which production insists on. */
 function mailbox(app: FastifyInstance, config: Config): void {
-  app.get('/dev/mailbox', async (_request, reply) =>
-    sendPage(reply, mailboxPage(await listMailbox(config))),
-  )
+  app.get('/dev/mailbox', async (request, reply) => {
+    requireThisMachine(request, config)
+    return sendPage(reply, mailboxPage(await listMailbox(config)))
+  })
   app.get<{ Params: { file: string } }>('/dev/mailbox/:file', async (request, reply) => {
+    requireThisMachine(request, config)
     const mail = await readMailbox(config, request.params.file)
     if (mail === undefined) throw notFound('mail')
     return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(mail)

@@ -60,6 +60,20 @@ test('no secret is printed, a folder elsewhere is named whole, `ready` ends it',
   expect(lines.at(-1)).toBe('ready')
 })
 
+test.each([
+  [{}, 'http://127.0.0.1:8080/dev/mailbox'],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://homing.example' }, 'http://127.0.0.1:8080/dev/mailbox'],
+  [{ HOST: '::' }, 'http://[::1]:8080/dev/mailbox'],
+  [{ HOST: '192.0.2.1' }, '.data/mail'],
+])('with %j mail is read where this machine gets it', (environment, place) => {
+  expect(welcomeLines(options(environment))).toContain(`Mail            ${place}`)
+})
+
+test('nothing is said of mail that is sent', () => {
+  const lines = welcomeLines(options({ SMTP_URL: 'smtp://127.0.0.1:25' }))
+  expect(lines.join('\n')).not.toContain('Mail ')
+})
+
 test.each(['plain', 'a b', `it's`, '$(id)', '`id`', 'a\nb', '"', '\\'])(
   'the shell reads %j',
   (text) => {

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
+import { mailboxFolder } from '../integrations/mailbox.ts'
 import type { FirstAdministrator } from './first-administrator.ts'
 import { dnsTarget, httpUrl } from './readiness.ts'
 
@@ -55,13 +56,20 @@ export function tryOutCommands(options: WelcomeOptions): [string, string, string
   return [add, update, ask]
 }
 
+/** Where mails are read that were not sent: the page is for this machine alone, so it is there at a loopback address or not at all. */
+function mailPlace({ config, root }: WelcomeOptions): string {
+  const { hostname, origin } = new URL(httpUrl(config.host, config.port))
+  const isNear = ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.')
+  return isNear ? `${origin}/dev/mailbox` : pathFrom(root, mailboxFolder(config))
+}
+
 /** The lines of stdout; `ready` is the last one. */
 export function welcomeLines(options: WelcomeOptions): string[] {
   const { config, administrator, root } = options
   const { address, port } = dnsTarget(config)
   const passwordFile = pathFrom(root, administrator.passwordFile)
   const site = config.publicUrl.origin
-  const mailbox = config.smtpUrl === undefined ? [`Mail            ${site}/dev/mailbox`] : []
+  const mailbox = config.smtpUrl === undefined ? [`Mail            ${mailPlace(options)}`] : []
   return [
     `${config.productName.padEnd(15)} ${site}`,
     `API             ${site}/api/docs`,

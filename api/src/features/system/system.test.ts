@@ -159,7 +159,7 @@ describe('pages', () => {
   })
 
   test('the mailbox lists mail and shows it as text', async () => {
-    mkdirSync(join(dataDir, 'mail'))
+    mkdirSync(join(dataDir, 'mail'), { recursive: true })
     writeFileSync(join(dataDir, 'mail', '2030-x@example.net.eml'), '<script>alert(1)</script>')
     expect((await get('/dev/mailbox')).text).toContain(
       '<a href="/dev/mailbox/2030-x@example.net.eml">',
@@ -170,6 +170,34 @@ describe('pages', () => {
     for (const file of ['none.eml', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret-key']) {
       expect((await get(`/dev/mailbox/${file}`)).status).toBe(404)
     }
+  })
+
+  test('the mailbox is for this machine, whatever the service listens on and a proxy tells', async () => {
+    const file = '/dev/mailbox/2030-y@example.net.eml'
+    mkdirSync(join(dataDir, 'mail'), { recursive: true })
+    writeFileSync(join(dataDir, 'mail', '2030-y@example.net.eml'), 'a link')
+    for (const url of ['/dev/mailbox', file]) {
+      expect((await get(url, {}, '::1')).status).toBe(200)
+      const refused = [
+        await get(url, {}, '192.0.2.1'),
+        await get(url, {}, 'fe80::1'),
+        await get(url, { 'x-forwarded-for': '127.0.0.1' }),
+        await get(url, { forwarded: 'for=127.0.0.1' }),
+      ]
+      for (const reply of refused) {
+        expect(problemOf(reply)).toMatchObject({ status: 403, code: 'forbidden' })
+        expect(reply.text).not.toContain('example.net')
+      }
+    }
+  })
+
+  test('of a trusted proxy, neither its callers nor those of its own machine read it', async () => {
+    const other = await openApiWorld({ dataDir, trustProxy: ['127.0.0.1', '192.0.2.1'] })
+    const asked = (ip: string, told: string) =>
+      call(other.app, 'GET', '/dev/mailbox', { ip, headers: { 'x-forwarded-for': told } })
+    expect((await asked('127.0.0.1', '198.51.100.7')).status).toBe(403)
+    expect((await asked('192.0.2.1', '127.0.0.1')).status).toBe(403)
+    await other.end()
   })
 
   test('there is no mailbox in production, nor where a mail server is', async () => {
