@@ -19,6 +19,10 @@ const DAY_SECONDS = 86_400
  * time; with five tries in five minutes finding one takes eight months, and the owner sees the tries.
  * Recovery codes cannot be guessed, and are counted apart, so that guesses of the others do not keep
  * out the owner who holds the paper.
+ *
+ * What an account does over and over leaves something behind each time, whatever it takes back in between. A name
+ * that is registered and deleted has a history, and twice that for a largest plan which is filled in one go is plenty. Keys
+ * and second factors are told of by mail; nobody wants sixty of these, and what is beyond is refused: it must not happen untold.
  */
 const LIMITS = {
   'register-network': 20,
@@ -34,6 +38,8 @@ const LIMITS = {
   'exchange-network': 300,
   'exchange-policy': 300,
   'export-account': { points: 5, seconds: DAY_SECONDS },
+  'new-names-account': 1_000,
+  'notices-account': 60,
   'passkey-network': 300,
   'passkey-notice': 5,
   'password-pair': 6,

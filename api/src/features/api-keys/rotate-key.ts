@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
@@ -59,7 +60,7 @@ async function keepFormer(trx: Knex.Transaction, id: string, former: FormerRow, 
  * replaced before it ends now: two secrets of a key at a time can be told apart, more cannot. Its owner is told by mail.
  *
  * @param asked `overlap_hours` 0: the former secret ends at once
- * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended
+ * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended, `rate-limited`
  */
 export async function rotateApiKey(
   services: Services,
@@ -70,6 +71,7 @@ export async function rotateApiKey(
   const { knex, now, randomBytes } = services
   const { id, overlap_hours: overlapHours = OVERLAP_HOURS } = asked
   requireAbility(account, 'api_keys', 'API keys')
+  await requireAllowance(services, 'notices-account', account.id)
   const key = newSecret('api_key', randomBytes)
   const at = now()
   return knex.transaction(async (trx) => {

@@ -6,6 +6,7 @@ import { readGivenName } from '../../domain/given-name.ts'
 import { readLifetime, readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { query } from '../../sql.ts'
@@ -20,7 +21,7 @@ const KEYS_LIMIT = 50
  * Makes a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
  * Its owner is told by mail.
  *
- * @throws Refusal `validation-failed`, `plan-required`, `key-limit`
+ * @throws Refusal `validation-failed`, `plan-required`, `key-limit`, `rate-limited`
  */
 export async function createApiKey(
   services: Services,
@@ -33,6 +34,7 @@ export async function createApiKey(
   const name = readGivenName(input.name, 'Please enter a name for the API key')
   const scope = readScope(input.scope)
   const { expiresAt, unusedDays, unusedExpiresAt } = readLifetime(input, now())
+  await requireAllowance(services, 'notices-account', account.id)
   const key = newSecret('api_key', randomBytes)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)

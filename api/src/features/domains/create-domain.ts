@@ -16,6 +16,7 @@ import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import { query } from '../../sql.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { type OfferedZone, offeredZones } from '../../models/zone.ts'
@@ -140,7 +141,7 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
  * or below it, meanwhile.
  *
  * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`,
- * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`
+ * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`, `rate-limited`
  */
 export async function createDomain(
   services: Services,
@@ -159,6 +160,7 @@ export async function createDomain(
   const { userId } = reach
   const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
   requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes })
+  await requireAllowance(services, 'new-names-account', userId)
   return knex.transaction(async (trx) => {
     const plan = await planInForce(trx, userId)
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)

@@ -5,6 +5,7 @@ import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -44,7 +45,7 @@ async function ownerOf({ knex, randomBytes }: Services, userId: string): Promise
 /**
  * What a browser needs to make a passkey.
  *
- * @throws Refusal `passkey-limit`; `conflict` where the service is reached so that browsers make none
+ * @throws Refusal `passkey-limit`, `rate-limited`; `conflict` where the service is reached so that browsers make none
  */
 export async function startPasskey(
   services: Services,
@@ -54,6 +55,7 @@ export async function startPasskey(
   if (why !== undefined) throw new Refusal('conflict', why)
   const excludeCredentials = await descriptorsOf(services.knex, account.id)
   if (excludeCredentials.length >= PASSKEYS_LIMIT) throw limitReached()
+  await requireAllowance(services, 'notices-account', account.id)
   const { username, given_name, surname, passkey_handle } = await ownerOf(services, account.id)
   const challenge = await makeChallenge(services, { purpose: 'register', sessionId })
   const { id, name } = relyingParty(services.config)

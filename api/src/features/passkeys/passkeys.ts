@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { factorsChanged, lockFactors } from '../../credentials/second-factors.ts'
 import { notFound } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -36,13 +37,14 @@ export async function renamePasskey(
 /**
  * Removes a passkey: it signs nobody in any more. The owner is told by mail.
  *
- * @throws Refusal `not-found` for an id that does not exist and for somebody else's
+ * @throws Refusal `not-found` for an id that does not exist and for somebody else's; `rate-limited`
  */
 export async function removePasskey(
   services: Services,
   { account, sessionId }: SessionPrincipal,
   id: string,
 ): Promise<void> {
+  await requireAllowance(services, 'notices-account', account.id)
   await services.knex.transaction(async (trx) => {
     await lockFactors(trx, account.id)
     const [gone] = await query<{ name: string }>(

@@ -7,6 +7,7 @@ import { readGivenName } from '../../domain/given-name.ts'
 import { readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
@@ -44,7 +45,7 @@ export async function listTrustPolicies(
 /**
  * Trusts a pipeline. The owner is told by mail.
  *
- * @throws Refusal `plan-required`, `validation-failed`, `key-limit`
+ * @throws Refusal `plan-required`, `validation-failed`, `key-limit`, `rate-limited`
  */
 export async function createTrustPolicy(
   services: Services,
@@ -63,6 +64,7 @@ export async function createTrustPolicy(
     throw invalid({ field: 'repository', message })
   }
   const scope = readScope(input.scope)
+  await requireAllowance(services, 'notices-account', account.id)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
     const [owned] = await query<{ count: number }>(

@@ -6,6 +6,7 @@ import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials
 import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
 import { beginTotp, endTotp, useTotpCode } from '../../credentials/totp.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -18,11 +19,12 @@ const isOnAlready = () =>
     'Your account has an authenticator app. Turn it off before you add another.',
   )
 
-/** What an app needs to be added. Nothing is asked for yet. @throws Refusal `conflict` when there is one */
+/** What an app needs to be added. Nothing is asked for yet. @throws Refusal `conflict` when there is one, `rate-limited` */
 export async function startAuthenticator(
   services: Services,
   { account }: SessionPrincipal,
 ): Promise<TotpSetup> {
+  await requireAllowance(services, 'notices-account', account.id)
   const { secret, uri } = await services.knex.transaction(async (trx) => {
     const { totpSince } = await lockFactors(trx, account.id)
     if (totpSince !== null) throw isOnAlready()
@@ -72,12 +74,13 @@ export async function confirmAuthenticator(
  * Takes the app away, begun or on. When it was on, everybody else who is signed in is signed out and
  * the owner is told by mail.
  *
- * @throws Refusal `not-found` when there is none
+ * @throws Refusal `not-found` when there is none, `rate-limited`
  */
 export async function removeAuthenticator(
   services: Services,
   { account, sessionId }: SessionPrincipal,
 ): Promise<void> {
+  await requireAllowance(services, 'notices-account', account.id)
   await services.knex.transaction(async (trx) => {
     await lockFactors(trx, account.id)
     const ended = await endTotp(trx, account.id)

@@ -2,6 +2,7 @@ import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 
@@ -9,12 +10,13 @@ import type { Services } from '../../services.ts'
  * Makes the recovery codes of an account anew; the old ones are worth nothing any more, and the owner
  * is told by mail.
  *
- * @throws Refusal `conflict` for an account without a second factor, where there is nothing to recover
+ * @throws Refusal `conflict` for an account without a second factor, where there is nothing to recover; `rate-limited`
  */
 export async function renewRecoveryCodes(
   services: Services,
   account: CallerAccount,
 ): Promise<string[]> {
+  await requireAllowance(services, 'notices-account', account.id)
   return services.knex.transaction(async (trx) => {
     if (!isSecondFactorOn(await lockFactors(trx, account.id))) {
       throw new Refusal('conflict', 'Your account has no second factor. Add one first.')

@@ -1,0 +1,75 @@
+/** What one account does over and over: what leaves something behind each time, or tells its owner by mail, has an end. */
+import type { ApiKey } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { query } from '../../src/sql.ts'
+import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.ts'
+import { call, type Method, problemOf, type Reply } from '../support/calls.ts'
+
+let world: ApiWorld
+let ada: Caller
+let bob: Caller
+let people = 0
+
+beforeAll(async () => {
+  world = await openApiWorld({ rateLimits: true })
+})
+afterAll(() => world.end())
+beforeEach(async () => {
+  people += 1
+  ada = await world.person(`ada${people}`)
+  bob = await world.person(`bob${people}`)
+  await query(world.knex, 'truncate rate_limits')
+})
+
+const as = ({ headers }: Caller, method: Method, url: string, body?: unknown): Promise<Reply> =>
+  call(world.app, method, url, { headers, ...(body === undefined ? {} : { body }) })
+
+/** As if that had happened so many times more within the hour. */
+const happened = (limit: string, times: number) =>
+  query(world.knex, 'update rate_limits set points = points + ? where key like ?', [
+    times,
+    `${limit}:%`,
+  ])
+
+const mails = async ({ id }: Caller) => {
+  const sql = `select 1 from pgboss.job where name = 'mail' and data ->> 'userId' = ?`
+  return (await query(world.knex, sql, [id])).length
+}
+
+test('names are registered a thousand times in an hour', async () => {
+  const register = (who: Caller, label: string) =>
+    as(who, 'POST', '/api/domains', { fqdn: `${label}${people}.homing.test` })
+  expect((await register(ada, 'one')).status).toBe(201)
+  await happened('new-names-account', 998)
+  expect((await register(ada, 'two')).status).toBe(201)
+  expect(problemOf(await register(ada, 'three')).code).toBe('rate-limited')
+  expect((await register(bob, 'four')).status).toBe(201)
+})
+
+test('what is told by mail of keys and second factors happens sixty times in an hour, and then not untold', async () => {
+  const made = await as(ada, 'POST', '/api/api-keys/', { name: 'pipeline' })
+  const { id } = made.json<ApiKey>()
+  await happened('notices-account', 58)
+  expect((await as(ada, 'POST', `/api/api-keys/${id}/rotate`, {})).status).toBe(200)
+  const told = await mails(ada)
+  expect(told).toBe(2)
+  const refused = [
+    await as(ada, 'POST', '/api/api-keys/', { name: 'another' }),
+    await as(ada, 'POST', `/api/api-keys/${id}/rotate`, {}),
+    await as(ada, 'POST', '/api/trust-policies/', {
+      name: 'deploy',
+      issuer: 'https://gitlab.example',
+      repository: 'ada/home',
+    }),
+    await as(ada, 'POST', '/api/me/totp'),
+    await as(ada, 'DELETE', '/api/me/totp'),
+    await as(ada, 'POST', '/api/me/recovery-codes'),
+    await as(ada, 'POST', '/api/me/passkeys/options'),
+    await as(ada, 'DELETE', '/api/me/passkeys/1'),
+  ]
+  expect(refused.map((reply) => problemOf(reply).code)).toEqual(refused.map(() => 'rate-limited'))
+  expect(await mails(ada)).toBe(told)
+  // What only takes away goes on, and so does everybody else.
+  expect((await as(ada, 'DELETE', `/api/api-keys/${id}`)).status).toBe(204)
+  expect((await as(bob, 'POST', '/api/api-keys/', { name: 'his' })).status).toBe(201)
+})
