@@ -1,0 +1,101 @@
+/**
+ * `npm run names:check`: registered names that nobody may register any more.
+ * `npm run names:check -- FILE`: which of a file's names, one a line, nobody may register.
+ *
+ * They go to standard output, one a line, with the rule; their share goes to standard error.
+ */
+import { NameError, parseHostName } from '@homing/dnsd/names'
+import type { Knex } from 'knex'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { type Config, loadConfigOrExit } from '../src/config.ts'
+import { databaseUrlOf } from '../src/config/database-url.ts'
+import { connect } from '../src/database.ts'
+import {
+  NAME_RULES,
+  type NameRule,
+  type OwnerName,
+  ownerNameOf,
+  ruleAgainst,
+} from '../src/domain/names.ts'
+import { Pretence } from '../src/domain/pretence.ts'
+import { withProvider } from '../src/domain/provider-words.ts'
+import { offeredZones } from '../src/models/zone.ts'
+import { query } from '../src/sql.ts'
+import { NotThere, runScript, UsageError } from './run-script.ts'
+
+const PAGE = 10_000
+
+/** The names of a file as names of a zone; what is no name is passed over. */
+async function* namesOf(file: string, zone: string): AsyncGenerator<OwnerName> {
+  const lines = createInterface({ input: createReadStream(file) })
+  for await (const line of lines) {
+    try {
+      yield ownerNameOf(`${parseHostName(line.trim())}.${zone}`, zone)
+    } catch (error) {
+      if (!(error instanceof NameError)) throw error
+    }
+  }
+}
+
+/** All names that are registered, wildcards with their bases. */
+async function* registeredNames(knex: Knex): AsyncGenerator<OwnerName> {
+  for (let after = '0'; ;) {
+    const rows = await query<{ id: string; fqdn: string; zone: string }>(
+      knex,
+      `select d.id, d.fqdn, z.name as zone from domains d join zones z on z.id = d.zone_id
+       where d.id > ? and not d.is_wildcard order by d.id limit ${PAGE}`,
+      [after],
+    )
+    for (const { fqdn, zone } of rows) yield ownerNameOf(fqdn, zone)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
+async function check(names: AsyncIterable<OwnerName>, pretence: Pretence): Promise<void> {
+  const counts = new Map<NameRule, number>(NAME_RULES.map((rule) => [rule, 0]))
+  let all = 0
+  for await (const owner of names) {
+    all += 1
+    const rule = ruleAgainst(owner, pretence)
+    if (rule === undefined) continue
+    counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    process.stdout.write(`${owner.fqdn} ${rule}\n`)
+  }
+  const refused = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const share = all === 0 ? 0 : (refused / all) * 100
+  const byRule = [...counts].map(([rule, count]) => `${rule} ${count}`).join(', ')
+  process.stderr.write(`${refused} of ${all} names (${share.toFixed(3)} %): ${byRule}\n`)
+}
+
+const pretenceOf = ({ protectedWords, productName }: Config, zones: readonly string[]) =>
+  new Pretence(withProvider(protectedWords, productName, zones))
+
+async function checkRegistered(config: Config): Promise<void> {
+  const knex = connect({ url: databaseUrlOf(config), applicationName: 'homing-check-names' })
+  try {
+    const zones = (await offeredZones(knex)).map(({ name }) => name)
+    await check(registeredNames(knex), pretenceOf(config, zones))
+  } finally {
+    await knex.destroy()
+  }
+}
+
+async function checkFile(config: Config, file: string): Promise<void> {
+  const [zone = ''] = config.zones
+  try {
+    await check(namesOf(file, zone), pretenceOf(config, config.zones))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new NotThere(`there is no file ${file}`)
+  }
+}
+
+await runScript(async () => {
+  const [file, ...rest] = process.argv.slice(2)
+  if (rest.length > 0) throw new UsageError('usage: npm run names:check [-- FILE]')
+  const config = loadConfigOrExit()
+  await (file === undefined ? checkRegistered(config) : checkFile(config, file))
+})
