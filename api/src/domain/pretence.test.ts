@@ -78,7 +78,15 @@ describe('honest names', () => {
     ],
     ['revolution', 'altruist', 'goggles', 'household', 'hausbank', 'demagogie', 'contacting'],
     ['steam', 'signal', 'hermes', 'gemini', 'kraken', 'phantom', 'proton', 'exodus', 'office'],
-    ['gitlab', 'nextcloud-login', 'synology', 'samsung-tv', 'wordpress', 'telegram-bot', 'discord-bot'],
+    [
+      'gitlab',
+      'nextcloud-login',
+      'synology',
+      'samsung-tv',
+      'wordpress',
+      'telegram-bot',
+      'discord-bot',
+    ],
     [
       'apple.home',
       'chase.family',
