@@ -10,9 +10,6 @@ import { ask } from './support/dns.ts'
 import { heading, link, rowOf, rows, useOffice } from './support/office.ts'
 import { eventually } from './support/stack.ts'
 
-/** axe reads every element of every page; a machine that does other things too takes its time. */
-const AXE_LIMIT_MS = 60_000
-
 describe('plans in the back office', needs('chromium'), () => {
   const office = useOffice()
 
@@ -56,51 +53,43 @@ describe('plans in the back office', needs('chromium'), () => {
     })
     afterAll(() => watched.close())
 
-    test(
-      'the list says what each gives',
-      async () => {
-        await expect.poll(() => rows(page).count()).toBe(5)
-        const text = await rowOf(page, 'Pro').textContent()
-        for (const part of ['100', '60 seconds', 'Wildcards']) expect(text).toContain(part)
-        await look('plans')
-        await link(page, 'Free').click()
-        await heading(page, 'Free').waitFor()
-        await page.getByText('all as the plan says').waitFor()
-        await look('plan')
-      },
-      AXE_LIMIT_MS,
-    )
+    test('the list says what each gives', async () => {
+      await expect.poll(() => rows(page).count()).toBe(5)
+      const text = await rowOf(page, 'Pro').textContent()
+      for (const part of ['100', '60 seconds', 'Wildcards']) expect(text).toContain(part)
+      await look('plans')
+      await link(page, 'Free').click()
+      await heading(page, 'Free').waitFor()
+      await page.getByText('all as the plan says').waitFor()
+      await look('plan')
+    })
 
-    test(
-      'what a change does is said before it is saved, and DNS follows',
-      async () => {
-        await answers(NEW, 3600)
-        await page.getByLabel('Names').fill('1')
-        await page.getByLabel('TTL in seconds').fill('600')
-        await button(page, 'Save').click()
-        const text = () => dialog(page).textContent()
-        await expect.poll(text).toContain('Change the plan Free?')
-        for (const part of [
-          'The limit becomes 1 name instead of 5.',
-          'Resolvers will keep addresses for 10 minutes instead of 1 hour',
-          'will be withheld from DNS, of each account the newest',
-        ]) {
-          expect(await text()).toContain(part)
-        }
-        await look('plan-change')
-        await button(page, 'Cancel').click()
-        await dialog(page).waitFor({ state: 'detached' })
-        expect(await answerOf(NEW)).toBe(3600)
+    test('what a change does is said before it is saved, and DNS follows', async () => {
+      await answers(NEW, 3600)
+      await page.getByLabel('Names').fill('1')
+      await page.getByLabel('TTL in seconds').fill('600')
+      await button(page, 'Save').click()
+      const text = () => dialog(page).textContent()
+      await expect.poll(text).toContain('Change the plan Free?')
+      for (const part of [
+        'The limit becomes 1 name instead of 5.',
+        'Resolvers will keep addresses for 10 minutes instead of 1 hour',
+        'will be withheld from DNS, of each account the newest',
+      ]) {
+        expect(await text()).toContain(part)
+      }
+      await look('plan-change')
+      await button(page, 'Cancel').click()
+      await dialog(page).waitFor({ state: 'detached' })
+      expect(await answerOf(NEW)).toBe(3600)
 
-        await button(page, 'Save').click()
-        await button(page, 'Change plan').click()
-        await page.getByText('Saved.').waitFor()
-        await answers(NEW, 'NXDOMAIN')
-        await answers(OLD, 600)
-        await page.getByText('all as the plan says').waitFor()
-      },
-      AXE_LIMIT_MS,
-    )
+      await button(page, 'Save').click()
+      await button(page, 'Change plan').click()
+      await page.getByText('Saved.').waitFor()
+      await answers(NEW, 'NXDOMAIN')
+      await answers(OLD, 600)
+      await page.getByText('all as the plan says').waitFor()
+    })
 
     test('what cannot be is said at its field', async () => {
       const ttl = page.getByLabel('TTL in seconds')

@@ -14,9 +14,6 @@ import {
   useDashboard,
 } from './support/dashboard.ts'
 
-/** Axe looks at six views in one test, and each look takes seconds on a busy machine. */
-const AXE_LIMIT = { timeout: 180_000 }
-
 describe('the dashboard, for everybody', needs('chromium'), () => {
   const world = useDashboard()
   let bob: Account
@@ -30,7 +27,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     ['dark', DESKTOP],
     ['light', PHONE],
     ['dark', PHONE],
-  ] as const)('axe finds nothing, %s at %o', AXE_LIMIT, async (colorScheme, viewport) => {
+  ] as const)('axe finds nothing, %s at %o', async (colorScheme, viewport) => {
     const watched = await world().open({ colorScheme, viewport })
     const { page } = watched
     const findings: string[] = []

@@ -29,7 +29,6 @@ afterAll(async () => {
 describe.concurrent('PostgreSQL is away for a minute', () => {
   test.for(OUTAGES)(
     '$how: DNS goes on, updates are put off, and all of it recovers by itself',
-    { timeout: 180_000 },
     async ({ how, begin, end }) => {
       const world = worlds.get(how)
       if (world === undefined) throw new Error(`no service for ${how}`)

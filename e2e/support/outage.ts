@@ -103,10 +103,16 @@ export class OutageWorld {
     const dns = watchDns([stack.dnsPort], names)
 
     await begin()
-    // What was under way when it happened still has its answer.
-    await delay(1_000)
-    const before = storm.counts.acknowledged
     const over = AbortSignal.timeout(OUTAGE_MS)
+    // What was under way when it happened still has its answer; whoever is refused afterwards had theirs.
+    const { refused } = storm.counts
+    await delay(1_000)
+    await eventually(
+      async () => storm.counts.refused,
+      (count) => count >= refused + 2 * CLIENTS,
+      30_000,
+    )
+    const before = storm.counts.acknowledged
     const probes: Probe[] = []
     while (!over.aborted) {
       probes.push(...(await this.#probeAll()))
