@@ -73,8 +73,8 @@ export async function completeSignIn(
     }
     await settle?.(trx)
     const login = { userId: user.id, at, ip, cc, client }
-    const { isKnown } = await writeLogin(trx, { ...login, method })
-    if (!isKnown) {
+    const { isNews } = await writeLogin(trx, { ...login, method })
+    if (isNews) {
       const job = { ...login, at: at.toISOString() }
       await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...job })
     }

@@ -35,38 +35,52 @@ export interface Login extends LoginAttempt {
 
 /** Sign-ins that are compared with a new one: the latest, as a script may sign in every minute. */
 const COMPARED_LIMIT = 1_000
+/** Sign-ins from different places or with different clients of which somebody is told within an hour: whoever has the password must not fill the mailbox. */
+const TOLD_LIMIT = 10
+const HOUR_MS = 3_600_000
 
 const COMPARE = `
   select count(*)::int as logins,
          coalesce(bool_or(l.ip <<= g.network), false) as knows_network,
-         coalesce(bool_or(l.client is not distinct from g.client), false) as knows_client
-  from (select ?::inet as network, ?::text as client) g cross join lateral (
-    select ip, client from login_history
+         coalesce(bool_or(l.client is not distinct from g.client), false) as knows_client,
+         (count(distinct (l.ip, coalesce(l.client, ''))) filter (where l.at > g.lately))::int as lately
+  from (select ?::inet as network, ?::text as client, ?::timestamptz as lately) g cross join lateral (
+    select ip, client, at from login_history
     where user_id = ? and success order by at desc, id desc limit ${COMPARED_LIMIT}
   ) l`
+
+interface Comparison {
+  readonly logins: number
+  readonly knows_network: boolean
+  readonly knows_client: boolean
+  /** In how many ways somebody signed in within the last hour. */
+  readonly lately: number
+}
+
+/** Whether the owner is told; the first sign-in of all has nothing to compare with. */
+function isNews({ logins, knows_network, knows_client, lately }: Comparison): boolean {
+  const isKnown = logins === 0 || (knows_network && knows_client)
+  return !isKnown && lately < TOLD_LIMIT
+}
 
 /**
  * Writes that somebody signed in.
  *
- * @returns whether the account knows the network and the client from earlier sign-ins; the first of
- * all has nothing to compare with, and counts as known
+ * @returns whether the owner is to be told: the account knows the network or the client from no earlier
+ * sign-in, and its owner was not told of many in this hour
  */
 export async function writeLogin(
   trx: Knex.Transaction,
   { userId, at, ip, cc, client, method }: Login,
-): Promise<{ readonly isKnown: boolean }> {
-  const [before] = await query<{ logins: number; knows_network: boolean; knows_client: boolean }>(
-    trx,
-    COMPARE,
-    [networkOf(ip), client, userId],
-  )
+): Promise<{ readonly isNews: boolean }> {
+  const lately = new Date(at.getTime() - HOUR_MS)
+  const [before] = await query<Comparison>(trx, COMPARE, [networkOf(ip), client, lately, userId])
   await query(
     trx,
     `insert into login_history (user_id, at, ip, cc, client, method, success) values (?, ?, ?, ?, ?, ?, true)`,
     [userId, at, ip, cc, client, method],
   )
-  const isFirst = before === undefined || before.logins === 0
-  return { isKnown: isFirst || (before.knows_network && before.knows_client) }
+  return { isNews: before !== undefined && isNews(before) }
 }
 
 // Joined with the accounts, so that one that went meanwhile does not stop the others.

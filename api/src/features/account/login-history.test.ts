@@ -103,6 +103,20 @@ describe('a sign-in from elsewhere', () => {
     expect(await mailedAfter('192.0.2.1', 'One/1')).toHaveLength(1)
   })
 
+  test('is told of ten ways in an hour, and again later: nobody fills a mailbox by signing in', async () => {
+    await query(
+      t.world.knex,
+      `insert into login_history (user_id, at, ip, client, success)
+       select ?, ?, ('198.51.100.' || n)::inet, 'One/1', true from generate_series(1, 9) n, generate_series(1, 3)`,
+      [t.ada.id, t.clock],
+    )
+    expect(await mailedAfter('192.0.2.1', 'One/1')).toHaveLength(1)
+    expect(await mailedAfter('192.0.2.2', 'One/1')).toEqual([])
+    expect(await mailedAfter('192.0.2.1', 'Two/1')).toEqual([])
+    t.clock = new Date(t.clock.getTime() + 3_600_000)
+    expect(await mailedAfter('192.0.2.3', 'One/1')).toHaveLength(1)
+  })
+
   test('a failed one makes nothing known', async () => {
     await signIn('192.0.2.1', 'One/1')
     await call(t.world.app, 'POST', '/api/login', {
