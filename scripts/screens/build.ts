@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ROOT, runCommand } from '../checks/command.ts'
 import { compressFolder } from './compress.ts'
 import { isScreen, sourcesDigest } from './sources.ts'
@@ -19,6 +20,8 @@ import { isScreen, sourcesDigest } from './sources.ts'
 const ROOMS = ['dashboard', 'admin'].filter((room) => isScreen(ROOT, room))
 /** Beside the built files: what they were built from. */
 const STAMP = '.built-from'
+const PLACE_ATTEMPTS = 10
+const PLACE_PAUSE_MS = 20
 
 function isFresh(room: string, digest: string): boolean {
   const stamp = join(ROOT, room, 'dist', STAMP)
@@ -29,10 +32,20 @@ function isFresh(room: string, digest: string): boolean {
  * Takes the place of what was built before at one moment: whoever loads a page meanwhile gets the
  * old files or the new ones, and a build that fails leaves the old ones.
  */
-function putInPlace(built: string, dist: string): void {
+async function putInPlace(built: string, dist: string): Promise<void> {
   const old = `${built}.old`
-  if (existsSync(dist)) renameSync(dist, old)
-  renameSync(built, dist)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(old, { recursive: true, force: true })
+      if (existsSync(dist)) renameSync(dist, old)
+      renameSync(built, dist)
+      break
+    } catch (error) {
+      // Another build, as of a second test file, is between its two renames.
+      if (attempt === PLACE_ATTEMPTS) throw error
+      await delay(PLACE_PAUSE_MS)
+    }
+  }
   rmSync(old, { recursive: true, force: true })
 }
 
@@ -55,7 +68,7 @@ async function build(room: string, digest: string): Promise<void> {
     if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
     compressFolder(built)
     writeFileSync(join(built, STAMP), digest)
-    putInPlace(built, join(ROOT, room, 'dist'))
+    await putInPlace(built, join(ROOT, room, 'dist'))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
