@@ -4,8 +4,8 @@
  */
 import { bySession } from './support/credentials.ts'
 import { insertAccount, insertDomains, insertNames } from './support/names.ts'
-import { offer } from './support/offered.ts'
 import { load } from './support/load.ts'
+import { paced } from './support/paced.ts'
 import { atLeast, atMost, report } from './support/report.ts'
 import { interleave, median } from './support/rounds.ts'
 import { freePort, prepareService, quiet, until } from './support/service.ts'
@@ -44,27 +44,21 @@ let asked = 0
 const listOf = (authorization: string) => ({ path: '/api/domains', headers: { authorization } })
 const anybody = () => listOf(honest[(asked += 1) % ACCOUNTS] ?? '')
 
+const lists = honest.map(listOf)
 const honestly = async () =>
-  offer({
-    url: limitedUrl,
-    seconds: SECONDS,
-    connections: 20,
-    rate: HONEST_RATE,
-    next: anybody,
-    refusal: 503,
-  })
+  paced({ url: limitedUrl, seconds: SECONDS, rate: HONEST_RATE, requests: lists, refusal: 503 })
 const flood = async () =>
-  offer({
+  paced({
     url: limitedUrl,
     seconds: SECONDS,
     connections: 20,
     rate: FLOOD_RATE,
-    next: () => listOf(flooder),
+    requests: [listOf(flooder)],
     refusal: 429,
   })
 const waits = await interleave(ROUNDS, {
-  alone: async () => (await honestly()).servedP99Ms,
-  beside: async () => (await Promise.all([honestly(), flood()]))[0].servedP99Ms,
+  alone: async () => (await honestly()).p99Ms,
+  beside: async () => (await Promise.all([honestly(), flood()]))[0].p99Ms,
 })
 
 /** Calls a second that are served when everybody waits for an answer before asking again. */
@@ -77,12 +71,12 @@ async function capacity(): Promise<number> {
 await capacity()
 const before = await capacity()
 await quiet(service.apiUrl)
-const over = await offer({
+const over = await paced({
   url: service.apiUrl,
   seconds: SECONDS * 2,
   connections: 600,
   rate: Math.ceil(before * OVERLOAD),
-  next: anybody,
+  requests: lists,
   refusal: 503,
 })
 const after = await capacity()
@@ -101,14 +95,14 @@ report(
     },
     { what: 'refused meanwhile, at once', value: over.refusedPerSecond, unit: 'calls/s' },
     { what: 'without an answer', value: over.failed, unit: 'calls' },
-    { what: 'served meanwhile, p50', value: over.servedP50Ms, unit: 'ms' },
-    { what: 'served meanwhile, p99', value: over.servedP99Ms, unit: 'ms' },
+    { what: 'served meanwhile, p50', value: over.p50Ms, unit: 'ms' },
+    { what: 'served meanwhile, p99', value: over.p99Ms, unit: 'ms' },
     { what: 'served right afterwards', value: after, unit: 'calls/s' },
   ],
   [
     atMost('honest p99 beside the flood ÷ alone', beside / alone, 2),
     atLeast('served at three times the capacity ÷ capacity', over.servedPerSecond / before, 0.7),
-    atMost('p99 of what is served meanwhile, ms', over.servedP99Ms, 1_000),
+    atMost('p99 of what is served meanwhile, ms', over.p99Ms, 1_000),
     atLeast('served right afterwards ÷ before', after / before, 0.9),
   ],
 )

@@ -12,24 +12,35 @@ import { percentile } from './rounds.ts'
 /** How often it is looked which requests are due, in milliseconds. */
 const TICK_MS = 1
 
-async function answered(url: string, { path, headers }: Request, agent: Agent): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** @returns the status; undefined when the connection ended before */
+async function answered(
+  url: string,
+  { path, headers }: Request,
+  agent: Agent,
+): Promise<number | undefined> {
+  return new Promise((resolve) => {
     get(url + path, { agent, headers }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
-    }).on('error', reject)
+      answer.resume().on('end', () => resolve(answer.statusCode))
+    }).on('error', () => resolve(undefined))
   })
 }
 
-async function send({ url, seconds, rate, requests }: PacedTask): Promise<Paced> {
-  const agent = new Agent({ keepAlive: true })
+async function send(task: PacedTask): Promise<Paced> {
+  const { url, seconds, rate, requests, connections = Infinity, refusal } = task
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections })
   const took: number[] = []
   const count = seconds * rate
+  let refused = 0
+  let failed = 0
   const begun = performance.now()
 
   async function ask(n: number): Promise<void> {
     const status = await answered(url, requests[n % requests.length] as Request, agent)
-    if (status !== 200) throw new Error(`an answer was ${status}`)
-    took.push(performance.now() - (begun + (n / rate) * 1_000))
+    if (status === 200) took.push(performance.now() - (begun + (n / rate) * 1_000))
+    else if (refusal === undefined) throw new Error(`an answer was ${status}`)
+    else if (status === refusal) refused += 1
+    else if (status === undefined) failed += 1
+    else throw new Error(`an answer was neither 200 nor ${refusal}: ${status}`)
   }
 
   const asked: Promise<void>[] = []
@@ -46,6 +57,8 @@ async function send({ url, seconds, rate, requests }: PacedTask): Promise<Paced>
   }
   return {
     servedPerSecond: took.length / seconds,
+    refusedPerSecond: refused / seconds,
+    failed,
     p50Ms: percentile(took, 0.5),
     p99Ms: percentile(took, 0.99),
   }

@@ -10,17 +10,24 @@ export interface PacedTask {
   readonly rate: number
   /** Sent in turn, again from the first after the last. */
   readonly requests: readonly Request[]
+  /** Most connections at once; a request that is due waits for one. */
+  readonly connections?: number
+  /** Status of an answer that is expected as well as 200. */
+  readonly refusal?: number
 }
 
 export interface Paced {
   /** Answers 200 a second. */
   readonly servedPerSecond: number
-  /** From the moment at which a request was due until the whole answer was there. */
+  readonly refusedPerSecond: number
+  /** Requests without an answer. */
+  readonly failed: number
+  /** Of answers 200, from the moment at which a request was due until the whole answer was there. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** @throws Error when an answer is not 200 */
+/** @throws Error when an answer is neither 200 nor the refusal, and when there is none where no refusal is expected */
 export async function paced(task: PacedTask): Promise<Paced> {
   const load = fork(new URL('paced-load.ts', import.meta.url))
   const told = Promise.race([
