@@ -188,8 +188,10 @@ async function isKnownNetwork(knex: Knex, name: string, network: string): Promis
 async function rememberNetwork({ knex, now }: Services, userId: string, ip: string): Promise<void> {
   await query(
     knex,
-    `insert into known_networks (user_id, network, seen_at) values (?, ?, ?)
+    // The account may have gone while its password was looked at.
+    `insert into known_networks (user_id, network, seen_at)
+     select id, ?, ?::timestamptz from users where id = ? for key share
      on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
-    [userId, networkOf(ip), now()],
+    [networkOf(ip), now(), userId],
   )
 }

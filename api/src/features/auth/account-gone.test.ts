@@ -1,0 +1,27 @@
+/** An account that goes at the very moment in which somebody signs in to it is one that does not exist. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { query } from '../../sql.ts'
+
+let world: ApiWorld
+
+beforeAll(async () => {
+  const passwords = {
+    hash: async (password: string) => password,
+    async verify(_hash: string, password: string) {
+      await query(world.knex, `delete from users where username = 'leaving'`)
+      return password === PASSWORD
+    },
+  }
+  world = await openApiWorld({}, { passwords })
+})
+afterAll(() => world.end())
+
+test('a right password of an account that goes while it is looked at', async () => {
+  await world.person('leaving')
+  const reply = await call(world.app, 'POST', '/api/login', {
+    body: { username_or_email: 'leaving', password: PASSWORD },
+  })
+  expect(problemOf(reply)).toMatchObject({ status: 401, code: 'wrong-credentials' })
+})
