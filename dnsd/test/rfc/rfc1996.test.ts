@@ -148,7 +148,8 @@ describe('RFC 1996 §3: a zone that changed', () => {
 
   it('is told after a while where the last message is not long ago', async () => {
     const quick = await secondary()
-    const gapMs = 40
+    // Both changes below come within it, also on a busy machine.
+    const gapMs = 500
     const { change, firstTold } = await notifying([quick], { gapMs })
     await change()
     const began = performance.now()

@@ -103,10 +103,11 @@ describe('a transfer over TCP', () => {
   })
 
   it('outlives the time for idle connections while the client waits for it', async () => {
-    const idleMs = 20
+    // Not so short that a busy machine is idle between the connection and the question.
+    const idleMs = 250
     await transferring(
       async function* (request) {
-        await new Promise((resume) => setTimeout(resume, 5 * idleMs))
+        await new Promise((resume) => setTimeout(resume, 3 * idleMs))
         yield replyTo(request)
       },
       { idleMs },
@@ -126,7 +127,7 @@ describe('a transfer over TCP', () => {
           over.resolve()
         }
       },
-      { idleMs: 50 },
+      { idleMs: 250 },
     )
     client.socket.pause()
     client.socket.write(ask(1, 'AXFR'))
