@@ -45,6 +45,9 @@ describe('plans in the back office', needs('chromium'), () => {
     }
 
     beforeAll(async () => {
+      const params = { path: { id: 'free' } } as const
+      const body = { domain_limit: 5, ttl: 3600 }
+      await office().boss.api.PUT('/api/admin/plans/{id}', { params, body })
       const carol = await registerAccount(office().stack, `carol${width}`)
       await addNames(carol, [OLD])
       await addNames(carol, [NEW])

@@ -33,7 +33,12 @@ const STEALTH_FLAG_LIMIT = rulesOf('stealth_flag_limit')
 function Fields() {
   return (
     <>
-      <NumberInput source="domain_limit" label="Names" validate={DOMAIN_LIMIT} />
+      <NumberInput
+        source="domain_limit"
+        label="Names"
+        help="Most names of an account; wildcards do not count."
+        validate={DOMAIN_LIMIT}
+      />
       <NumberInput
         source="ttl"
         label="TTL in seconds"

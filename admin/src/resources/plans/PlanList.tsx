@@ -24,14 +24,19 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
     isNumber: true,
     cell: ({ domain_limit }) => count(domain_limit),
   },
-  { field: 'ttl', label: 'TTL', isNumber: true, cell: ({ ttl }) => span(ttl) },
+  {
+    field: 'ttl',
+    label: 'TTL',
+    isNumber: true,
+    cell: ({ ttl }) => <span className="unbroken">{span(ttl)}</span>,
+  },
   {
     field: 'abilities',
     label: 'Allows',
     phone: 'whole',
-    cell: ({ abilities }) =>
+    cell: ({ id, abilities }) =>
       abilities.length === 0 ? (
-        <span className="faint">names alone</span>
+        <span className="faint">{id === 'disabled' ? 'nothing' : 'names alone'}</span>
       ) : (
         abilities.map(abilityLabel).join(', ')
       ),
