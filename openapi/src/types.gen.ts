@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Register a name
-         * @description The type is that of the address when it is not given, and A without an address. Either family can be set later.
+         * @description The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, or pass themselves off as somebody else’s, are nobody’s: `name-not-allowed`.
          */
         post: operations["createDomain"];
         delete?: never;

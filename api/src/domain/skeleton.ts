@@ -32,7 +32,7 @@ interface Seen {
   readonly isRepeated: boolean
 }
 
-/** What Unicode tells apart, and a reader of Latin letters does not: small capitals of other scripts. */
+/** What Unicode tells apart, and a reader of Latin letters does not: small capitals, and what is drawn like a w. */
 const BEYOND_UNICODE: Readonly<Record<string, string>> = {
   ʙ: 'b',
   ɢ: 'g',

@@ -85,7 +85,7 @@ export const domains = {
     url: '/api/domains',
     summary: 'Register a name',
     description:
-      'The type is that of the address when it is not given, and A without an address. Either family can be set later.',
+      'The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, or pass themselves off as somebody else’s, are nobody’s: `name-not-allowed`.',
     access: 'caller',
     keyAction: 'create',
     body: ref(NewDomain),
