@@ -36,6 +36,9 @@ export function oneOf<const T extends string>(...words: readonly T[]): Parse<T> 
   return (text) => words.find((word) => word === text)
 }
 
+/** What `port` takes, for messages. */
+export const PORT = 'a port from 1 to 65535'
+
 /** A TCP or UDP port that others can be told: 0, "any", is none. */
 export function port(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
