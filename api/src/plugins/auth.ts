@@ -166,10 +166,17 @@ async function identifyCaller(
  * What was found of a caller is taken as true for so long. A body arrives when its sender likes, up to the limit of a
  * whole request: without this, a thief could hold calls open, and end them after the owner has signed everybody out.
  */
-const FOUND_FOR_MS = 500
+const FOUND_FOR_MS = 100
 
-const isOutdated = ({ identifiedAt }: FastifyRequest, { now }: Services) =>
-  Math.abs(now().getTime() - identifiedAt) > FOUND_FOR_MS
+/** Whether it may be otherwise by now. What hands an account over is not taken as true for a moment. */
+function isOutdated(
+  { identifiedAt, body }: FastifyRequest,
+  { stepUp }: Operation,
+  { now }: Services,
+): boolean {
+  if (stepUp !== undefined && body !== undefined) return true
+  return Math.abs(now().getTime() - identifiedAt) > FOUND_FOR_MS
+}
 
 export const auth = fastifyPlugin(
   async (app: FastifyInstance, { services }: { services: Services }) => {
@@ -184,7 +191,7 @@ export const auth = fastifyPlugin(
         await identifyCaller(services, operation, request, reply)
       }
       const identifyAgain: preValidationAsyncHookHandler = async (request, reply) => {
-        if (!isOutdated(request, services)) return
+        if (!isOutdated(request, operation, services)) return
         request.principal = undefined
         await identifyCaller(services, operation, request, reply)
       }

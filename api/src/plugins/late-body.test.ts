@@ -17,10 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-const BODY = JSON.stringify({ name: 'left behind' })
+const KEY = { name: 'left behind' }
+
+interface Waiting {
+  readonly socket: Socket
+  readonly body: string
+}
 
 /** A call whose caller has been found and whose body is not there yet. */
-async function callWithoutBody(headers: Caller['headers']): Promise<Socket> {
+async function callWithoutBody(
+  line: string,
+  headers: Caller['headers'],
+  fields: object,
+): Promise<Waiting> {
+  const body = JSON.stringify(fields)
   const { port } = world.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   const isFound = new Promise<void>((found) => {
@@ -34,45 +44,57 @@ async function callWithoutBody(headers: Caller['headers']): Promise<Socket> {
   await once(socket, 'connect')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(
-    `POST /api/api-keys/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('')}` +
-      `Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`,
+    `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('')}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
   await isFound
-  return socket
+  return { socket, body }
 }
 
-async function answerTo(socket: Socket) {
+async function answerTo({ socket, body }: Waiting) {
   let text = ''
   socket.on('data', (octets) => (text += octets.toString()))
-  socket.write(BODY)
+  socket.write(body)
   await once(socket, 'close')
-  return answerOf(text)
+  const answer = answerOf(text)
+  return { status: answer.status, json: JSON.parse(answer.body) as unknown }
 }
 
-test('a session that has ended meanwhile makes no key', async () => {
-  const socket = await callWithoutBody(await world.signIn(ada.id))
-  await query(world.knex, 'delete from sessions where user_id = ?', [ada.id])
-  clockMs += 501
-  const { status, body } = await answerTo(socket)
-  expect([status, JSON.parse(body)]).toEqual([
-    401,
-    expect.objectContaining({ code: 'unauthenticated' }),
-  ])
+const NEW_KEY = 'POST /api/api-keys/'
+const endSessions = () => query(world.knex, 'delete from sessions where user_id = ?', [ada.id])
+
+test('what hands an account over is looked at again, however soon its body comes', async () => {
+  const waiting = await callWithoutBody(NEW_KEY, await world.signIn(ada.id), KEY)
+  await endSessions()
+  const { status, json } = await answerTo(waiting)
+  expect([status, json]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
   expect(await query(world.knex, 'select 1 from api_keys where user_id = ?', [ada.id])).toEqual([])
+})
+
+test('everything else is after a moment', async () => {
+  const fields = { surname: 'Late' }
+  const waiting = await callWithoutBody('PUT /api/profile', await world.signIn(ada.id), fields)
+  await endSessions()
+  clockMs += 101
+  expect((await answerTo(waiting)).status).toBe(401)
+  const [{ surname } = {}] = await query<{ surname?: string }>(
+    world.knex,
+    'select surname from users where id = ?',
+    [ada.id],
+  )
+  expect(surname).toBeNull()
 })
 
 test('a plan that was taken away meanwhile counts', async () => {
   const bob = await world.person('bob')
-  const socket = await callWithoutBody(bob.headers)
+  const waiting = await callWithoutBody(NEW_KEY, bob.headers, KEY)
   await query(world.knex, `update users set account_type = 'free' where id = ?`, [bob.id])
-  clockMs += 501
-  const { body } = await answerTo(socket)
-  expect(JSON.parse(body)).toMatchObject({ code: 'plan-required' })
+  expect((await answerTo(waiting)).json).toMatchObject({ code: 'plan-required' })
 })
 
 test('whoever still may call is served, however late the body is', async () => {
   const eve = await world.person('eve')
-  const socket = await callWithoutBody(eve.headers)
+  const waiting = await callWithoutBody(NEW_KEY, eve.headers, KEY)
   clockMs += 20_000
-  expect((await answerTo(socket)).status).toBe(201)
+  expect((await answerTo(waiting)).status).toBe(201)
 })
