@@ -2,7 +2,7 @@
  * The names of all zones in shared memory: one thread writes them here, any number read them.
  *
  *   layout         what an entry is, octet by octet
- *   name-hash      names taken apart, and their hashes
+ *   name-hash      names taken apart, and their hashes; entry-hashes from an entry back to its hash
  *   name-index     from a hash to an entry; index-writer moves it to a larger one
  *   entry-memory   entries from when they are written to when their room is used again
  *   names-capture  all names of a zone at one moment
@@ -16,18 +16,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inBackground } from './background.ts'
 import { Control } from './control.ts'
+import { EntryHashes } from './entry-hashes.ts'
 import { EntryMemory, type EntryRRsets, type MemoryStatistics } from './entry-memory.ts'
 import { IndexWriter } from './index-writer.ts'
-import {
-  CHILDREN,
-  HAS_WILDCARD,
-  NAME_LENGTH_AT,
-  octetOf,
-  PUBLISHED,
-  SIZE,
-  wordOf,
-} from './layout.ts'
-import { type FoldedName, hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
+import { CHILDREN, HAS_WILDCARD, PUBLISHED, SIZE, wordOf } from './layout.ts'
+import { type FoldedName, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
@@ -60,12 +53,10 @@ export class ZoneTable {
   readonly control = new Control()
   /** Reads on this thread. */
   readonly reader: TableReader
-  readonly #hashKey = newHashKey()
-  readonly #key = new Int32Array(this.#hashKey)
+  readonly #hashes = new EntryHashes()
   readonly #memory: EntryMemory
   readonly #index: IndexWriter
   readonly #listeners: ((handles: TableHandles) => void)[] = []
-  readonly #originHashes = new Map<number, number>()
   readonly #directory: ZoneNames
   #lastZone = 0
 
@@ -77,14 +68,14 @@ export class ZoneTable {
     })
     this.#index = new IndexWriter({
       expectedNames,
-      hashOf: (ref) => this.#hashOf(ref),
+      hashOf: (ref) => this.#hashes.of(ref, this.reader),
       onMoveBegun: () => inBackground(() => this.#index.moveSome(SLOTS_PER_STEP)),
       onMoved: () => this.#grown(),
     })
     this.reader = new TableReader(this.handles)
     const root = this.reader.newName()
     root.read(Uint8Array.of(0), 0)
-    this.#originHashes.set(DIRECTORY, root.hashes[0] ?? 0)
+    this.#hashes.addZone(DIRECTORY, root.hashes[0] ?? 0)
     this.#directory = new ZoneNames(DIRECTORY, 0, this.#wordsOf)
   }
 
@@ -92,7 +83,7 @@ export class ZoneTable {
   get handles(): TableHandles {
     return {
       control: this.control.buffer,
-      hashKey: this.#hashKey,
+      hashKey: this.#hashes.key,
       segments: [...this.#memory.segments],
       index: this.#index.index.buffer,
     }
@@ -118,7 +109,7 @@ export class ZoneTable {
   addZone(origin: FoldedName): ZoneNames {
     this.#lastZone += 1
     const zone = new ZoneNames(this.#lastZone, origin.labels, this.#wordsOf)
-    this.#originHashes.set(zone.number, origin.hashes[0] as number)
+    this.#hashes.addZone(zone.number, origin.hashes[0] as number)
     return zone
   }
 
@@ -199,12 +190,12 @@ export class ZoneTable {
 
   /** The hash by which a name of one label below the origin is found: that of its octets at `at`. */
   labelHash(zone: ZoneNames, octets: Uint8Array, at: number): number {
-    return zoneHash(hashLabel(this.#key, this.#originHash(zone.number), octets, at), zone.number)
+    return this.#hashes.ofLabel(zone.number, octets, at)
   }
 
   /** Takes a name out of its zone. */
   remove(zone: ZoneNames, ref: number): void {
-    this.#index.remove(this.#hashOf(ref), ref)
+    this.#index.remove(this.#hashes.of(ref, this.reader), ref)
     zone.remove(ref)
     this.#memory.takeOut(ref)
   }
@@ -266,7 +257,7 @@ export class ZoneTable {
         return false
       })
     })
-    this.#originHashes.delete(zone.number)
+    this.#hashes.removeZone(zone.number)
     this.#index.shrinkIfSparse()
   }
 
@@ -291,20 +282,6 @@ export class ZoneTable {
   /** Whether others may have found the zone. */
   #isSeen(zone: ZoneNames): boolean {
     return zone.isServed || zone === this.#directory
-  }
-
-  #hashOf(ref: number): number {
-    const octets = this.reader.octetsOf(ref)
-    const at = octetOf(ref) + NAME_LENGTH_AT
-    const zone = this.reader.zoneOf(ref)
-    const origin = this.#originHash(zone)
-    return zoneHash(relativeHash(this.#key, origin, octets, at + 1, octets[at] as number), zone)
-  }
-
-  #originHash(zone: number): number {
-    const hash = this.#originHashes.get(zone)
-    if (hash === undefined) throw new RangeError(`there is no zone ${zone}`)
-    return hash
   }
 
   #grown(): void {

@@ -1,0 +1,40 @@
+/* The hashes by which entries are found, for whoever writes: from an entry back to the hash that leads to it. */
+import { NAME_LENGTH_AT, octetOf } from './layout.ts'
+import { hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
+import type { TableReader } from './table-reader.ts'
+
+export class EntryHashes {
+  /** What the reading threads hash by, too. */
+  readonly key = newHashKey()
+  readonly #words = new Int32Array(this.key)
+  readonly #origins = new Map<number, number>()
+
+  /** @param originHash of the zone's whole origin, before `zoneHash` */
+  addZone(zone: number, originHash: number): void {
+    this.#origins.set(zone, originHash)
+  }
+
+  removeZone(zone: number): void {
+    this.#origins.delete(zone)
+  }
+
+  /** The hash of the name of one label below a zone's origin: that of its octets at `at`. */
+  ofLabel(zone: number, octets: Uint8Array, at: number): number {
+    return zoneHash(hashLabel(this.#words, this.#originHash(zone), octets, at), zone)
+  }
+
+  /** The hash of the name of an entry. */
+  of(ref: number, reader: TableReader): number {
+    const octets = reader.octetsOf(ref)
+    const at = octetOf(ref) + NAME_LENGTH_AT
+    const zone = reader.zoneOf(ref)
+    const origin = this.#originHash(zone)
+    return zoneHash(relativeHash(this.#words, origin, octets, at + 1, octets[at] as number), zone)
+  }
+
+  #originHash(zone: number): number {
+    const hash = this.#origins.get(zone)
+    if (hash === undefined) throw new RangeError(`there is no zone ${zone}`)
+    return hash
+  }
+}
