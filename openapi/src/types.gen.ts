@@ -2467,7 +2467,7 @@ export interface components {
         };
         /** @description The session is trusted with what is dangerous for a while. */
         Confirmed: {
-            /** @description The session’s new token; the one before it is worth nothing any more. The word `session` when a cookie carries it. */
+            /** @description The session’s new token; the one before it is good for 30 seconds more, without the new proof. The word `session` when a cookie carries it. */
             token: string;
             /**
              * Format: date-time

@@ -15,6 +15,9 @@ export interface GivenCode {
 
 const LIMITS = { totp: 'totp-account', recovery_code: 'recovery-account' } as const
 
+/** Refusals that no wrong code gets. */
+const NO_TRY: ReadonlySet<string> = new Set(['unavailable', 'conflict'])
+
 /**
  * Counts a try before it is made, so that many at once cannot pass a limit together, and takes it back
  * when the code was right or could not be looked at. The count is the account's, whoever tries and from wherever.
@@ -36,8 +39,8 @@ export async function tryCode<Result>(
     await giveBack()
     return result
   } catch (error) {
-    // Nothing was told of the code.
-    if (!(error instanceof Refusal) || error.code === 'unavailable') {
+    // The code was not looked at, or was right, and something else was in the way.
+    if (!(error instanceof Refusal) || NO_TRY.has(error.code)) {
       await giveBack().catch(() => undefined)
     }
     throw error

@@ -102,7 +102,7 @@ export const Confirmed = record(
   {
     token: Type.String({
       description:
-        'The session’s new token; the one before it is worth nothing any more. The word `session` when a cookie carries it.',
+        'The session’s new token; the one before it is good for 30 seconds more, without the new proof. The word `session` when a cookie carries it.',
     }),
     confirmed_until: Time,
   },

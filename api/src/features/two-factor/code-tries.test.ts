@@ -34,6 +34,20 @@ test('five wrong codes of an account are looked at in five minutes, wherever the
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(300)
 })
 
+test('a right code with the token that the session had before is no try', async () => {
+  const { secret } = await t.addApp()
+  const give = (headers: Headers, steps = 0) =>
+    call(t.world.app, 'POST', '/api/me/confirm', {
+      headers,
+      body: { code: codeAt(secret, t.clock, steps) },
+    })
+  const { token } = (await give(t.ada.headers)).json<Confirmed>()
+  const seen: number[] = []
+  for (let n = 0; n < 7; n += 1) seen.push((await give(t.ada.headers, 1)).status)
+  expect(seen).toEqual([409, 409, 409, 409, 409, 409, 409])
+  expect((await give(bearer(token), 1)).status).toBe(200)
+})
+
 test('a code that cannot be looked at is no try', async () => {
   const { secret } = await t.addApp()
   const { headers } = t.ada
