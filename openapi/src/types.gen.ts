@@ -165,7 +165,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use.
+         * @description A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use, and after 90 in any case.
          */
         post: operations["login"];
         delete?: never;
@@ -606,7 +606,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description The name stays reserved for you for 30 days. A name that the plan had withheld may take its place.
+         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -632,7 +632,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain, by name
-         * @description The name stays reserved for you for 30 days. A name that the plan had withheld may take its place.
+         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;

@@ -137,7 +137,7 @@ export const auth = {
     url: '/api/login',
     summary: 'Sign in',
     description:
-      'A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use.',
+      'A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use, and after 90 in any case.',
     access: 'public',
     body: ref(Credentials),
     bodyExample: { username_or_email: 'ada', password: 'correct horse battery staple' },

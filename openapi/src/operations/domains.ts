@@ -50,7 +50,7 @@ const CHANGE = `An unchanged address is no error and writes nothing.
 With \`If-Match\` (the \`ETag\` of the domain) a domain that somebody changed meanwhile is left alone.`
 
 const DELETION =
-  'The name stays reserved for you for 30 days. A name that the plan had withheld may take its place.'
+  'The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.'
 
 export const domains = {
   listDomains: {
