@@ -61,6 +61,22 @@ function messageOf(mail: Mail, id: string, { mailFrom, publicUrl }: MailerConfig
   }
 }
 
+/**
+ * The mail server did not take a mail. What it said is told without the addresses in it, and the library's own error is
+ * left behind: it carries the recipients in several places, and logs and failed jobs are kept.
+ */
+class MailNotTaken extends Error {
+  override name = 'MailNotTaken'
+  readonly code: string | undefined
+  readonly command: string | undefined
+
+  constructor(error: Error & { readonly code?: string; readonly command?: string }) {
+    super(error.message.replaceAll(/[^\s<>()[\]:;,"']+@[^\s<>()[\]:;,"']+/g, '(address)'))
+    this.code = error.code
+    this.command = error.command
+  }
+}
+
 class SmtpMailer implements Mailer {
   readonly #transport: Transporter
   readonly #config: MailerConfig
@@ -76,7 +92,11 @@ class SmtpMailer implements Mailer {
   }
 
   async send(mail: Mail, id: string): Promise<void> {
-    await this.#transport.sendMail(messageOf(mail, id, this.#config))
+    try {
+      await this.#transport.sendMail(messageOf(mail, id, this.#config))
+    } catch (error) {
+      throw new MailNotTaken(error as Error)
+    }
   }
 
   close(): void {
