@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { SignedIn } from '../schemas/accounts.ts'
 import {
   AddedPasskey,
   NewPasskey,
@@ -19,7 +18,7 @@ import {
   type PasskeyRequest as PasskeyRequestBody,
 } from '../schemas/passkeys.ts'
 import { Confirmed } from '../schemas/two-factor.ts'
-import { signedIn } from './examples.ts'
+import { lastStepOfSignIn } from './signed-in.ts'
 
 const passkey: PasskeyBody = {
   id: '4',
@@ -182,19 +181,7 @@ export const passkeys = {
     access: 'public',
     body: ref(PasskeySignIn),
     bodyExample: { credential: assertion },
-    success: {
-      status: 200,
-      description: 'Signed in.',
-      schema: ref(SignedIn),
-      example: signedIn,
-    },
-    problems: [
-      'wrong-credentials',
-      'sign-in-expired',
-      'email-not-verified',
-      'account-disabled',
-      'cross-site',
-    ],
+    ...lastStepOfSignIn,
   },
   startPasskeyConfirmation: {
     method: 'POST',

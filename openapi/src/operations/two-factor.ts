@@ -1,7 +1,6 @@
 /** Two factors: turning them on and off, the second step of signing in, and proving once more who one is. */
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
-import { SignedIn } from '../schemas/accounts.ts'
 import {
   Confirmation,
   Confirmed,
@@ -11,7 +10,7 @@ import {
   TotpConfirmation,
   TotpSetup,
 } from '../schemas/two-factor.ts'
-import { signedIn } from './examples.ts'
+import { lastStepOfSignIn } from './signed-in.ts'
 
 const codes = ['7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY', '…']
 
@@ -25,19 +24,7 @@ export const twoFactor = {
     access: 'public',
     body: ref(SecondFactorSignIn),
     bodyExample: { login_token: 'q3mZ…', code: '123456' },
-    success: {
-      status: 200,
-      description: 'Signed in.',
-      schema: ref(SignedIn),
-      example: signedIn,
-    },
-    problems: [
-      'wrong-credentials',
-      'sign-in-expired',
-      'email-not-verified',
-      'account-disabled',
-      'cross-site',
-    ],
+    ...lastStepOfSignIn,
   },
   confirmIdentity: {
     method: 'POST',
