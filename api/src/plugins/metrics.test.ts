@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describedMetrics, presentMetrics } from '../../../test/metrics-page.ts'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
 
@@ -12,29 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** The rows of the page's tables: metric and labels. */
-function described(): string[] {
-  const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)
-  return [...rows].map(([, name, labels = '']) => `${name} ${labels.replaceAll('`', '').trim()}`)
-}
-
 test('every metric and its labels are in the reference, and nothing else is', () => {
-  const present = world.app.metricsRegistry.getMetricsAsArray().map((metric) => {
-    // The library's own type does not say that each has its labels.
-    const {
-      name,
-      type,
-      labelNames = [],
-    } = metric as unknown as {
-      name: string
-      type?: string
-      labelNames?: readonly string[]
-    }
-    const labels = type === 'histogram' ? [...labelNames, 'le'] : labelNames
-    return { name, text: `${name.slice(PREFIX.length)} ${labels.join(', ')}` }
-  })
-  const ours = present.filter(({ name }) => name.startsWith(PREFIX)).map(({ text }) => text)
-  expect(described().sort()).toEqual(ours.sort())
+  const present = presentMetrics(world.app.metricsRegistry, PREFIX)
+  const ours = present.filter(({ name }) => name.startsWith(PREFIX)).map(({ row }) => row)
+  expect(describedMetrics(PAGE).sort()).toEqual(ours.sort())
   const others = present.filter(({ name }) => !name.startsWith(PREFIX)).map(({ name }) => name)
   expect(others.filter((name) => !/^(process|nodejs)_/.test(name))).toEqual([])
   expect(others).toContain('nodejs_eventloop_lag_seconds')

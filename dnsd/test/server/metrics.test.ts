@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { Metrics } from './metrics.ts'
-import { createRateLimitTable, SharedCounters } from './server/index.ts'
-import { PostgresFollower, SILENT_STORE, ZoneStore } from './store/index.ts'
-import { TransferMetrics } from './transfer/transfer-metrics.ts'
+import { describedMetrics, presentMetrics } from '../../../test/metrics-page.ts'
+import { Metrics } from '../../src/metrics.ts'
+import { createRateLimitTable, SharedCounters } from '../../src/server/index.ts'
+import { PostgresFollower, SILENT_STORE, ZoneStore } from '../../src/store/index.ts'
+import { TransferMetrics } from '../../src/transfer/transfer-metrics.ts'
 
-const PAGE = fileURLToPath(new URL('../../docs/reference/dns-metrics.md', import.meta.url))
+const PAGE = new URL('../../../docs/reference/dns-metrics.md', import.meta.url)
 const PREFIX = 'homing_dnsd_'
 
 /** All metrics of a daemon, of which some have labels. */
@@ -28,30 +27,11 @@ function daemon() {
   return { metrics, disk }
 }
 
-/** The rows of the page's tables: metric and labels. */
-function described(): string[] {
-  const rows = readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)
-  return [...rows].map(([, name, labels = '']) => `${name} ${labels.replaceAll('`', '').trim()}`)
-}
-
 it('every metric and its labels are in the reference, and nothing else is', () => {
   const { metrics } = daemon()
-  const present = metrics.registry.getMetricsAsArray().map((metric) => {
-    // The library's own type does not say that each has its labels.
-    const {
-      name,
-      type,
-      labelNames = [],
-    } = metric as unknown as {
-      name: string
-      type?: string
-      labelNames?: readonly string[]
-    }
-    const labels = type === 'histogram' ? ['le'] : labelNames
-    expect(name.startsWith(PREFIX)).toBe(true)
-    return `${name.slice(PREFIX.length)} ${labels.join(', ')}`
-  })
-  expect(described().sort()).toEqual(present.sort())
+  const present = presentMetrics(metrics.registry, PREFIX)
+  for (const { name } of present) expect(name.startsWith(PREFIX)).toBe(true)
+  expect(describedMetrics(PAGE).sort()).toEqual(present.map(({ row }) => row).sort())
 })
 
 it('shows what is known and nothing in place of what is not', async () => {
