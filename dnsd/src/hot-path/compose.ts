@@ -5,13 +5,16 @@
 import { RRSET_HEAD_BYTES } from '../table/index.ts'
 import type { NegativeSoa } from './negative-soa.ts'
 import { uint16At } from '../names/octets.ts'
-import { BARE_OPT_BYTES, HEADER_BYTES, type PlainQuestion } from './question.ts'
+import { COOKIE_BYTES } from '../wire/index.ts'
+import { HEADER_BYTES, type PlainQuestion } from './question.ts'
 
 const QR_AND_AA = 0x84
 const RD = 0x01
 const CD = 0x10
 const DO = 0x80
 const TYPE_OPT = 41
+const OPTION_COOKIE = 10
+const OPTION_HEAD_BYTES = 4
 const CLASS_IN = 1
 const POINTER_BITS = 0xc0
 // RFC 1035 §4.2.1: without OPT, and RFC 6891 §6.2.3: whatever less an OPT says.
@@ -88,10 +91,10 @@ export function writeNothing(
 }
 
 // Room for OPT is set aside first.
-function recordsLimit({ hasOpt, payloadBytes }: PlainQuestion): number {
+function recordsLimit({ hasOpt, payloadBytes, optBytes }: PlainQuestion): number {
   if (!hasOpt) return PLAIN_PAYLOAD_BYTES
-  if (payloadBytes <= PLAIN_PAYLOAD_BYTES) return PLAIN_PAYLOAD_BYTES - BARE_OPT_BYTES
-  return Math.min(payloadBytes, OUR_PAYLOAD_BYTES) - BARE_OPT_BYTES
+  if (payloadBytes <= PLAIN_PAYLOAD_BYTES) return PLAIN_PAYLOAD_BYTES - optBytes
+  return Math.min(payloadBytes, OUR_PAYLOAD_BYTES) - optBytes
 }
 
 /**
@@ -115,9 +118,12 @@ function writeHead(packet: Uint8Array, question: PlainQuestion, out: Uint8Array,
   for (let at = HEADER_BYTES; at < end; at++) out[at] = packet[at] as number
 }
 
-/** Our OPT: root owner, our payload, no upper bits of an RCODE, version 0, DO copied, no options. */
-function writeOpt({ hasOpt, dnssecOk }: PlainQuestion, out: Uint8Array, at: number): number {
-  if (!hasOpt) return at
+/**
+ * Our OPT: root owner, our payload, no upper bits of an RCODE, version 0, DO copied; no options, or a COOKIE whose content,
+ * at the end of the message, is left to who knows the client.
+ */
+function writeOpt(question: PlainQuestion, out: Uint8Array, at: number): number {
+  if (!question.hasOpt) return at
   out[at] = 0
   out[at + 1] = 0
   out[at + 2] = TYPE_OPT
@@ -125,9 +131,16 @@ function writeOpt({ hasOpt, dnssecOk }: PlainQuestion, out: Uint8Array, at: numb
   out[at + 4] = OUR_PAYLOAD_BYTES & 0xff
   out[at + 5] = 0
   out[at + 6] = 0
-  out[at + 7] = dnssecOk ? DO : 0
+  out[at + 7] = question.dnssecOk ? DO : 0
   out[at + 8] = 0
   out[at + 9] = 0
   out[at + 10] = 0
-  return at + BARE_OPT_BYTES
+  if (question.cookieBytes > 0) {
+    out[at + 10] = OPTION_HEAD_BYTES + COOKIE_BYTES
+    out[at + 11] = 0
+    out[at + 12] = OPTION_COOKIE
+    out[at + 13] = 0
+    out[at + 14] = COOKIE_BYTES
+  }
+  return at + question.optBytes
 }

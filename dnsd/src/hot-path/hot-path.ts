@@ -2,7 +2,7 @@
  * The short way of the usual question: from the octets of the packet to the octets of the answer, with
  * nothing made in between and nothing turned into text.
  *
- *   question      is it a plain one: one name, one data type, at most a bare OPT
+ *   question      is it a plain one: one name, one data type, at most an OPT with a cookie
  *   look-ahead    the questions of a batch together, so that what they look at is in the cache
  *   look-up       the entry of the table that holds the name's records
  *   negative-soa  the SOA record of "there is nothing", compiled for each version of a zone
@@ -33,6 +33,8 @@ for (const type of [TYPE.A, TYPE.AAAA, TYPE.TXT, TYPE.SSHFP, TYPE.TLSA, TYPE.CAA
 
 /** Answers plain questions from the table of one reader. After an answer the fields tell of it. */
 export class HotPath {
+  /** Whether the caller puts cookies into answers (`PlainQuestion.cookieBytes`): else such questions are left to others. */
+  takesCookies = false
   question: PlainQuestion
   /** Number of the zone that answered, 0 for none. */
   zone = 0
@@ -81,12 +83,13 @@ export class HotPath {
    * @param packetBytes how much of `packet` is the packet
    * @param out with room for ANSWER_LIMIT_BYTES, and not the packet itself
    * @param slot of the packet among those that were foreseen, if it is
-   * @returns octets of the answer; 0 when another has to answer
+   * @returns octets of the answer; 0 when another has to answer. To a question with a cookie, its last COOKIE_BYTES are the caller's.
    */
   answer(packet: Uint8Array, packetBytes: number, out: Uint8Array, slot = NOT_FORESEEN): number {
     const asked = this.#askedBy(packet, packetBytes, slot)
     const { question } = asked
     this.question = question
+    if (question.cookieBytes > 0 && !this.takesCookies) return 0
     // DS has its place on the other side of a cut than all other types (RFC 4035 §3.1.4.1).
     if (!asked.isPlain || question.qtype === TYPE.DS) return 0
     if (!this.#find(asked)) return 0

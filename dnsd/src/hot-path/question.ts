@@ -1,12 +1,16 @@
 import { uint16At } from '../names/octets.ts'
 import { isDataType } from '../names/index.ts'
 import type { FoldedName } from '../table/index.ts'
+import { CLIENT_COOKIE_BYTES, COOKIE_BYTES } from '../wire/index.ts'
 
 export const HEADER_BYTES = 12
 const CLASS_IN = 1
 const TYPE_OPT = 41
-// Root owner, type, class, TTL and the length of RDATA that is not there.
-export const BARE_OPT_BYTES = 11
+const OPTION_COOKIE = 10
+const OPTION_HEAD_BYTES = 4
+// Root owner, type, class, TTL and the length of RDATA.
+const BARE_OPT_BYTES = 11
+const COOKIE_OPT_BYTES = BARE_OPT_BYTES + OPTION_HEAD_BYTES + COOKIE_BYTES
 // Of the header's third octet: QR and the four bits of the opcode, all clear in a query.
 const QR_AND_OPCODE = 0xf8
 const DO_BIT = 0x80
@@ -27,6 +31,10 @@ export class PlainQuestion {
   dnssecOk = false
   /** What the client takes over UDP, as it wrote it; 0 without OPT. */
   payloadBytes = 0
+  /** Where the content of its COOKIE option begins in the packet. */
+  cookieAt = 0
+  /** A client cookie, or one and a server cookie of the length that is made here; 0 for none. */
+  cookieBytes = 0
 
   /** @param name filled with each question's */
   constructor(name: FoldedName) {
@@ -35,8 +43,8 @@ export class PlainQuestion {
 
   /**
    * Reads a packet of the most usual kind: QR and opcode zero, one question of class IN for a data
-   * type and a name below the root, no other record but an OPT of version 0 without options, and no
-   * octet more. Everything else, right or wrong, is for those who read requests in full.
+   * type and a name below the root, no other record but an OPT of version 0 with no option or a COOKIE
+   * alone, and no octet more. Everything else, right or wrong, is for those who read requests in full.
    *
    * @param packetBytes how much of `packet` is the packet
    * @returns whether it is one; only then the fields mean something
@@ -64,6 +72,11 @@ export class PlainQuestion {
     )
   }
 
+  /** How much of the answer is its OPT record, if it has one. */
+  get optBytes(): number {
+    return this.cookieBytes === 0 ? BARE_OPT_BYTES : COOKIE_OPT_BYTES
+  }
+
   /**
    * Reads the name alone, of a packet with a question of any kind.
    *
@@ -86,22 +99,41 @@ export class PlainQuestion {
     this.hasOpt = packet[11] === 1
     this.dnssecOk = false
     this.payloadBytes = 0
+    this.cookieBytes = 0
     if (!this.hasOpt) return at === packetBytes
-    // After the type: payload (2), extended RCODE, version, flags (2), and no octet of options. What
+    const optionsBytes = packetBytes - at - BARE_OPT_BYTES
+    // After the type: payload (2), extended RCODE, version, flags (2), length of the options. What
     // else a request's extended RCODE and flags hold is ignored (RFC 6891 §6.1.3, §6.1.4).
     if (
-      at + BARE_OPT_BYTES !== packetBytes ||
+      optionsBytes < 0 ||
       packet[at] !== 0 ||
       packet[at + 1] !== 0 ||
       packet[at + 2] !== TYPE_OPT ||
       packet[at + 6] !== 0 ||
-      packet[at + 9] !== 0 ||
-      packet[at + 10] !== 0
+      uint16At(packet, at + 9) !== optionsBytes
     ) {
+      return false
+    }
+    if (optionsBytes > 0 && !this.#readCookie(packet, at + BARE_OPT_BYTES, optionsBytes)) {
       return false
     }
     this.payloadBytes = uint16At(packet, at + 3)
     this.dnssecOk = ((packet[at + 7] as number) & DO_BIT) !== 0
+    return true
+  }
+
+  // RFC 7873 §5.2.2 allows server cookies of other lengths; those are not of our making.
+  #readCookie(packet: Uint8Array, at: number, optionsBytes: number): boolean {
+    const bytes = optionsBytes - OPTION_HEAD_BYTES
+    if (
+      (bytes !== CLIENT_COOKIE_BYTES && bytes !== COOKIE_BYTES) ||
+      uint16At(packet, at) !== OPTION_COOKIE ||
+      uint16At(packet, at + 2) !== bytes
+    ) {
+      return false
+    }
+    this.cookieAt = at + OPTION_HEAD_BYTES
+    this.cookieBytes = bytes
     return true
   }
 }

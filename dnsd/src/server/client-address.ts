@@ -51,6 +51,13 @@ export class ClientAddress {
     words[3] = isIpv4 ? 0 : wordAt(octets, at + 12)
   }
 
+  /** @param into four octets or sixteen, by the family */
+  writeOctets(into: Uint8Array): void {
+    for (let at = 0; at < into.length; at++) {
+      into[at] = (this.words[at >> 2] ?? 0) >>> (24 - 8 * (at & 3))
+    }
+  }
+
   /** The address's first word and its second, of which only so many bits of the network are left. */
   prefixWord(index: 0 | 1, prefixBits: number): number {
     return (this.words[index] ?? 0) & maskOf(prefixBits - 32 * index)

@@ -4,7 +4,10 @@
  */
 import { ANSWER_LIMIT_BYTES, type HotPath, type WaitingPackets } from '../hot-path/index.ts'
 import type { TableReader } from '../table/index.ts'
+import { COOKIE_BYTES, RCODE } from '../wire/index.ts'
 import { ClientAddress } from './client-address.ts'
+import type { HotCookies } from './hot-cookies.ts'
+import { badCookie } from './limited-answer.ts'
 import type { Responder } from './responder.ts'
 import type { CounterRow } from './shared-counters.ts'
 
@@ -71,6 +74,8 @@ export interface HotAnswererParts {
   readonly counters: CounterRow
   /** A fault of this server, after which the full pipeline answers. */
   readonly failed: (error: unknown) => void
+  /** Without them questions that have one are for the pipeline. */
+  readonly cookies?: HotCookies | undefined
   readonly limiter?: HotLimiter | undefined
   readonly queries?: AnswerCounter | undefined
 }
@@ -82,6 +87,7 @@ export class HotAnswerer implements DatagramAnswerer {
 
   constructor(parts: HotAnswererParts) {
     this.#parts = parts
+    parts.hot.takesCookies = parts.cookies !== undefined
   }
 
   begin(waiting?: WaitingPackets, count = 0): void {
@@ -111,7 +117,11 @@ export class HotAnswerer implements DatagramAnswerer {
     const { hot, failed } = this.#parts
     try {
       const bytes = hot.answer(packet, packetBytes, out, slot)
-      if (bytes > 0) return this.#sent(bytes, sender, out)
+      if (bytes > 0) {
+        return hot.question.cookieBytes === 0
+          ? this.#sent(bytes, sender, out)
+          : this.#sentWithCookie(packet, bytes, sender, out)
+      }
     } catch (error) {
       failed(error)
     }
@@ -131,6 +141,28 @@ export class HotAnswerer implements DatagramAnswerer {
       limiter === undefined ? bytes : limiter.limitClient(client, out, bytes, hot.inventedOctets)
     if (sent === 0) return 0
     counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
+    if (queries !== undefined) queries.count(client)
+    return sent
+  }
+
+  #sentWithCookie(packet: Uint8Array, bytes: number, sender: Sender, out: Uint8Array): number {
+    const { hot, counters, cookies, limiter, queries } = this.#parts
+    const { question } = hot
+    const client = this.#client
+    sender.readTo(client)
+    const isKnown = cookies?.write(packet, question, client, out, bytes - COOKIE_BYTES) === true
+    // RFC 7873 §5.2.3: a client that is where it says is not limited.
+    const sent =
+      limiter === undefined || isKnown
+        ? bytes
+        : limiter.limitClient(client, out, bytes, hot.inventedOctets)
+    if (sent === 0) return 0
+    counters.cookie(isKnown ? 'valid' : 'client')
+    if (sent === bytes) counters.answeredHot(question.qtype, hot.rcode, sent, false)
+    else {
+      badCookie(out, sent - question.optBytes)
+      counters.answeredHot(question.qtype, RCODE.BADCOOKIE, sent, false)
+    }
     if (queries !== undefined) queries.count(client)
     return sent
   }

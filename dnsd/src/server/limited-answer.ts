@@ -5,13 +5,15 @@
  */
 import { TYPE } from '../names/index.ts'
 import { uint16At } from '../names/octets.ts'
+import { RCODE } from '../wire/index.ts'
 
 const HEADER_BYTES = 12
 const FLAGS_AT = 2
 const AA_AND_TC = 0x06
 const TC = 0x02
 const RCODE_BITS = 0x0f
-const RCODE = { NOERROR: 0, NXDOMAIN: 3, YXDOMAIN: 6 } as const
+// Of an OPT record, whose owner is the root.
+const EXTENDED_RCODE_AT = 5
 const POINTER_BITS = 0xc0
 
 /** Kinds of answers, which are counted apart. */
@@ -108,6 +110,19 @@ export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): nu
   answer.fill(0, 6, HEADER_BYTES)
   answer[11] = end === questionEnd ? 0 : 1
   return end
+}
+
+/**
+ * Makes BADCOOKIE of an answer that was shortened (RFC 7873 §5.2.3): a client that knows cookies is told to come back with the one
+ * that it gets here, over UDP and without a limit from then on.
+ *
+ * @param optAt where its OPT record begins
+ */
+export function badCookie(answer: Uint8Array, optAt: number): void {
+  answer[FLAGS_AT] = (answer[FLAGS_AT] ?? 0) & ~AA_AND_TC
+  answer[FLAGS_AT + 1] =
+    ((answer[FLAGS_AT + 1] ?? 0) & ~RCODE_BITS) | (RCODE.BADCOOKIE & RCODE_BITS)
+  answer[optAt + EXTENDED_RCODE_AT] = RCODE.BADCOOKIE >> 4
 }
 
 function nameEndAt(octets: Uint8Array, start: number): number {

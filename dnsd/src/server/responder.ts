@@ -179,6 +179,7 @@ class Answerer {
   }
 }
 
-function secondsNow(): number {
+/** Seconds since 1970. */
+export function secondsNow(): number {
   return Math.floor(Date.now() / 1000)
 }

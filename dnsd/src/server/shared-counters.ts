@@ -153,7 +153,7 @@ export class CounterRow {
   /** An answer by the names that events have for it. */
   answered({ transport, qtype, rcode, octets, truncated, cookie }: Answered): void {
     const index = transport === 'udp' ? 0 : 1
-    if (cookie !== undefined) this.#add(COOKIES + COOKIE_STANDINGS.indexOf(cookie), 1)
+    if (cookie !== undefined) this.cookie(cookie)
     this.#answer(index, qtype ?? -1, RCODE[rcode], octets, truncated)
   }
 
@@ -161,6 +161,11 @@ export class CounterRow {
   answeredHot(qtype: number, rcode: number, octets: number, truncated: boolean): void {
     this.#add(HOT, 1)
     this.#answer(0, qtype, rcode, octets, truncated)
+  }
+
+  /** An answer to a question with a cookie, which is counted apart as well. */
+  cookie(standing: CountedStanding): void {
+    this.#add(COOKIES + (standing === 'client' ? 0 : 1), 1)
   }
 
   dropped(reason: DropReason): void {

@@ -11,9 +11,10 @@ import { createSignedResponder } from '../transfer/signed-responder.ts'
 import { SharedZones } from '../zone/index.ts'
 import { listenInBatches } from './batch-listener.ts'
 import { HotAnswerer, type DatagramAnswerer } from './datagram-answerer.ts'
+import { HotCookies } from './hot-cookies.ts'
 import type { ServerEvents } from './events.ts'
 import { RateLimiter } from './rate-limit.ts'
-import { createResponder } from './responder.ts'
+import { createResponder, secondsNow } from './responder.ts'
 import { type CounterRow, SharedCounters } from './shared-counters.ts'
 import { listenUdp } from './udp.ts'
 import type {
@@ -77,7 +78,7 @@ async function stop(): Promise<void> {
 }
 
 function answererFor(settings: DatagramSettings): DatagramAnswerer {
-  const { rateLimit, keys = new Map(), transfers = [] } = settings
+  const { cookieSecrets, rateLimit, keys = new Map(), transfers = [] } = settings
   const access = new TransferAccess({ keys, transfers })
   const zones = new SharedZones(reader)
   const limiter =
@@ -94,6 +95,7 @@ function answererFor(settings: DatagramSettings): DatagramAnswerer {
       events,
       limiter,
     }),
+    cookies: new HotCookies(cookieSecrets, secondsNow),
     limiter,
     queries,
   })

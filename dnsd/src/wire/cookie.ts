@@ -73,7 +73,7 @@ export function answerCookie(
   if (signer === 0 && ageSeconds !== undefined && isKept(cookie, ageSeconds)) {
     answer.set(cookie)
   } else {
-    answer.set(cookie.subarray(0, CLIENT_COOKIE_BYTES))
+    for (let at = 0; at < CLIENT_COOKIE_BYTES; at++) answer[at] = cookie[at] ?? 0
     // Reserved octets are zero in what is made here.
     answer.fill(0, VERSION_AT, TIMESTAMP_AT)
     answer[VERSION_AT] = VERSION

@@ -6,21 +6,35 @@ import { createCountTable, QueryCounter } from '../../src/query-counts/index.ts'
 import { AnsweringSocket } from '../../src/server/batch-listener.ts'
 import { BatchSocket } from '../../src/server/batch-socket.ts'
 import { type DatagramAnswerer, HotAnswerer } from '../../src/server/datagram-answerer.ts'
+import { HotCookies } from '../../src/server/hot-cookies.ts'
 import { createResponder, SharedCounters } from '../../src/server/index.ts'
 import {
   createRateLimitTable,
   DEFAULT_RATE_LIMIT,
   RateLimiter,
 } from '../../src/server/rate-limit.ts'
+import { secondsNow } from '../../src/server/responder.ts'
 import { TableReader, ZoneTable } from '../../src/table/index.ts'
+import { answerCookie, COOKIE_BYTES, cookieSecrets } from '../../src/wire/index.ts'
 import { Zone, Zones } from '../../src/zone/index.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
 import { randomFrom } from '../support/random.ts'
-import { requestOctets } from '../support/request-octets.ts'
+import {
+  ednsWith,
+  type EdnsOptions,
+  optionOctets,
+  requestOctets,
+} from '../support/request-octets.ts'
 import { stubKernel } from './stub-kernel.ts'
 
 /** From the packets alone to everything that a worker does by default. */
-export const WAYS = ['echo', 'answer', 'answer and counts', 'and rate limit'] as const
+export const WAYS = [
+  'echo',
+  'answer',
+  'answer and counts',
+  'and rate limit',
+  'with cookies',
+] as const
 export type Way = (typeof WAYS)[number]
 
 export interface MeasureOptions {
@@ -34,6 +48,8 @@ const QUESTIONS = 200_000
 const SLICE_ANSWERS = 1_500
 const WARM_SLICES = 60
 const LOOPBACK = 0x7f000001
+const COOKIE_OPTION = 10
+const SECRET = Buffer.alloc(16, 7)
 
 const ORIGIN = nameFromText('bench.test.')
 const hostName = (n: number) => `host${String(n).padStart(6, '0')}.bench.test.`
@@ -61,18 +77,26 @@ function zoneOf(names: number, table: ZoneTable): Zone {
 }
 
 /** 80 % addresses that exist, 10 % names that do not, 5 % names without the type, 5 % below a wildcard; all with EDNS. */
-function packetsOf(names: number): Buffer[] {
+function packetsOf(names: number, opt: EdnsOptions): Buffer[] {
   const random = randomFrom(0x9e3779b9)
   return Array.from({ length: QUESTIONS }, (_, n) => {
     const turn = n % 20
     const host = hostName(random(names))
     const made = random(1e9)
-    const options = { id: n & 0xffff, edns: { payloadBytes: 4096 } }
+    const options = { id: n & 0xffff, edns: { payloadBytes: 4096, ...opt } }
     if (turn < 16) return requestOctets(host, TYPE.A, options)
     if (turn < 18) return requestOctets(`none${made}.bench.test.`, TYPE.A, options)
     if (turn < 19) return requestOctets(host, TYPE.AAAA, options)
     return requestOctets(`w${made}.wild.bench.test.`, TYPE.A, options)
   })
+}
+
+/** Of a client that has asked before. */
+function goodCookie(): EdnsOptions {
+  const cookie = Buffer.alloc(COOKIE_BYTES)
+  const address = Buffer.of(127, 0, 0, 1)
+  answerCookie(Buffer.alloc(8, 1), address, cookieSecrets([SECRET]), secondsNow(), cookie)
+  return ednsWith(optionOctets(COOKIE_OPTION, cookie))
 }
 
 const echo: DatagramAnswerer = {
@@ -103,14 +127,18 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
       throw error
     },
     queries: way === 'answer' ? undefined : new QueryCounter(createCountTable(), reader, hot, 7),
+    cookies: new HotCookies([SECRET], secondsNow),
     limiter:
-      way === 'and rate limit' ? new RateLimiter(createRateLimitTable(), settings) : undefined,
+      way === 'and rate limit' || way === 'with cookies'
+        ? new RateLimiter(createRateLimitTable(), settings)
+        : undefined,
   })
 }
 
 /** @returns nanoseconds an answer, of each slice, the fastest first */
 export function measure(way: Way, { names, batch, slices }: MeasureOptions): number[] {
-  const kernel = stubKernel(packetsOf(names), Int32Array.of(LOOPBACK), batch)
+  const opt = way === 'with cookies' ? goodCookie() : {}
+  const kernel = stubKernel(packetsOf(names, opt), Int32Array.of(LOOPBACK), batch)
   const descriptor = { fd: 0, family: 4, port: 0 } as const
   const socket = new AnsweringSocket(
     descriptor,

@@ -1,6 +1,8 @@
 /* What is fuzzed in this process, and how a campaign's figures are told. */
 import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
-import { createResponder } from '../../src/server/index.ts'
+import { HotAnswerer, type Sender } from '../../src/server/datagram-answerer.ts'
+import { HotCookies } from '../../src/server/hot-cookies.ts'
+import { createResponder, SharedCounters } from '../../src/server/index.ts'
 import { ZoneTable } from '../../src/table/index.ts'
 import { Zones } from '../../src/zone/index.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
@@ -37,14 +39,22 @@ export function pipelineFor(transport: Transport): Subject {
   }
 }
 
-/** The pipeline over UDP, and beside it the hot path, which is to say the same or nothing. */
+/** The pipeline over UDP, and beside it the hot path with its cookies, which is to say the same or nothing. */
 export function bothWays(): Subject {
   const table = new ZoneTable()
   const respond = createResponder(servedZones(table), EVENTS, OPTIONS)
-  const hot = new HotPath(table.reader)
+  const answerer = new HotAnswerer({
+    reader: table.reader,
+    hot: new HotPath(table.reader),
+    counters: new SharedCounters(1).row(0),
+    respond: () => undefined,
+    failed: (error) => EVENTS.failed(error),
+    cookies: new HotCookies(OPTIONS.cookieSecrets, OPTIONS.nowSeconds),
+  })
+  const sender: Sender = { address: CLIENT, readTo: (client) => client.readText(CLIENT) }
   const out = Buffer.alloc(ANSWER_LIMIT_BYTES)
   const hotFault = (packet: Buffer, answer: Buffer | undefined): string | undefined => {
-    const bytes = hot.answer(packet, packet.length, out)
+    const bytes = answerer.answer(packet, packet.length, sender, out)
     if (bytes === 0) return undefined
     return answer?.equals(out.subarray(0, bytes)) === true ? undefined : 'another hot answer'
   }
