@@ -1,51 +1,87 @@
-/** Two people and a clock that a test sets, for each test anew; the first has a passkey. */
+/** Two people and a clock that a test sets, for each test anew, as tests of passkeys have them. */
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Services } from '../../src/services.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import type { Authenticator } from './authenticator.ts'
-import { call, type Reply } from './calls.ts'
+import { bearer, call, type Reply } from './calls.ts'
 import { KeepingMailer, runJobs } from './mail.ts'
 import { PasskeyPages } from './passkeys.ts'
 
-export class PasskeyWorld {
+type Signed = Pick<Caller, 'headers'>
+
+/** Nobody has a passkey yet. */
+export class PasskeyPeople {
   readonly mailer = new KeepingMailer()
   world!: ApiWorld
   pages!: PasskeyPages
   ada!: Caller
   bob!: Caller
+  /** What the service takes for the present time. */
+  clock = new Date()
+  /** How many of each there were. */
+  people = 0
+
+  async open(replaced: Partial<Services>): Promise<void> {
+    this.world = await openApiWorld({}, { now: () => this.clock, ...replaced })
+    this.pages = new PasskeyPages(this.world)
+  }
+
+  async begin(): Promise<void> {
+    this.people += 1
+    this.clock = new Date()
+    this.ada = await this.world.person(`ada${this.people}`, 'free')
+    this.bob = await this.world.person(`bob${this.people}`, 'free')
+    await this.forgetMail()
+  }
+
+  /** Mail that waits, and that was sent, is none that a test waits for. */
+  async forgetMail(): Promise<void> {
+    await runJobs(this.world.services, this.mailer)
+    this.mailer.close()
+  }
+
+  get<T>(url: string, { headers }: Signed): Promise<T> {
+    return call(this.world.app, 'GET', url, { headers }).then((reply) => reply.json<T>())
+  }
+
+  rename(id: string, body: unknown, { headers }: Signed = this.ada): Promise<Reply> {
+    return call(this.world.app, 'PUT', `/api/me/passkeys/${id}`, { headers, body })
+  }
+
+  remove(id: string, { headers }: Signed = this.ada): Promise<Reply> {
+    return call(this.world.app, 'DELETE', `/api/me/passkeys/${id}`, { headers })
+  }
+}
+
+/** Ada has a passkey. */
+export class PasskeyWorld extends PasskeyPeople {
   /** Ada's. */
   key!: Authenticator
-  clock = new Date()
 
-  get<T>(url: string, { headers }: Pick<Caller, 'headers'>): Promise<T> {
-    return call(this.world.app, 'GET', url, { headers }).then((reply) => reply.json<T>())
+  override async begin(): Promise<void> {
+    await super.begin()
+    this.key = (await this.pages.added(this.ada)).authenticator
+    await this.forgetMail()
   }
 
   /** Whose session an answer is. */
   async whoIs(reply: Reply): Promise<string> {
-    const headers = { authorization: `Bearer ${reply.json<SignedIn>().token}` }
+    const headers = bearer(reply.json<SignedIn>().token)
     return (await this.get<Me>('/api/me', { headers })).username
   }
 }
 
-/** Opens the world before the tests of a file, and ends it after them. */
-export function usePasskeyWorld(): PasskeyWorld {
-  const t = new PasskeyWorld()
-  let people = 0
-  beforeAll(async () => {
-    t.world = await openApiWorld({}, { now: () => t.clock })
-    t.pages = new PasskeyPages(t.world)
-  })
-  afterAll(() => t.world.end())
-  beforeEach(async () => {
-    people += 1
-    t.clock = new Date()
-    t.ada = await t.world.person(`ada${people}`, 'free')
-    t.bob = await t.world.person(`bob${people}`, 'free')
-    t.key = (await t.pages.added(t.ada)).authenticator
-    // The mail about that is none that a test waits for.
-    await runJobs(t.world.services, t.mailer)
-    t.mailer.close()
-  })
-  return t
+function opened<World extends PasskeyPeople>(world: World, replaced: Partial<Services>): World {
+  beforeAll(() => world.open(replaced))
+  beforeEach(() => world.begin())
+  afterAll(() => world.world.end())
+  return world
 }
+
+/** The world of a file of tests in which nobody has a passkey yet. It is there inside tests. */
+export const usePasskeyPeople = (replaced: Partial<Services> = {}): PasskeyPeople =>
+  opened(new PasskeyPeople(), replaced)
+
+/** The same, in which Ada has one. */
+export const usePasskeyWorld = (): PasskeyWorld => opened(new PasskeyWorld(), {})

@@ -1,46 +1,25 @@
 /** What a browser is given to make a passkey, and what is refused of what it gives. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
+import { describe, expect, test } from 'vitest'
 import type { Oddity } from '../../../test/support/authenticator.ts'
-import { call, problemOf } from '../../../test/support/calls.ts'
-import { PasskeyPages } from '../../../test/support/passkeys.ts'
+import { problemOf } from '../../../test/support/calls.ts'
+import { usePasskeyPeople } from '../../../test/support/passkey-world.ts'
 import { expire } from '../../jobs/expire.ts'
 import { query } from '../../sql.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { startPasskey } from './add-passkey.ts'
 import { makeChallenge } from './challenges.ts'
 
-let world: ApiWorld
-let pages: PasskeyPages
-let clock = new Date()
-let ada: Caller
-let bob: Caller
-let people = 0
-
-beforeAll(async () => {
-  world = await openApiWorld({ productName: 'Homing' }, { now: () => clock })
-  pages = new PasskeyPages(world)
-})
-afterAll(() => world.end())
-beforeEach(async () => {
-  people += 1
-  clock = new Date()
-  ada = await world.person(`ada${people}`, 'free')
-  bob = await world.person(`bob${people}`, 'free')
-})
-
-const rename = (id: string, body: unknown, { headers }: Pick<Caller, 'headers'>) =>
-  call(world.app, 'PUT', `/api/me/passkeys/${id}`, { headers, body })
+const t = usePasskeyPeople()
 const faultOf = (reply: Parameters<typeof problemOf>[0]) => problemOf(reply).errors?.[0]?.field
 
 describe('what a browser is given', () => {
   test('names this service as configured, whatever the request says of its host', async () => {
-    const headers = { ...ada.headers, host: 'evil.test', 'x-forwarded-host': 'evil.test' }
-    const creation = await pages.creation({ headers })
+    const headers = { ...t.ada.headers, host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+    const creation = await t.pages.creation({ headers })
     expect(creation).toMatchObject({
       rp: { id: 'localhost', name: 'Homing' },
-      user: { name: ada.username, displayName: ada.username },
+      user: { name: t.ada.username, displayName: t.ada.username },
       attestation: 'none',
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       excludeCredentials: [],
@@ -50,21 +29,21 @@ describe('what a browser is given', () => {
   })
 
   test('a challenge of 256 bits, another each time, which is not kept as it is', async () => {
-    const challenges = [await pages.creation(ada), await pages.creation(ada)].map(
+    const challenges = [await t.pages.creation(t.ada), await t.pages.creation(t.ada)].map(
       ({ challenge }) => challenge,
     )
     expect(new Set(challenges).size).toBe(2)
     expect(challenges.map((text) => Buffer.from(text, 'base64url').length)).toEqual([32, 32])
     const [kept] = await query<{ digest: Buffer }>(
-      world.knex,
+      t.world.knex,
       `select digest from passkey_challenges order by expires_at desc limit 1`,
     )
     expect(challenges).not.toContain(kept?.digest.toString('base64url'))
   })
 
   test('a name of the account that is random, and stays', async () => {
-    const [first, second] = [await pages.creation(ada), await pages.creation(ada)]
-    const others = await pages.creation(bob)
+    const [first, second] = [await t.pages.creation(t.ada), await t.pages.creation(t.ada)]
+    const others = await t.pages.creation(t.bob)
     expect(first.user.id).toBe(second.user.id)
     expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
     expect(others.user.id).not.toBe(first.user.id)
@@ -72,7 +51,7 @@ describe('what a browser is given', () => {
 
   test('nothing where browsers would make none, but the reason', async () => {
     const publicUrl = new URL('http://192.0.2.1')
-    const services = { ...world.services, config: { ...world.services.config, publicUrl } }
+    const services = { ...t.world.services, config: { ...t.world.services.config, publicUrl } }
     const asking = startPasskey(services, {
       kind: 'session',
       sessionId: '1',
@@ -84,11 +63,11 @@ describe('what a browser is given', () => {
   })
 
   test('the passkeys that the account has, so that none is made twice', async () => {
-    const { authenticator } = await pages.added(ada)
-    expect((await pages.creation(ada)).excludeCredentials).toEqual([
+    const { authenticator } = await t.pages.added(t.ada)
+    expect((await t.pages.creation(t.ada)).excludeCredentials).toEqual([
       { id: authenticator.id, type: 'public-key', transports: ['usb'] },
     ])
-    expect((await pages.creation(bob)).excludeCredentials).toEqual([])
+    expect((await t.pages.creation(t.bob)).excludeCredentials).toEqual([])
   })
 })
 
@@ -104,135 +83,135 @@ describe('what is refused', () => {
     ['with a challenge of no form', { challenge: 'x\0' }],
     ['that somebody vouches for', { attestation: ['packed', new Map([['x5c', []]])] }],
   ] as [string, Oddity][])('a passkey %s', async (_, odd) => {
-    const reply = await pages.add(ada, pages.authenticator(), odd)
+    const reply = await t.pages.add(t.ada, t.pages.authenticator(), odd)
     expect([reply.status, faultOf(reply)]).toEqual([422, 'credential'])
-    expect(await pages.list(ada)).toEqual([])
+    expect(await t.pages.list(t.ada)).toEqual([])
   })
 
   test('a challenge a second time, whether it was answered rightly or not', async () => {
-    const creation = await pages.creation(ada)
+    const creation = await t.pages.creation(t.ada)
     const add = (odd = {}) =>
-      pages.post(
+      t.pages.post(
         '/api/me/passkeys',
-        { name: 'key', credential: pages.authenticator().create(creation, odd) },
-        ada,
+        { name: 'key', credential: t.pages.authenticator().create(creation, odd) },
+        t.ada,
       )
     expect((await add({ origin: 'https://evil.test' })).status).toBe(422)
     expect(faultOf(await add())).toBe('credential')
-    expect(await pages.list(ada)).toEqual([])
+    expect(await t.pages.list(t.ada)).toEqual([])
   })
 
   test('one answer, sent ten times at once, but for one', async () => {
-    const credential = pages.authenticator().create(await pages.creation(ada))
+    const credential = t.pages.authenticator().create(await t.pages.creation(t.ada))
     const sent = Array.from({ length: 10 }, () =>
-      pages.post('/api/me/passkeys', { name: 'key', credential }, ada),
+      t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada),
     )
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array.from({ length: 9 }, () => 422),
     ])
-    expect(await pages.list(ada)).toHaveLength(1)
+    expect(await t.pages.list(t.ada)).toHaveLength(1)
   })
 
   test('a challenge of an earlier page, of another session, and of somebody else', async () => {
-    const first = await pages.creation(ada)
-    const second = await pages.creation(ada)
-    const elsewhere = { headers: await world.signIn(ada.id) }
+    const first = await t.pages.creation(t.ada)
+    const second = await t.pages.creation(t.ada)
+    const elsewhere = { headers: await t.world.signIn(t.ada.id) }
     const attempts = [
-      [first, ada],
+      [first, t.ada],
       [second, elsewhere],
-      [second, bob],
+      [second, t.bob],
     ] as const
     for (const [creation, person] of attempts) {
-      const credential = pages.authenticator().create(creation)
-      const reply = await pages.post('/api/me/passkeys', { name: 'key', credential }, person)
+      const credential = t.pages.authenticator().create(creation)
+      const reply = await t.pages.post('/api/me/passkeys', { name: 'key', credential }, person)
       expect(faultOf(reply)).toBe('credential')
     }
-    const credential = pages.authenticator().create(second)
-    expect((await pages.post('/api/me/passkeys', { name: 'key', credential }, ada)).status).toBe(
-      201,
-    )
+    const credential = t.pages.authenticator().create(second)
+    expect(
+      (await t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada)).status,
+    ).toBe(201)
   })
 
   test('a challenge that was made to sign in by', async () => {
-    const creation = await pages.creation(ada)
-    const { challenge } = await pages.request()
-    const credential = pages.authenticator().create({ ...creation, challenge })
-    const reply = await pages.post('/api/me/passkeys', { name: 'key', credential }, ada)
+    const creation = await t.pages.creation(t.ada)
+    const { challenge } = await t.pages.request()
+    const credential = t.pages.authenticator().create({ ...creation, challenge })
+    const reply = await t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada)
     expect(faultOf(reply)).toBe('credential')
   })
 
   test('a session that ends while it asks', async () => {
     const session = { purpose: 'register', sessionId: '999999999' } as const
-    await expect(makeChallenge(world.services, session)).rejects.toMatchObject({
+    await expect(makeChallenge(t.world.services, session)).rejects.toMatchObject({
       code: 'unauthenticated',
     })
   })
 
   test('a challenge after five minutes, and the worker removes it', async () => {
-    const creation = await pages.creation(ada)
-    clock = new Date(clock.getTime() + 300_000)
-    const credential = pages.authenticator().create(creation)
-    const reply = await pages.post('/api/me/passkeys', { name: 'key', credential }, ada)
+    const creation = await t.pages.creation(t.ada)
+    t.clock = new Date(t.clock.getTime() + 300_000)
+    const credential = t.pages.authenticator().create(creation)
+    const reply = await t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada)
     expect(faultOf(reply)).toBe('credential')
-    expect((await expire(world.knex, clock))['passkey_challenges']).toBeGreaterThan(0)
-    expect(await query(world.knex, 'select 1 from passkey_challenges')).toEqual([])
+    expect((await expire(t.world.knex, t.clock))['passkey_challenges']).toBeGreaterThan(0)
+    expect(await query(t.world.knex, 'select 1 from passkey_challenges')).toEqual([])
   })
 
   test('a passkey that somebody has already', async () => {
-    const authenticator = pages.authenticator()
-    await pages.add(ada, authenticator)
-    for (const person of [ada, bob]) {
-      expect(problemOf(await pages.add(person, authenticator)).code).toBe('conflict')
+    const authenticator = t.pages.authenticator()
+    await t.pages.add(t.ada, authenticator)
+    for (const person of [t.ada, t.bob]) {
+      expect(problemOf(await t.pages.add(person, authenticator)).code).toBe('conflict')
     }
-    expect(await pages.list(bob)).toEqual([])
+    expect(await t.pages.list(t.bob)).toEqual([])
   })
 
   test.each(['', '   ', 'x'.repeat(51), 'a\tb'])('the name %j', async (name) => {
-    expect(faultOf(await pages.add(ada, pages.authenticator(), { name }))).toBe('name')
-    const { passkey } = await pages.added(ada)
-    expect(faultOf(await rename(passkey.id, { name }, ada))).toBe('name')
+    expect(faultOf(await t.pages.add(t.ada, t.pages.authenticator(), { name }))).toBe('name')
+    const { passkey } = await t.pages.added(t.ada)
+    expect(faultOf(await t.rename(passkey.id, { name }, t.ada))).toBe('name')
   })
 
   test('more than twenty', async () => {
-    const creation = await pages.creation(ada)
+    const creation = await t.pages.creation(t.ada)
     await fill(20)
-    const credential = pages.authenticator().create(creation)
+    const credential = t.pages.authenticator().create(creation)
     const limit = {
       status: 403,
       code: 'passkey-limit',
       detail: 'An account holds 20 passkeys. Remove one first.',
     }
-    const added = await pages.post('/api/me/passkeys', { name: 'key', credential }, ada)
+    const added = await t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada)
     expect(problemOf(added)).toMatchObject(limit)
-    expect(problemOf(await pages.start(ada))).toMatchObject(limit)
-    expect(await pages.list(ada)).toHaveLength(20)
+    expect(problemOf(await t.pages.start(t.ada))).toMatchObject(limit)
+    expect(await t.pages.list(t.ada)).toHaveLength(20)
   })
 
   test('more than twenty of many sessions at once', async () => {
     await fill(19)
-    const sessions = await Promise.all([1, 2, 3, 4].map(() => world.signIn(ada.id)))
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => t.world.signIn(t.ada.id)))
     const answers = await Promise.all(
       sessions.map(async (headers) => {
-        const credential = pages.authenticator().create(await pages.creation({ headers }))
-        return () => pages.post('/api/me/passkeys', { name: 'key', credential }, { headers })
+        const credential = t.pages.authenticator().create(await t.pages.creation({ headers }))
+        return () => t.pages.post('/api/me/passkeys', { name: 'key', credential }, { headers })
       }),
     )
     const replies = await Promise.all(answers.map((answer) => answer()))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
-    const rows = await query(world.knex, 'select 1 from passkeys where user_id = ?', [ada.id])
+    const rows = await query(t.world.knex, 'select 1 from passkeys where user_id = ?', [t.ada.id])
     expect(rows).toHaveLength(20)
   })
 
   async function fill(count: number): Promise<void> {
     await query(
-      world.knex,
+      t.world.knex,
       `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
                              is_synced, is_backed_up, created_at)
        select ?, 'key', uuid_send(gen_random_uuid()), '\\xa0', 0, '{}', false, false, now()
        from generate_series(1, ?)`,
-      [ada.id, count],
+      [t.ada.id, count],
     )
   }
 
@@ -255,6 +234,6 @@ describe('what is refused', () => {
       422,
     ],
   ])('%s', async (_, body, status) => {
-    expect((await pages.post('/api/me/passkeys', body, ada)).status).toBe(status)
+    expect((await t.pages.post('/api/me/passkeys', body, t.ada)).status).toBe(status)
   })
 })

@@ -92,7 +92,7 @@ describe('without a password', () => {
 
   test('with a passkey that was removed, is refused', async () => {
     const { authenticator, passkey } = await t.pages.added(t.ada)
-    await call(t.world.app, 'DELETE', `/api/me/passkeys/${passkey.id}`, { headers: t.ada.headers })
+    await t.remove(passkey.id)
     expect(problemOf(await t.pages.signIn(authenticator))).toMatchObject(NOT_ACCEPTED)
   })
 
