@@ -1,10 +1,10 @@
+/* RDATA of the types that are served, as text and as octets; what RFC 9460 and RFC 3597 say is tested under rdata/. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   canonicalRdata,
   embeddedNames,
   nameFromText,
-  nameToText,
   RdataError,
   rdataFromText,
   rdataToText,
@@ -15,10 +15,9 @@ import {
   typeToText,
 } from './index.ts'
 import { rdataWire } from './rdata/test-support.ts'
-import { allowing } from './test-support.ts'
+import { allowing, octets } from './test-support.ts'
 
 const origin = nameFromText('example', ROOT_NAME)
-const octets = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 const EXAMPLE = '07 6578616d706c65 00'
 const sha1 = '0123456789ABCDEF0123456789ABCDEF01234567'
 const sha256 = `${sha1}89ABCDEF0123456789ABCDEF`
@@ -191,237 +190,6 @@ describe('types that came later', () => {
   ])('refuses %s %s', (type, text, message) => {
     expect(() => rdataFromText(typeFromText(type), text, origin)).toThrow(RdataError)
     expect(() => rdataFromText(typeFromText(type), text, origin)).toThrow(message)
-  })
-})
-
-describe('RFC 9460: SVCB and HTTPS', () => {
-  // Appendix D.2, its names under foo.example.com.
-  const target = '03 666f6f 07 6578616d706c65 03 636f6d 00'
-  test.each([
-    ['D.1 alias', '0 foo.example.com.', `0000 ${target}`, '0 foo.example.com.'],
-    ['D.2 root', '1 .', '0001 00', '1 .'],
-    [
-      'D.2 port',
-      '16 foo.example.com. port=53',
-      `0010 ${target} 0003 0002 0035`,
-      '16 foo.example.com. port=53',
-    ],
-    [
-      'D.2 unknown key',
-      '1 foo.example.com. key667=hello',
-      `0001 ${target} 029b 0005 68656c6c6f`,
-      '1 foo.example.com. key667="hello"',
-    ],
-    [
-      'D.2 unknown key, quoted with an octet',
-      String.raw`1 foo.example.com. key667="hello\210qoo"`,
-      `0001 ${target} 029b 0009 68656c6c6f d2 716f6f`,
-      String.raw`1 foo.example.com. key667="hello\210qoo"`,
-    ],
-    [
-      'D.2 two IPv6 hints',
-      '1 foo.example.com. ipv6hint="2001:db8::1,2001:db8::53:1"',
-      `0001 ${target} 0006 0020 20010db8000000000000000000000001 20010db8000000000000000000530001`,
-      '1 foo.example.com. ipv6hint=2001:db8::1,2001:db8::53:1',
-    ],
-    [
-      'D.2 keys out of order',
-      '16 foo.example.com. alpn=h2,h3-19 mandatory=ipv4hint,alpn ipv4hint=192.0.2.1',
-      `0010 ${target} 0000 0004 0001 0004 0001 0009 026832 0568332d3139 0004 0004 c0000201`,
-      '16 foo.example.com. mandatory=alpn,ipv4hint alpn="h2,h3-19" ipv4hint=192.0.2.1',
-    ],
-    [
-      'D.2 commas within a protocol name',
-      String.raw`16 foo.example.com. alpn="f\\\\oo\\,bar,h2"`,
-      `0010 ${target} 0001 000c 08 665c6f6f2c626172 02 6832`,
-      String.raw`16 foo.example.com. alpn="f\\\\oo\\,bar,h2"`,
-    ],
-    [
-      'D.2 the same without quotes',
-      String.raw`16 foo.example.com. alpn=f\\\092oo\092,bar,h2`,
-      `0010 ${target} 0001 000c 08 665c6f6f2c626172 02 6832`,
-      String.raw`16 foo.example.com. alpn="f\\\\oo\\,bar,h2"`,
-    ],
-    [
-      'no value',
-      '1 . alpn=h2 no-default-alpn',
-      '0001 00 0001 0003 026832 0002 0000',
-      '1 . alpn="h2" no-default-alpn',
-    ],
-    ['base64', '1 . ech=AQID', '0001 00 0005 0003 010203', '1 . ech=AQID'],
-    [
-      'path',
-      '1 . dohpath="/q{?dns}"',
-      '0001 00 0007 0008 2f717b3f646e737d',
-      '1 . dohpath="/q{?dns}"',
-    ],
-    [
-      'a path with several variables',
-      '1 . dohpath="/{x}{?ct,dns:9}{?y,dns*}"',
-      '0001 00 0007 0018 2f7b787d7b3f63742c646e733a397d7b3f792c646e732a7d',
-      '1 . dohpath="/{x}{?ct,dns:9}{?y,dns*}"',
-    ],
-    [
-      'a known key by number',
-      String.raw`1 . key3=\001\187`,
-      '0001 00 0003 0002 01bb',
-      '1 . port=443',
-    ],
-    ['an empty value', '1 . key667=', '0001 00 029b 0000', '1 . key667'],
-    [
-      'spaces in quotes',
-      '1 . key667="a b;("',
-      '0001 00 029b 0005 6120623b28',
-      '1 . key667="a b;("',
-    ],
-  ])('%s', (_, text, wire, canonical) => {
-    for (const type of [TYPE.SVCB, TYPE.HTTPS]) {
-      expect(rdataFromText(type, text)).toEqual(octets(wire))
-      expect(rdataToText(type, octets(wire))).toBe(canonical)
-    }
-  })
-
-  test.each([
-    ['D.3 a key twice', '1 foo.example.com. key123=abc key123=def', 'twice'],
-    ['D.3 a key without its value', '1 foo.example.com. mandatory', 'mandatory'],
-    ['D.3 alpn without value', '1 foo.example.com. alpn', 'alpn'],
-    ['D.3 port without value', '1 foo.example.com. port', 'port'],
-    ['D.3 ipv4hint without value', '1 foo.example.com. ipv4hint', 'ipv4hint'],
-    ['D.3 ipv6hint without value', '1 foo.example.com. ipv6hint', 'ipv6hint'],
-    [
-      'D.3 no-default-alpn with a value',
-      '1 foo.example.com. alpn=h2 no-default-alpn=abc',
-      'takes no value',
-    ],
-    ['D.3 a mandatory key is missing', '1 foo.example.com. mandatory=key123', 'not given'],
-    ['D.3 mandatory names itself', '1 foo.example.com. mandatory=mandatory', 'mandatory'],
-    [
-      'D.3 mandatory names a key twice',
-      '1 foo.example.com. mandatory=key123,key123 key123=abc',
-      'twice',
-    ],
-    ['no-default-alpn alone', '1 . no-default-alpn', 'needs alpn'],
-    ['an alias with parameters', '0 a. port=1', 'alias'],
-    ['an unknown name', '1 . protocol=1', 'not a parameter'],
-    ['a key with a leading zero', '1 . key0667=1', 'not a parameter'],
-    ['the reserved key', '1 . key65535=1', 'not a parameter'],
-    ['upper case', '1 . PORT=1', 'not a parameter'],
-    ['a quoted parameter', '1 . "port=1"', 'quoted string'],
-    ['a value not closed', '1 . key667="a', 'not closed'],
-    ['a port too large', '1 . port=65536', 'from 0 to 65535'],
-    ['a bad hint', '1 . ipv4hint=1.2.3', 'IPv4'],
-    ['an empty hint', '1 . ipv4hint=1.2.3.4,', 'IPv4'],
-    ['bad base64', '1 . ech=AQI', 'base64'],
-    ['an empty protocol name', '1 . alpn=h2,,h3', 'protocol names of 1 to 255'],
-    ['a path without its variable', '1 . dohpath=/q', 'the variable dns'],
-    ['a path that is none', '1 . dohpath={?dns}', 'the variable dns'],
-    ['a path with another variable', '1 . dohpath=/q{?dnsx}', 'the variable dns'],
-    ['a path with a longer variable', '1 . dohpath=/q{?x.dns}', 'the variable dns'],
-    ['a path whose variable is in no braces', '1 . dohpath=/dns{?x}', 'the variable dns'],
-    ['a path that is not UTF-8', String.raw`1 . dohpath=/q\255{?dns}`, 'UTF-8'],
-    ['an odd escape in a list', String.raw`1 . alpn=a\\b`, 'backslash'],
-    ['octets that are no port', '1 . key3=a', 'two octets'],
-    ['octets that are no addresses', '1 . key4=abc', 'whole addresses'],
-    ['octets that are no names', String.raw`1 . key1=\009a`, 'past the end'],
-  ])('refuses %s', (_, text, message) => {
-    expect(() => rdataFromText(TYPE.SVCB, text)).toThrow(RdataError)
-    expect(() => rdataFromText(TYPE.SVCB, text)).toThrow(message)
-  })
-
-  test.each([
-    ['keys out of order', '0001 00 0003 0002 0035 0001 0003 026832'],
-    ['a key twice', '0001 00 0003 0002 0035 0003 0002 0035'],
-    ['a value past the end', '0001 00 0003 0004 0035'],
-    ['half a key', '0001 00 00'],
-    ['mandatory out of order', '0001 00 0000 0004 0003 0001 0001 0003 026832 0003 0002 0035'],
-    ['the reserved key', '0001 00 ffff 0000'],
-  ])('refuses on the wire %s', (_, wire) => {
-    expect(() => rdataToText(TYPE.SVCB, octets(wire))).toThrow(RdataError)
-  })
-})
-
-describe('RFC 3597 §5: any type as octets', () => {
-  test.each([
-    [
-      731,
-      String.raw`\# 6 abcdef (01 23 45)`.replaceAll(/[()]/g, ''),
-      'abcdef012345',
-      String.raw`\# 6 ABCDEF012345`,
-    ],
-    [62_347, String.raw`\# 0`, '', String.raw`\# 0`],
-    [TYPE.A, String.raw`\# 4 0A000001`, '0a000001', '10.0.0.1'],
-    [TYPE.MX, String.raw`\# 3 000A 00`, '000a 00', '10 .'],
-    [TYPE.DNSKEY, String.raw`\# 1 ff`, 'ff', String.raw`\# 1 FF`],
-  ])('TYPE%i %s', (type, text, wire, canonical) => {
-    expect(rdataFromText(type, text)).toEqual(octets(wire))
-    expect(rdataToText(type, octets(wire))).toBe(canonical)
-  })
-
-  test.each([
-    [731, 'abcdef', 'is written as'],
-    [731, '', 'is written as'],
-    [731, String.raw`"\#" 0`, 'is written as'],
-    [731, String.raw`\#`, 'number of octets'],
-    [731, String.raw`\# 2 AB`, 'announces 2 octets, but 1 follow'],
-    [731, String.raw`\# 1 A`, String.raw`TYPE731 after \#: expected an even number of hexadecimal`],
-    [731, String.raw`\# 65536 ${'00'.repeat(65_536)}`, 'longer than 65535'],
-    [TYPE.A, String.raw`\# 3 0A0000`, 'A address'],
-    [TYPE.A, String.raw`\# 5 0A00000001`, '1 octets too many'],
-    [TYPE.NS, String.raw`\# 2 C00C`, 'NS name server'],
-    [TYPE.MX, String.raw`\# 1 00`, 'MX preference'],
-    [TYPE.TXT, String.raw`\# 0`, 'TXT text'],
-    [TYPE.TXT, String.raw`\# 2 0561`, 'TXT text'],
-    [TYPE.CAA, String.raw`\# 3 00012D`, 'CAA tag'],
-    [TYPE.CAA, String.raw`\# 2 0000`, 'CAA tag'],
-    [TYPE.DS, String.raw`\# 4 00010801`, 'DS digest'],
-  ])('TYPE%i %.40s: %s', (type, text, message) => {
-    expect(() => rdataFromText(type, text)).toThrow(RdataError)
-    expect(() => rdataFromText(type, text)).toThrow(message)
-  })
-
-  test.each([0, TYPE.OPT, TYPE.TKEY, TYPE.TSIG, TYPE.IXFR, TYPE.AXFR, TYPE.ANY, 65_535])(
-    'type %i is no data',
-    (type) => {
-      expect(() => rdataFromText(type, String.raw`\# 0`)).toThrow('not a type that a zone can hold')
-      expect(() => rdataToText(type, Buffer.alloc(0))).toThrow('not a type that a zone can hold')
-    },
-  )
-})
-
-describe('names inside RDATA', () => {
-  test.each([
-    ['NS', 'a.b.', ['a.b']],
-    ['SOA', 'a. b.c. 1 1 1 1 1', ['a', 'b.c']],
-    ['MX', '1 a.', ['a']],
-    ['SRV', '1 2 3 a.', ['a']],
-    ['NAPTR', '1 2 "" "" "" a.', ['a']],
-    ['DNAME', 'a.', ['a']],
-    ['HTTPS', '1 a. port=1', ['a']],
-    ['TXT', '"a."', []],
-    ['A', '192.0.2.1', []],
-    ['TYPE731', String.raw`\# 3 016100`, []],
-  ])('%s %s', (type, text, expected) => {
-    const wire = rdataFromText(typeFromText(type), text)
-    const found = embeddedNames(typeFromText(type), wire)
-    expect(
-      found.map(({ offset, length }) => nameToText(wire.subarray(offset, offset + length))),
-    ).toEqual(expected)
-  })
-
-  test('RFC 4034 §6.2, RFC 6840 §5.1: the canonical form folds names of the types listed there', () => {
-    const canonical = (type: number, text: string): string =>
-      rdataToText(type, canonicalRdata(type, rdataFromText(type, text)))
-    expect(canonical(TYPE.MX, '10 A.B.')).toBe('10 a.b.')
-    expect(canonical(TYPE.SOA, 'A. B. 1 1 1 1 1')).toBe('a. b. 1 1 1 1 1')
-    expect(canonical(TYPE.NAPTR, '1 2 "U" "S" "" A.')).toBe('1 2 "U" "S" "" a.')
-    expect(canonical(TYPE.SVCB, '1 A.')).toBe('1 A.')
-    expect(canonical(TYPE.TXT, '"A"')).toBe('"A"')
-  })
-
-  test('canonicalRdata leaves its argument alone', () => {
-    const given = rdataFromText(TYPE.NS, 'A.')
-    canonicalRdata(TYPE.NS, given)
-    expect(rdataToText(TYPE.NS, given)).toBe('A.')
   })
 })
 

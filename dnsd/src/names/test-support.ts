@@ -48,3 +48,6 @@ export function allowing<T>(
     throw error
   }
 }
+
+/** Octets written as hexadecimal digits, with spaces where they help. */
+export const octets = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
