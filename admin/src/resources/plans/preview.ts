@@ -3,8 +3,14 @@ import { useDataProvider } from 'react-admin'
 import type { AdminPlan, AdminPlanPreview } from '../../api.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 
-/** How often is asked while names are on their way. */
-const EVERY_MS = 2_000
+/** How often is asked while names are on their way: to count very many of them takes the database a while. */
+const [SOONEST_MS, LATEST_MS] = [2_000, 30_000]
+const MS_PER_NAME = 10
+
+function askAgainMs(preview: AdminPlanPreview): number | false {
+  const behind = behindOf(preview)
+  return behind > 0 && Math.min(LATEST_MS, Math.max(SOONEST_MS, behind * MS_PER_NAME))
+}
 
 /** Names that are not yet as the plan says; a name may lack more than one thing. */
 export const behindOf = (preview: AdminPlanPreview): number =>
@@ -22,8 +28,7 @@ export function usePlanState({ id, version }: AdminPlan): AdminPlanPreview | und
     queryFn: () => provider.previewPlan(id, {}),
     enabled: id !== 'disabled',
     retry: false,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && behindOf(state.data) > 0 ? EVERY_MS : false,
+    refetchInterval: ({ state }) => state.data !== undefined && askAgainMs(state.data),
   })
   return data
 }
