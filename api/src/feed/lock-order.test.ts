@@ -8,11 +8,13 @@ import {
 } from '../../test/support/feed-world.ts'
 import {
   ascendingIds,
+  holdPlans,
   lockAccount,
   lockAccounts,
   lockAllPlaces,
   lockDomains,
   lockPlace,
+  lockPlan,
 } from './lock-order.ts'
 import { publish } from './publish.ts'
 import { query } from '../sql.ts'
@@ -39,6 +41,7 @@ test('ids ascend as numbers, each once', () => {
 test('the whole order, and rows as they are once locked', async () => {
   await world.knex.transaction(async (trx) => {
     expect(await lockAccount(trx, user)).toMatchObject({ id: user, username: 'ada', enabled: true })
+    await holdPlans(trx, ['pro', 'free'])
     await lockPlace(trx, zone, 'a')
     expect((await lockDomains(trx, [high, low])).map((row) => row.id)).toEqual([low, high])
     expect(await lockDomains(trx, [low])).toHaveLength(1)
@@ -54,6 +57,8 @@ test('an account and a domain that do not exist', async () => {
 })
 
 test.each([
+  ['an account after a plan', () => [(trx: never) => holdPlans(trx, ['pro']), lockAccounts]],
+  ['a plan after a domain', () => [lockDomains, (trx: never) => lockPlan(trx, 'pro')]],
   ['an account after a domain', () => [lockDomains, lockAccounts]],
   ['a place after a domain', () => [lockDomains, (trx: never) => lockPlace(trx, zone, 'a')]],
   ['all places after a domain', () => [lockDomains, (trx: never) => lockAllPlaces(trx, zone)]],

@@ -27,6 +27,7 @@ test('these ask for it', () => {
     createTrustPolicy: true,
     exportAccount: true,
     resetSecondFactors: true,
+    updatePlan: true,
     changePassword: 'with-second-factor',
     changeEmail: 'with-second-factor',
     deleteAccount: 'with-second-factor',
