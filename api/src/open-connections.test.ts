@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiWorld, openApiWorld } from '../test/support/api-world.ts'
-import { buildApp } from './app.ts'
+import { type ApiWorld, openApiWorld, testApp } from '../test/support/api-world.ts'
 
 let world: ApiWorld
 beforeAll(async () => {
@@ -34,7 +33,7 @@ async function open(app: FastifyInstance, localAddress: string): Promise<Socket 
 
 async function listening(trustProxy: string[]): Promise<FastifyInstance> {
   const services = { ...world.services, config: { ...world.services.config, trustProxy } }
-  const app = await buildApp(services, { connections: 3 })
+  const app = await testApp(services, { connections: 3 })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return app
 }

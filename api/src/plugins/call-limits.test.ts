@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { newSecret } from '../domain/secrets.ts'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
+import { type ApiWorld, type Caller, openApiWorld, testApp } from '../../test/support/api-world.ts'
 import { call, type CallOptions, problemOf } from '../../test/support/calls.ts'
-import { buildApp } from '../app.ts'
 import type { CallRules } from './call-limits.ts'
 
 /** So few that a test uses them up, and no more comes while it runs. */
@@ -32,7 +31,7 @@ afterAll(() => world.end())
 
 // A new app has counted nobody.
 beforeEach(async () => {
-  app = await buildApp(world.services, { calls: RULES })
+  app = await testApp(world.services, { calls: RULES })
   ada = await world.person(`ada${(people += 1)}`)
   return () => app.close()
 })
@@ -242,7 +241,7 @@ test('whoever is over a limit costs no query and no reading of a body', async ()
 
 test('behind a trusted proxy each caller is counted apart', async () => {
   const config = { ...world.services.config, trustProxy: ['127.0.0.1'] }
-  const behind = await buildApp({ ...world.services, config }, { calls: RULES })
+  const behind = await testApp({ ...world.services, config }, { calls: RULES })
   const from = (ip: string) =>
     call(behind, 'GET', '/api/zones/available', { headers: { 'x-forwarded-for': ip } })
   expect(await statuses(5, () => from('203.0.113.1'))).toEqual([...times(4, 401), 429])
@@ -257,7 +256,7 @@ test('update URLs have rules of their own', async () => {
 })
 
 test('all of them are off with RATE_LIMITS=off', async () => {
-  const off = await buildApp(
+  const off = await testApp(
     { ...world.services, config: { ...world.services.config, rateLimits: false } },
     { calls: RULES },
   )

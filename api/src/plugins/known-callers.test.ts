@@ -3,9 +3,14 @@ import type { Confirmed, SignedIn } from '@homing/openapi'
 import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
+import {
+  type ApiWorld,
+  type Caller,
+  openApiWorld,
+  PASSWORD,
+  testApp,
+} from '../../test/support/api-world.ts'
 import { bearer, call, type CallOptions } from '../../test/support/calls.ts'
-import { buildApp } from '../app.ts'
 import { CALL_LIMITS } from '../domain/call-limits.ts'
 
 const ORIGIN = 'http://localhost:8080'
@@ -23,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 beforeEach(async () => {
-  app = await buildApp(world.services, { calls: RULES })
+  app = await testApp(world.services, { calls: RULES })
   ada = await world.person(`ada${(people += 1)}`)
   return () => app.close()
 })

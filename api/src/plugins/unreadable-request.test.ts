@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
+import { type ApiWorld, openApiWorld, testApp } from '../../test/support/api-world.ts'
 import { answerOf, exchange, untilClosed } from '../../test/support/raw-http.ts'
-import { buildApp } from '../app.ts'
 
 let world: ApiWorld
 let app: FastifyInstance
@@ -12,7 +11,7 @@ let port: number
 
 beforeAll(async () => {
   world = await openApiWorld()
-  app = await buildApp(world.services, { wholeMs: 300, checkMs: 20 })
+  app = await testApp(world.services, { wholeMs: 300, checkMs: 20 })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port
 })

@@ -6,10 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../src/app.ts'
 import { createServices, type Services, stopServices } from '../../src/services.ts'
 import { query } from '../../src/sql.ts'
-import { PASSWORD } from '../support/api-world.ts'
+import { PASSWORD, testApp } from '../support/api-world.ts'
 import { bearer, call, type Reply } from '../support/calls.ts'
 import { expectFeedEqualsTables } from '../support/feed-world.ts'
 import { type Holder, MatrixWorld } from './matrix/belongings.ts'
@@ -23,7 +22,7 @@ beforeAll(async () => {
   const { config } = matrix.world.services
   const knex = matrix.world.feed.connectAgain()
   otherServices = createServices({ config, knex, log: pino({ level: 'silent' }) })
-  other = await buildApp(otherServices)
+  other = await testApp(otherServices)
   await other.ready()
 })
 afterAll(async () => {

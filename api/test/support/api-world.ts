@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
-import { buildApp } from '../../src/app.ts'
+import { type AppLimits, buildApp } from '../../src/app.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
@@ -37,6 +37,13 @@ let passwordHash: string | undefined
 /** Tests of something else are not kept from it by a CAPTCHA. */
 const NO_CAPTCHA = { captcha: { provider: 'none' } } as const
 
+/** As many calls at once as usual; turns of a busy machine may be as late as they are, which otherwise would be told 503. */
+const PATIENT = { calls: 128, waiting: 112, loopDelayMs: 60_000 }
+
+/** The api over its services, as a busy machine can test it. */
+export const testApp = async (services: Services, limits: AppLimits = {}) =>
+  buildApp(services, { admission: PATIENT, ...limits })
+
 /** The api with zones `homing.test` and, inside it, `eu.homing.test`. It listens nowhere; use `inject`. */
 export async function openApiWorld(
   settings: Partial<Config> = {},
@@ -51,7 +58,7 @@ export async function openApiWorld(
     ...settings,
   }
   const services = createServices({ config, knex, log: pino({ level: 'silent' }) }, replaced)
-  const app = await buildApp(services)
+  const app = await testApp(services)
   await app.ready()
   async function signIn(userId: string): Promise<Caller['headers']> {
     const { token } = await knex.transaction((trx) =>

@@ -3,10 +3,9 @@ import type { EmailConfirmation } from '@homing/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
+import { type ApiWorld, openApiWorld, PASSWORD, testApp } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
-import { buildApp } from '../../app.ts'
 import { createServices, type Services, stopServices } from '../../services.ts'
 
 const mailer = new KeepingMailer()
@@ -21,7 +20,7 @@ beforeAll(async () => {
   world = await openApiWorld()
   const { config, knex } = world.services
   replicaServices = createServices({ config, knex, log: pino({ level: 'silent' }) })
-  replica = await buildApp(replicaServices)
+  replica = await testApp(replicaServices)
 })
 afterAll(async () => {
   await replica.close()

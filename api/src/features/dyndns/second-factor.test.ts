@@ -1,9 +1,8 @@
 /** The update URLs of an account that has a second factor, over real sockets. */
 import type { UpdateCall } from '@homing/openapi'
 import { beforeEach, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
 import { createServices, stopServices } from '../../services.ts'
-import { PASSWORD } from '../../../test/support/api-world.ts'
+import { PASSWORD, testApp } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { addApp } from '../../../test/support/second-factor.ts'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
@@ -83,7 +82,7 @@ test('the owner reads why, and what to do; of a wrong password nothing of it', a
 
 test('it counts on a replica that has the password in memory', async () => {
   const services = createServices(t.world.services)
-  const replica = await buildApp(services)
+  const replica = await testApp(services)
   const ask = async (ip: string) => {
     const url = `/nic/update?hostname=${t.host}&myip=${ip}`
     const authorization = basic(t.ada.username)

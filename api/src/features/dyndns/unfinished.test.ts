@@ -3,16 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
+import { type ApiWorld, openApiWorld, testApp } from '../../../test/support/api-world.ts'
 import { answerOf, untilClosed } from '../../../test/support/raw-http.ts'
-import { buildApp } from '../../app.ts'
 
 let world: ApiWorld
 let app: FastifyInstance
 
 beforeAll(async () => {
   world = await openApiWorld()
-  app = await buildApp(world.services, { wholeMs: 300, checkMs: 20 })
+  app = await testApp(world.services, { wholeMs: 300, checkMs: 20 })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
@@ -66,7 +65,7 @@ describe('a body that does not arrive in time', { timeout: 15_000 }, () => {
 
 test('chunks that are none, after the head has been read', async () => {
   // With the time that requests have: what is wrong here is not that they are late.
-  const patient = await buildApp(world.services)
+  const patient = await testApp(world.services)
   onTestFinished(() => patient.close())
   await patient.listen({ host: '127.0.0.1', port: 0 })
   const { socket, end } = await open(patient)

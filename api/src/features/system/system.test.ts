@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
 import { connect } from '../../database.ts'
 import { createServices, stopServices } from '../../services.ts'
-import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
+import { type ApiWorld, openApiWorld, testApp } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { query } from '../../sql.ts'
 
@@ -64,7 +63,7 @@ describe('GET /api/health', () => {
     const log = pino({ level: 'silent' })
     const knex = connect({ url: 'postgresql://x@127.0.0.1:1/x', applicationName: 'nowhere' })
     const services = createServices({ config: { ...config, rateLimits: true }, knex, log })
-    const app = await buildApp(services)
+    const app = await testApp(services)
     const health = await call(app, 'GET', '/api/health')
     expect(health.status).toBe(503)
     expect(health.json()).toEqual({
@@ -216,7 +215,7 @@ test('logs name the route, and neither URL nor headers nor body', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const services = createServices({ ...world.services, log })
-  const app = await buildApp(services)
+  const app = await testApp(services)
   const secret = 'unmistakable-secret'
   await call(app, 'GET', `/api/verify-email/${secret}`)
   await call(app, 'GET', `/nic/update?hostname=x&password=${secret}`)

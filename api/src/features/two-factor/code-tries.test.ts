@@ -1,11 +1,10 @@
 /** How many wrong codes of an account are looked at. */
 import type { Confirmed } from '@homing/openapi'
 import { expect, test } from 'vitest'
-import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
+import { type Caller, PASSWORD, testApp } from '../../../test/support/api-world.ts'
 import { bearer, call, problemOf } from '../../../test/support/calls.ts'
 import { codeAt, wrongCodeAt } from '../../../test/support/second-factor.ts'
 import { useSecondFactorWorld } from '../../../test/support/second-factor-world.ts'
-import { buildApp } from '../../app.ts'
 import { createServices, stopServices } from '../../services.ts'
 import { query } from '../../sql.ts'
 
@@ -103,7 +102,7 @@ test('many at once cannot pass the limit together, nor does a new process forget
   expect(replies.filter(({ status }) => status === 401)).toHaveLength(5)
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(7)
   const services = createServices(t.world.services)
-  const restarted = await buildApp(services)
+  const restarted = await testApp(services)
   try {
     const right = { login_token, code: codeAt(secret, t.clock) }
     const reply = await call(restarted, 'POST', '/api/login/second-factor', { body: right })
