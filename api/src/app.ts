@@ -57,6 +57,9 @@ export interface AppLimits {
   readonly connections?: number
 }
 
+/** Reading the contract takes a small, busy machine longer than the ten seconds after which Fastify gives a plugin up. */
+const START_LIMIT_MS = 120_000
+
 /** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
 const SILENCE_LIMIT_MS = 120_000
 
@@ -74,6 +77,7 @@ export async function buildApp(
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_LIMIT_BYTES,
+    pluginTimeout: START_LIMIT_MS,
     requestTimeout: wholeMs,
     connectionTimeout: SILENCE_LIMIT_MS,
     http: {
