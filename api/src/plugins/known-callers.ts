@@ -20,21 +20,36 @@ export function countsOf(principal: Principal): CallerCounts {
 }
 
 export class KnownCallers {
+  readonly #limit: number
+  /** Whoever called last is last. */
   readonly #byDigest = new Map<string, CallerCounts>()
 
-  /** What a credential is remembered by; the credential itself is not kept. */
+  /** @param limit how many are remembered; beyond them, whoever has not called for the longest time is forgotten */
+  constructor(limit = KNOWN_LIMIT) {
+    this.#limit = limit
+  }
+
+  /**
+   * What a credential is remembered by; the credential itself is not kept.
+   *
+   * @param credential an Authorization header or a cookie's value. Blanks and the case of the scheme make no other one
+   * of it (RFC 9110 §11.4), or one caller could be written in enough ways for all others to be forgotten
+   */
   digest(credential: string): string {
-    return digestOf(credential)
+    return digestOf(credential.replace(/^bearer +/i, 'Bearer '))
   }
 
   find(digest: string): CallerCounts | undefined {
-    return this.#byDigest.get(digest)
+    const counts = this.#byDigest.get(digest)
+    if (counts !== undefined) this.remember(digest, counts)
+    return counts
   }
 
   remember(digest: string, counts: CallerCounts): void {
+    this.#byDigest.delete(digest)
     this.#byDigest.set(digest, counts)
     const [oldest] = this.#byDigest.keys()
-    if (this.#byDigest.size > KNOWN_LIMIT && oldest !== undefined) this.#byDigest.delete(oldest)
+    if (this.#byDigest.size > this.#limit && oldest !== undefined) this.#byDigest.delete(oldest)
   }
 
   forget(digest: string): void {

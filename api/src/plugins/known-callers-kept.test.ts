@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { KnownCallers } from './known-callers.ts'
+
+const counts = (accountId: string) => ({ accountId, keyId: undefined })
+
+test('whoever calls stays known, however many come once', () => {
+  const known = new KnownCallers(3)
+  known.remember('ada', counts('1'))
+  for (let n = 0; n < 10; n += 1) {
+    known.remember(`passer-by ${n}`, counts('2'))
+    expect(known.find('ada')).toEqual(counts('1'))
+  }
+  expect(known.find('passer-by 7')).toBeUndefined()
+  expect(known.find('passer-by 9')).toEqual(counts('2'))
+})
+
+test('one credential is one, however it is written', () => {
+  const known = new KnownCallers()
+  const digest = known.digest('Bearer abc')
+  for (const spelling of ['bearer abc', 'BEARER   abc', `Bearer${' '.repeat(8_000)}abc`]) {
+    expect(known.digest(spelling)).toBe(digest)
+  }
+  expect(known.digest('Bearer abd')).not.toBe(digest)
+  expect(known.digest('abc')).not.toBe(digest)
+})
