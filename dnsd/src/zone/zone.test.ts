@@ -3,42 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { nameFromText, nameKey, nameToText, TYPE } from '../names/index.ts'
 import { CUTS_BELOW, HAS_WILDCARD } from '../table/index.ts'
 import { OwnerStateError, type OwnerState, type RRset } from './rrset.ts'
-import type { SoaParameters } from './soa.ts'
+import {
+  address,
+  alias,
+  emptyZone,
+  key,
+  name,
+  origin,
+  soa,
+  state,
+  version,
+} from './test-support.ts'
 import { Zone } from './zone.ts'
-
-const origin = nameFromText('home.test.')
-const soa: SoaParameters = {
-  mname: nameFromText('ns1.home.test.'),
-  rname: nameFromText('hostmaster.home.test.'),
-  refreshSeconds: 3600,
-  retrySeconds: 600,
-  expireSeconds: 1_209_600,
-  minimumSeconds: 60,
-  ttlSeconds: 3600,
-}
-
-const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
-const name = (text: string) => nameFromText(text, origin)
-const key = (text: string) => nameKey(name(text))
-const address = (last: number): RRset => ({
-  type: TYPE.A,
-  ttlSeconds: 60,
-  rdata: [Buffer.from([192, 0, 2, last])],
-})
-const alias: RRset = { type: TYPE.CNAME, ttlSeconds: 60, rdata: [name('other')] }
-const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
-  owner: name(owner),
-  rrsets,
-})
-const emptyZone = () => new Zone(origin, version(1n), soa)
-
-function adoptOrRefuse(zone: Zone, piece: Buffer): void {
-  try {
-    zone.adopt(piece)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
-}
 
 /** The SOA serial that a question would get. */
 const servedSerial = (zone: Zone) => zone.soa.rdata[0]?.subarray(-20).readUInt32BE(0)
@@ -252,61 +228,6 @@ describe('Zone', () => {
         expect(adopted.nameCount).toBe(1)
       }),
       { seed: 4592, numRuns: 300 },
-    )
-  })
-})
-
-describe('Zone.pieces and Zone.adopt', () => {
-  const ns: RRset = { type: TYPE.NS, ttlSeconds: 60, rdata: [soa.mname] }
-
-  it('carry flags of wildcards and cuts, whatever order names come in', () => {
-    const zone = emptyZone()
-    // A child before its parent is published, and a name that came twice: the later state counts.
-    zone.apply([state('*.b.c', [ns]), state('c', [address(1)]), state('d', [ns])], version(2n))
-    const adopted = emptyZone()
-    adopted.apply([state('d', [address(9)])], version(2n))
-    for (const piece of zone.pieces()) adopted.adopt(piece)
-    for (const text of ['@', 'c', 'b.c', '*.b.c', 'd']) {
-      const [one, other] = [zone, adopted].map((each) => {
-        const ref = each.find(key(text))
-        return [each.table.flagsOf(ref), each.node(key(text))?.rrsets]
-      })
-      expect(other).toEqual(one)
-    }
-    adopted.apply([state('d', null), state('*.b.c', null)], version(3n))
-    expect(adopted.table.flagsOf(adopted.find(key('@'))) & CUTS_BELOW).toBe(0)
-    expect(adopted.nameCount).toBe(2)
-  })
-
-  it('take names of several labels and large ones in more than one piece', () => {
-    const zone = emptyZone()
-    const large: RRset = { type: TYPE.TXT, ttlSeconds: 1, rdata: [Buffer.alloc(60_000, 'x')] }
-    const states = Array.from({ length: 12 }, (_, index) => state(`n${index}.x.y`, [large]))
-    zone.apply(states, version(2n))
-    const pieces = [...zone.pieces()]
-    expect(pieces.length).toBeGreaterThan(2)
-    const adopted = emptyZone()
-    for (const piece of pieces) adopted.adopt(piece)
-    expect([...adopted.owners()]).toEqual([...zone.owners()])
-  })
-
-  it('refuse octets that are no entries, wherever they are wrong', () => {
-    const zone = emptyZone()
-    zone.apply([state('router.x', [address(1)])], version(2n))
-    const [piece = Buffer.alloc(0)] = zone.pieces()
-    for (let at = 1; at < piece.length; at++) {
-      expect(() => emptyZone().adopt(piece.subarray(0, at))).toThrow(RangeError)
-    }
-    fc.assert(
-      fc.property(fc.nat(piece.length - 1), fc.nat(255), (at, octet) => {
-        const wrong = Buffer.from(piece)
-        wrong[at] = octet
-        // Refused, or taken in: then it can be read.
-        const other = emptyZone()
-        adoptOrRefuse(other, wrong)
-        expect([...other.owners()].length).toBeLessThan(2)
-      }),
-      { seed: 5936, numRuns: 500 },
     )
   })
 })

@@ -1,0 +1,36 @@
+/* The zone home.test and states of its names, as its tests have them. */
+import { nameFromText, nameKey, TYPE } from '../names/index.ts'
+import type { OwnerState, RRset } from './rrset.ts'
+import type { SoaParameters } from './soa.ts'
+import { Zone } from './zone.ts'
+
+export const origin = nameFromText('home.test.')
+export const soa: SoaParameters = {
+  mname: nameFromText('ns1.home.test.'),
+  rname: nameFromText('hostmaster.home.test.'),
+  refreshSeconds: 3600,
+  retrySeconds: 600,
+  expireSeconds: 1_209_600,
+  minimumSeconds: 60,
+  ttlSeconds: 3600,
+}
+
+/** Version of the zone by its serial. */
+export const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
+/** A name relative to the origin. */
+export const name = (text: string) => nameFromText(text, origin)
+/** The key of a name relative to the origin. */
+export const key = (text: string) => nameKey(name(text))
+/** Addresses of a name: one, 192.0.2.`last`. */
+export const address = (last: number): RRset => ({
+  type: TYPE.A,
+  ttlSeconds: 60,
+  rdata: [Buffer.from([192, 0, 2, last])],
+})
+export const alias: RRset = { type: TYPE.CNAME, ttlSeconds: 60, rdata: [name('other')] }
+/** What becomes of a name relative to the origin. */
+export const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
+  owner: name(owner),
+  rrsets,
+})
+export const emptyZone = () => new Zone(origin, version(1n), soa)
