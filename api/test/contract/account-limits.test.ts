@@ -44,6 +44,10 @@ test('names are registered a thousand times in an hour', async () => {
   expect((await register(ada, 'two')).status).toBe(201)
   expect(problemOf(await register(ada, 'three')).code).toBe('rate-limited')
   expect((await register(bob, 'four')).status).toBe(201)
+  // A wildcard is a name as well.
+  const base_fqdn = `one${people}.homing.test`
+  const wildcard = await as(ada, 'POST', '/api/domains/wildcard', { base_fqdn })
+  expect(problemOf(wildcard).code).toBe('rate-limited')
 })
 
 test('what is told by mail of keys and second factors happens sixty times in an hour, and then not untold', async () => {

@@ -5,6 +5,7 @@ import { ownerNameOf, wildcardOf } from '../../domain/names.ts'
 import { planRequired, requireAbility } from '../../domain/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { addWildcard, NAME_LIMIT, type WildcardVerdict } from '../../feed/wildcard.ts'
+import { requireAllowance } from '../../integrations/allowance.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
@@ -35,16 +36,18 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
  * Makes the wildcard of one of the account's domains. A name that was registered before its word was
  * protected stays, but gets no names below it.
  *
- * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`, `key-scope`
+ * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`, `key-scope`, `rate-limited`
  */
 export async function createWildcard(
-  { knex, nameGuard }: Services,
+  services: Services,
   principal: Principal,
   input: NewWildcard,
   actor: Actor,
 ): Promise<OwnedDomain> {
+  const { knex, nameGuard } = services
   requireAbility(principal.account, 'wildcard', WILDCARDS)
   const reach = reachOf(principal)
+  await requireAllowance(services, 'new-names-account', reach.userId)
   return knex.transaction(async (trx) => {
     const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })
     requireWithin(reach, { recordTypes: heldTypes(base) })
