@@ -1,44 +1,14 @@
 /** The commands as an operator runs them: exit code, stdout and stderr. */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FeedWorld, makeUser, openFeedWorld } from '../test/support/feed-world.ts'
+import { expect, test } from 'vitest'
+import { makeUser } from '../test/support/feed-world.ts'
+import { useOperator } from '../test/support/operator.ts'
 import { query } from '../src/sql.ts'
 
-let world: FeedWorld
-let folder: string
+const t = useOperator()
 
-beforeAll(async () => {
-  world = await openFeedWorld()
-  folder = mkdtempSync(join(tmpdir(), 'homing-scripts-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await world.end()
-})
-
-function run(script: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: folder,
-      SECRET_KEY: 'k'.repeat(32),
-      DATABASE_URL: world.url,
-      ...environment,
-    },
-  })
-  return { status, stdout, stderr: stderr.trimEnd().split('\n') }
-}
-
-function fileOf(name: string, text: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
+function run(script: string, args: string[], environment?: NodeJS.ProcessEnv) {
+  const { stderr, ...ran } = t.run(script, args, environment)
+  return { ...ran, stderr: stderr.trimEnd().split('\n') }
 }
 
 test.each(['zone-import', 'zone-export'])(
@@ -53,7 +23,7 @@ test.each(['zone-import', 'zone-export'])(
 )
 
 test('a file with errors: each as file:line, exit 1', () => {
-  const file = fileOf('bad.zone', 'a A 192.0.2\nb A 192.0.2.1\nb CNAME a\n')
+  const file = t.fileOf('bad.zone', 'a A 192.0.2\nb A 192.0.2.1\nb CNAME a\n')
   expect(run('zone-import', ['homing.test', file])).toEqual({
     status: 1,
     stdout: '',
@@ -66,12 +36,12 @@ test('a file with errors: each as file:line, exit 1', () => {
 })
 
 test('what a file holds cannot steer the terminal', () => {
-  const file = fileOf('steering.zone', 'a A \u001b[2J\u009b31m\n')
+  const file = t.fileOf('steering.zone', 'a A \u001b[2J\u009b31m\n')
   expect(run('zone-import', ['homing.test', file]).stderr[0]).toContain('"\\027[2J\\155')
 })
 
 test('in and out again', () => {
-  const file = fileOf('good.zone', 'a 60 A 192.0.2.1\n')
+  const file = t.fileOf('good.zone', 'a 60 A 192.0.2.1\n')
   expect(run('zone-import', ['homing.test', file])).toMatchObject({
     status: 0,
     stdout: 'homing.test: 1 record; 1 name changed\n',
@@ -83,10 +53,10 @@ test('in and out again', () => {
 })
 
 test('second-factors:reset takes them away, and says so', async () => {
-  const id = await makeUser(world.knex, 'boss', 'admin')
-  const codes = () => query(world.knex, 'select 1 from recovery_codes where user_id = ?', [id])
+  const id = await makeUser(t.world.knex, 'boss', 'admin')
+  const codes = () => query(t.world.knex, 'select 1 from recovery_codes where user_id = ?', [id])
   await query(
-    world.knex,
+    t.world.knex,
     `with flag as (update users set has_second_factor = true where id = ?),
           code as (insert into recovery_codes (user_id, code_digest, created_at) values (?, 'x', now()))
      insert into totp_secrets values (?, 'v1.sealed', now(), now(), 1)`,
@@ -100,13 +70,13 @@ test('second-factors:reset takes them away, and says so', async () => {
   expect(await codes()).toEqual([])
   expect(
     await query(
-      world.knex,
+      t.world.knex,
       `select has_second_factor, credential_version from users where id = ?`,
       [id],
     ),
   ).toEqual([{ has_second_factor: false, credential_version: 2 }])
   const told = await query(
-    world.knex,
+    t.world.knex,
     `select data->>'event' as event from pgboss.job where data->>'userId' = ?`,
     [id],
   )
