@@ -2,7 +2,7 @@
 import type { Domain, Problem } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import { query } from '../../src/sql.ts'
@@ -21,22 +21,25 @@ export interface Answer {
 export const address = (type: string, ip: string, ttl = 60) => ({ type, ttl, rdata: [ip] })
 
 export class DomainWorld {
-  readonly world: ApiWorld
+  world!: ApiWorld
   /** Id of homing.test. */
-  readonly zone: string
+  zone!: string
+  /** Her plan is pro. */
+  ada!: Caller
+  /** His is free. */
+  bob!: Caller
   #people = 0
 
-  constructor(world: ApiWorld, zone: string) {
-    this.world = world
-    this.zone = zone
+  async open(): Promise<void> {
+    this.world = await openApiWorld()
+    this.zone = await zoneId(this.world.knex)
   }
 
-  /** Two new accounts: Ada's plan is pro, Bob's is free. */
-  async people(): Promise<{ ada: Caller; bob: Caller }> {
+  /** Makes two accounts that no test had before. */
+  async begin(): Promise<void> {
     this.#people += 1
-    const ada = await this.world.person(`ada${this.#people}`, 'pro')
-    const bob = await this.world.person(`bob${this.#people}`, 'free')
-    return { ada, bob }
+    this.ada = await this.world.person(`ada${this.#people}`, 'pro')
+    this.bob = await this.world.person(`bob${this.#people}`, 'free')
   }
 
   /** A label that no other test uses. */
@@ -108,16 +111,11 @@ export class DomainWorld {
   }
 }
 
-/** A world for the tests of one file. It is there from `beforeAll` on. */
-export function useDomainWorld(): () => DomainWorld {
-  let opened: DomainWorld | undefined
-  beforeAll(async () => {
-    const world = await openApiWorld()
-    opened = new DomainWorld(world, await zoneId(world.knex))
-  })
-  afterAll(() => opened?.world.end())
-  return () => {
-    if (opened === undefined) throw new Error('the world is opened before all tests')
-    return opened
-  }
+/** The world of a file of tests. It is there inside tests. */
+export function useDomainWorld(): DomainWorld {
+  const opened = new DomainWorld()
+  beforeAll(() => opened.open())
+  beforeEach(() => opened.begin())
+  afterAll(() => opened.world.end())
+  return opened
 }

@@ -1,24 +1,15 @@
 import type { Domain } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../test/support/api-world.ts'
-import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { describe, expect, test } from 'vitest'
+import { address, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { publish } from '../../feed/publish.ts'
 import { query } from '../../sql.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-let bob: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada, bob } = await t.people())
-})
+const t = useDomainWorld()
 
 describe('POST /api/domains', () => {
   test('registers a name, publishes its address and writes its history', async () => {
     const fqdn = `${t.fresh('home')}.homing.test`
-    const answer = await t.call(ada, 'POST', '/api/domains', {
+    const answer = await t.call(t.ada, 'POST', '/api/domains', {
       fqdn,
       zone: 'homing.test',
       rrtype: 'A',
@@ -46,22 +37,28 @@ describe('POST /api/domains', () => {
       last_update_at: expect.any(String),
       created_at: expect.any(String),
       created_cc: null,
-      user_id: ada.id,
-      username: ada.username,
+      user_id: t.ada.id,
+      username: t.ada.username,
       version: 1,
     })
     expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])
     expect(await t.events(domain.id)).toMatchObject([
-      { kind: 'created', actor: 'session', actor_id: Number(ada.id), old: null, new: '192.0.2.1' },
+      {
+        kind: 'created',
+        actor: 'session',
+        actor_id: Number(t.ada.id),
+        old: null,
+        new: '192.0.2.1',
+      },
     ])
   })
 
   test('takes a label, and finds the zone from a whole name', async () => {
     const label = t.fresh('label')
-    expect((await t.made(ada, { fqdn: label, zone: 'Homing.Test.' })).fqdn).toBe(
+    expect((await t.made(t.ada, { fqdn: label, zone: 'Homing.Test.' })).fqdn).toBe(
       `${label}.homing.test`,
     )
-    const inEu = await t.made(ada, { fqdn: `${label}.eu.homing.test` })
+    const inEu = await t.made(t.ada, { fqdn: `${label}.eu.homing.test` })
     expect(inEu.zone).toBe('eu.homing.test')
   })
 
@@ -76,7 +73,7 @@ describe('POST /api/domains', () => {
     [{ record_ip: '192.0.2.1', record_ipv4: '192.0.2.1' }, 'A', '192.0.2.1', null],
   ])('%j is of type %s', async (fields, rrtype, ipv4, ipv6) => {
     const label = `t${Math.floor(performance.now() * 1000)}`
-    const domain = await t.made(ada, { fqdn: label, zone: 'homing.test', ...fields })
+    const domain = await t.made(t.ada, { fqdn: label, zone: 'homing.test', ...fields })
     expect(domain).toMatchObject({ rrtype, record_ipv4: ipv4, record_ipv6: ipv6 })
     expect(domain.record_ip).toBe(rrtype === 'A' ? ipv4 : ipv6)
   })
@@ -105,16 +102,16 @@ describe('POST /api/domains', () => {
     [{ user_id: '1' }, 'validation-failed', 'user_id'],
     [{ is_active: true }, 'validation-failed', 'is_active'],
   ])('%j is refused: %s of %s, and nothing is made', async (fields, code, field) => {
-    const before = await t.call(ada, 'GET', '/api/domains')
+    const before = await t.call(t.ada, 'GET', '/api/domains')
     const body = { fqdn: t.fresh('bad'), zone: 'homing.test', ...fields }
-    const problem = await t.refused(ada, 'POST', '/api/domains', body)
+    const problem = await t.refused(t.ada, 'POST', '/api/domains', body)
     expect(problem).toMatchObject({ status: 422, code, errors: [{ field }] })
     expect(problem.detail).toContain(problem.errors?.[0]?.message)
-    expect((await t.call(ada, 'GET', '/api/domains')).body).toBe(before.body)
+    expect((await t.call(t.ada, 'GET', '/api/domains')).body).toBe(before.body)
   })
 
   test('a name without a zone that ends in none says which there are', async () => {
-    const problem = await t.refused(ada, 'POST', '/api/domains', { fqdn: 'home' })
+    const problem = await t.refused(t.ada, 'POST', '/api/domains', { fqdn: 'home' })
     expect(problem.detail).toBe(
       'zone is missing, and the name ends in none. Expected one of: eu.homing.test, homing.test.',
     )
@@ -122,33 +119,33 @@ describe('POST /api/domains', () => {
 
   test('a name that is taken is refused in the same words whoever has it', async () => {
     const fqdn = `${t.fresh('taken')}.homing.test`
-    await t.made(ada, { fqdn })
-    const problem = await t.refused(bob, 'POST', '/api/domains', { fqdn })
+    await t.made(t.ada, { fqdn })
+    const problem = await t.refused(t.bob, 'POST', '/api/domains', { fqdn })
     expect(problem).toMatchObject({
       status: 409,
       code: 'name-taken',
       detail: `${fqdn} is taken. Choose another name.`,
     })
-    const nameServer = await t.refused(bob, 'POST', '/api/domains', { fqdn: 'NS1.homing.test' })
+    const nameServer = await t.refused(t.bob, 'POST', '/api/domains', { fqdn: 'NS1.homing.test' })
     expect(nameServer.code).toBe('name-not-allowed')
-    expect(await t.refused(ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
+    expect(await t.refused(t.ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
       detail: `${fqdn} is yours already.`,
     })
   })
 
   test('what is below a domain is its owner’s, and nobody can hide it', async () => {
     const label = t.fresh('mine')
-    await t.made(ada, { fqdn: `nas.${label}.homing.test` })
+    await t.made(t.ada, { fqdn: `nas.${label}.homing.test` })
     for (const fqdn of [`x.nas.${label}.homing.test`, `${label}.homing.test`]) {
-      expect(await t.refused(bob, 'POST', '/api/domains', { fqdn })).toMatchObject({
+      expect(await t.refused(t.bob, 'POST', '/api/domains', { fqdn })).toMatchObject({
         status: 409,
         code: 'name-taken',
         detail: `${fqdn} lies below or above a name that is taken. Choose another name.`,
       })
-      await t.made(ada, { fqdn })
+      await t.made(t.ada, { fqdn })
     }
     // A name that only ends alike lies elsewhere.
-    await t.made(bob, { fqdn: `x${label}.homing.test` })
+    await t.made(t.bob, { fqdn: `x${label}.homing.test` })
   })
 
   test('a name that the zone itself serves, or delegates, is taken', async () => {
@@ -164,17 +161,17 @@ describe('POST /api/domains', () => {
       await publish(trx, [{ zoneId: t.zone, owners }])
     })
     for (const fqdn of [`${own}.homing.test`, `${cut}.homing.test`, `x.${cut}.homing.test`]) {
-      expect(await t.refused(ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
+      expect(await t.refused(t.ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
         code: 'name-taken',
       })
     }
-    await t.made(ada, { fqdn: `x.${own}.homing.test` })
+    await t.made(t.ada, { fqdn: `x.${own}.homing.test` })
   })
 
   test('a plan’s limit holds, and counts no wildcards', async () => {
-    for (let n = 0; n < 5; n += 1) await t.made(bob, { fqdn: `${t.fresh('n')}-${n}.homing.test` })
+    for (let n = 0; n < 5; n += 1) await t.made(t.bob, { fqdn: `${t.fresh('n')}-${n}.homing.test` })
     expect(
-      await t.refused(bob, 'POST', '/api/domains', { fqdn: `${t.fresh('n')}-5.homing.test` }),
+      await t.refused(t.bob, 'POST', '/api/domains', { fqdn: `${t.fresh('n')}-5.homing.test` }),
     ).toMatchObject({
       status: 403,
       code: 'domain-limit',
@@ -184,16 +181,16 @@ describe('POST /api/domains', () => {
 
   test('50 parallel creations with one place left give exactly one domain', async () => {
     for (let n = 0; n < 4; n += 1)
-      await t.made(bob, { fqdn: `${t.fresh('race')}-${n}.homing.test` })
+      await t.made(t.bob, { fqdn: `${t.fresh('race')}-${n}.homing.test` })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        t.call(bob, 'POST', '/api/domains', { fqdn: `${t.fresh('racer')}-${n}.homing.test` }),
+        t.call(t.bob, 'POST', '/api/domains', { fqdn: `${t.fresh('racer')}-${n}.homing.test` }),
       ),
     )
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 403)).toHaveLength(49)
-    const list = JSON.parse((await t.call(bob, 'GET', '/api/domains')).body) as Domain[]
+    const list = JSON.parse((await t.call(t.bob, 'GET', '/api/domains')).body) as Domain[]
     expect(list).toHaveLength(5)
   })
 
@@ -202,7 +199,7 @@ describe('POST /api/domains', () => {
     const wanted = [`${label}.homing.test`, `x.${label}.homing.test`, `y.x.${label}.homing.test`]
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        t.call(n % 2 === 0 ? ada : bob, 'POST', '/api/domains', { fqdn: wanted[n % 3] }),
+        t.call(n % 2 === 0 ? t.ada : t.bob, 'POST', '/api/domains', { fqdn: wanted[n % 3] }),
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]))
@@ -215,7 +212,7 @@ describe('POST /api/domains', () => {
   })
 
   test('a free account has the TTL of its plan', async () => {
-    const domain = await t.made(bob, {
+    const domain = await t.made(t.bob, {
       fqdn: t.fresh('slow'),
       zone: 'homing.test',
       record_ip: '192.0.2.9',
@@ -225,9 +222,9 @@ describe('POST /api/domains', () => {
   })
 
   test('a disabled account makes none', async () => {
-    await query(t.world.knex, `update users set enabled = false where id = ?`, [ada.id])
+    await query(t.world.knex, `update users set enabled = false where id = ?`, [t.ada.id])
     expect(
-      await t.refused(ada, 'POST', '/api/domains', { fqdn: t.fresh('x'), zone: 'homing.test' }),
+      await t.refused(t.ada, 'POST', '/api/domains', { fqdn: t.fresh('x'), zone: 'homing.test' }),
     ).toMatchObject({ code: 'account-disabled' })
   })
 })

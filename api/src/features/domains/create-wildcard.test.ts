@@ -1,29 +1,21 @@
 import type { Domain } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
-import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { address, useDomainWorld } from '../../../test/support/domain-world.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-let bob: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada, bob } = await t.people())
-})
+const t = useDomainWorld()
 
 describe('POST /api/domains/wildcard', () => {
   const wildcard = (who: Caller, base_fqdn: string, more: object = {}) =>
     t.call(who, 'POST', '/api/domains/wildcard', { base_fqdn, ...more })
 
   test('follows both families of its base, and goes with it', async () => {
-    const base = await t.made(ada, {
+    const base = await t.made(t.ada, {
       fqdn: `${t.fresh('wild')}.homing.test`,
       record_ip: '192.0.2.1',
       record_ipv6: '2001:db8::1',
     })
-    const answer = await wildcard(ada, base.fqdn, { rrtype: 'A', record_ip: '198.51.100.9' })
+    const answer = await wildcard(t.ada, base.fqdn, { rrtype: 'A', record_ip: '198.51.100.9' })
     expect(answer).toMatchObject({ status: 201 })
     const star = JSON.parse(answer.body) as Domain
     expect(star).toMatchObject({
@@ -34,72 +26,75 @@ describe('POST /api/domains/wildcard', () => {
       record_ipv6: '2001:db8::1',
       ttl: 60,
     })
-    expect(JSON.parse((await t.call(ada, 'GET', `/api/domains/${base.id}`)).body)).toMatchObject({
+    expect(JSON.parse((await t.call(t.ada, 'GET', `/api/domains/${base.id}`)).body)).toMatchObject({
       wildcard_enabled: true,
     })
 
-    await t.call(ada, 'PUT', `/api/domains/${base.id}`, {
+    await t.call(t.ada, 'PUT', `/api/domains/${base.id}`, {
       record_ip: '192.0.2.2',
       record_ipv6: null,
     })
     expect(await t.served(star.fqdn)).toEqual([address('A', '192.0.2.2')])
     expect(
-      await t.refused(ada, 'PUT', `/api/domains/${star.id}`, { record_ip: '192.0.2.3' }),
+      await t.refused(t.ada, 'PUT', `/api/domains/${star.id}`, { record_ip: '192.0.2.3' }),
     ).toMatchObject({
       code: 'conflict',
       detail: `*.${base.fqdn} follows the addresses of ${base.fqdn}. Change that one.`,
     })
-    expect((await t.call(ada, 'GET', `/api/domains/fqdn/*.${base.fqdn}`)).status).toBe(200)
+    expect((await t.call(t.ada, 'GET', `/api/domains/fqdn/*.${base.fqdn}`)).status).toBe(200)
 
-    await t.call(ada, 'DELETE', `/api/domains/${base.id}`)
+    await t.call(t.ada, 'DELETE', `/api/domains/${base.id}`)
     expect(await t.served(star.fqdn)).toBeUndefined()
-    expect((await t.call(ada, 'GET', `/api/domains/${star.id}`)).status).toBe(404)
+    expect((await t.call(t.ada, 'GET', `/api/domains/${star.id}`)).status).toBe(404)
   })
 
   test('can be deleted alone', async () => {
-    const base = await t.made(ada, {
+    const base = await t.made(t.ada, {
       fqdn: `${t.fresh('alone')}.homing.test`,
       record_ip: '192.0.2.1',
     })
-    const star = JSON.parse((await wildcard(ada, base.fqdn)).body) as Domain
-    expect((await t.call(ada, 'DELETE', `/api/domains/${star.id}`)).status).toBe(204)
+    const star = JSON.parse((await wildcard(t.ada, base.fqdn)).body) as Domain
+    expect((await t.call(t.ada, 'DELETE', `/api/domains/${star.id}`)).status).toBe(204)
     expect(await t.served(base.fqdn)).toEqual([address('A', '192.0.2.1')])
     expect(await t.served(star.fqdn)).toBeUndefined()
-    expect((await wildcard(ada, base.fqdn)).status).toBe(201)
+    expect((await wildcard(t.ada, base.fqdn)).status).toBe(201)
   })
 
   test('stops at a withheld name: it is told as an empty one', async () => {
-    const base = await t.made(ada, {
+    const base = await t.made(t.ada, {
       fqdn: `${t.fresh('stop')}.homing.test`,
       record_ip: '192.0.2.1',
     })
-    const below = await t.made(ada, { fqdn: `nas.${base.fqdn}`, record_ip: '192.0.2.2' })
+    const below = await t.made(t.ada, { fqdn: `nas.${base.fqdn}`, record_ip: '192.0.2.2' })
     await t.withhold(below.id, 'locked')
-    const star = JSON.parse((await wildcard(ada, base.fqdn)).body) as Domain
+    const star = JSON.parse((await wildcard(t.ada, base.fqdn)).body) as Domain
     expect(await t.served(below.fqdn)).toEqual([])
-    await t.call(ada, 'DELETE', `/api/domains/${star.id}`)
+    await t.call(t.ada, 'DELETE', `/api/domains/${star.id}`)
     expect(await t.served(below.fqdn)).toBeUndefined()
   })
 
   test('is refused without the plan, an address, a domain, or twice', async () => {
-    const his = await t.made(bob, { fqdn: `${t.fresh('his')}.homing.test`, record_ip: '192.0.2.1' })
-    expect(JSON.parse((await wildcard(bob, his.fqdn)).body)).toMatchObject({
+    const his = await t.made(t.bob, {
+      fqdn: `${t.fresh('his')}.homing.test`,
+      record_ip: '192.0.2.1',
+    })
+    expect(JSON.parse((await wildcard(t.bob, his.fqdn)).body)).toMatchObject({
       status: 403,
       code: 'plan-required',
     })
-    expect(JSON.parse((await wildcard(ada, his.fqdn)).body)).toMatchObject({
+    expect(JSON.parse((await wildcard(t.ada, his.fqdn)).body)).toMatchObject({
       status: 404,
       code: 'not-found',
     })
-    const bare = await t.made(ada, { fqdn: `${t.fresh('bare')}.homing.test` })
-    expect(JSON.parse((await wildcard(ada, bare.fqdn)).body)).toMatchObject({
+    const bare = await t.made(t.ada, { fqdn: `${t.fresh('bare')}.homing.test` })
+    expect(JSON.parse((await wildcard(t.ada, bare.fqdn)).body)).toMatchObject({
       status: 409,
       code: 'conflict',
     })
-    await t.call(ada, 'PUT', `/api/domains/${bare.id}`, { record_ip: '192.0.2.1' })
-    const twice = await Promise.all([wildcard(ada, bare.fqdn), wildcard(ada, bare.fqdn)])
+    await t.call(t.ada, 'PUT', `/api/domains/${bare.id}`, { record_ip: '192.0.2.1' })
+    const twice = await Promise.all([wildcard(t.ada, bare.fqdn), wildcard(t.ada, bare.fqdn)])
     expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
-    expect(JSON.parse((await wildcard(ada, `*.${bare.fqdn}`)).body)).toMatchObject({
+    expect(JSON.parse((await wildcard(t.ada, `*.${bare.fqdn}`)).body)).toMatchObject({
       code: 'conflict',
     })
   })

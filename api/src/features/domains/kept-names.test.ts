@@ -1,18 +1,10 @@
 /** Names that were given back are kept for their owner: not any number of them. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
-import { type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { useDomainWorld } from '../../../test/support/domain-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-let bob: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada, bob } = await t.people())
-})
+const t = useDomainWorld()
 
 async function registerAndDelete(caller: Caller, fqdn: string): Promise<void> {
   const { id } = await t.made(caller, { fqdn })
@@ -40,26 +32,26 @@ async function giveBack(caller: Caller, count: number): Promise<void> {
 }
 
 test('registering and deleting in turn keeps the last 25 names of a small plan, and frees the others', async () => {
-  await onPlan('free', ada)
-  await giveBack(ada, 25)
-  const [first = '', second = '', third = '', ...others] = await kept(ada)
+  await onPlan('free', t.ada)
+  await giveBack(t.ada, 25)
+  const [first = '', second = '', third = '', ...others] = await kept(t.ada)
   const newest = [`${t.fresh('one')}.homing.test`, `${t.fresh('two')}.homing.test`]
-  for (const fqdn of newest) await registerAndDelete(ada, fqdn)
-  expect(await kept(ada)).toEqual([third, ...others, ...newest])
-  for (const fqdn of [first, second]) await t.made(bob, { fqdn })
+  for (const fqdn of newest) await registerAndDelete(t.ada, fqdn)
+  expect(await kept(t.ada)).toEqual([third, ...others, ...newest])
+  for (const fqdn of [first, second]) await t.made(t.bob, { fqdn })
   for (const fqdn of [third, ...newest]) {
-    const refused = await t.refused(bob, 'POST', '/api/domains', { fqdn })
+    const refused = await t.refused(t.bob, 'POST', '/api/domains', { fqdn })
     expect(refused).toMatchObject({ code: 'name-reserved' })
   }
 })
 
 test('a larger plan keeps as many as it holds names, and others’ are left alone', async () => {
-  await onPlan('pro', ada)
-  await giveBack(ada, 100)
-  await giveBack(bob, 130)
+  await onPlan('pro', t.ada)
+  await giveBack(t.ada, 100)
+  await giveBack(t.bob, 130)
   const newest = `${t.fresh('newest')}.homing.test`
-  await registerAndDelete(ada, newest)
-  expect(await kept(ada)).toHaveLength(100)
-  expect((await kept(ada)).at(-1)).toBe(newest)
-  expect(await kept(bob)).toHaveLength(130)
+  await registerAndDelete(t.ada, newest)
+  expect(await kept(t.ada)).toHaveLength(100)
+  expect((await kept(t.ada)).at(-1)).toBe(newest)
+  expect(await kept(t.bob)).toHaveLength(130)
 })

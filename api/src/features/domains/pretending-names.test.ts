@@ -1,18 +1,10 @@
 import type { CreatedApiKey, Domain } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
-import { type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { useDomainWorld } from '../../../test/support/domain-world.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-let bob: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada, bob } = await t.people())
-})
+const t = useDomainWorld()
 
 const asked = (who: Caller, fqdn: string) => t.refused(who, 'POST', '/api/domains', { fqdn })
 
@@ -39,7 +31,7 @@ describe('a name that passes itself off as somebody else’s', () => {
     '%s is refused like a reserved one, and nothing is made',
     async (fqdn, kept = fqdn.toLowerCase()) => {
       const message = `${kept} is reserved. Choose another name.`
-      const { type, title, status, code, detail, errors } = await asked(ada, fqdn)
+      const { type, title, status, code, detail, errors } = await asked(t.ada, fqdn)
       expect({ title, status, code, detail, errors }).toEqual({
         title: 'Name not allowed',
         status: 422,
@@ -47,42 +39,42 @@ describe('a name that passes itself off as somebody else’s', () => {
         detail: message,
         errors: [{ field: 'fqdn', message }],
       })
-      expect(type).toBe((await asked(ada, 'www.homing.test')).type)
-      expect(JSON.parse((await t.call(ada, 'GET', '/api/domains')).body)).toEqual([])
+      expect(type).toBe((await asked(t.ada, 'www.homing.test')).type)
+      expect(JSON.parse((await t.call(t.ada, 'GET', '/api/domains')).body)).toEqual([])
     },
   )
 
   test('honest names are anybody’s', async () => {
     for (const label of ['apple-pie', 'chase-family', 'visage', 'meta-data', 'pineapple']) {
-      const { fqdn } = await t.made(ada, { fqdn: `${t.fresh(label)}.homing.test` })
-      expect((await t.made(ada, { fqdn: `www.${fqdn}` })).fqdn).toBe(`www.${fqdn}`)
+      const { fqdn } = await t.made(t.ada, { fqdn: `${t.fresh(label)}.homing.test` })
+      expect((await t.made(t.ada, { fqdn: `www.${fqdn}` })).fqdn).toBe(`www.${fqdn}`)
     }
   })
 
   test('is refused before it is told whose it is, and takes no place of the plan', async () => {
-    await insertName(ada, 'netflix-billing.homing.test')
-    expect((await asked(bob, 'netflix-billing.homing.test')).code).toBe('name-not-allowed')
-    expect((await asked(bob, 'netfl1x-billing.homing.test')).code).toBe('name-not-allowed')
+    await insertName(t.ada, 'netflix-billing.homing.test')
+    expect((await asked(t.bob, 'netflix-billing.homing.test')).code).toBe('name-not-allowed')
+    expect((await asked(t.bob, 'netfl1x-billing.homing.test')).code).toBe('name-not-allowed')
   })
 })
 
 describe('a name that was there before its word was protected', () => {
   test('stays and is updated, and gets no wildcard', async () => {
     const fqdn = 'paypal-status.homing.test'
-    await insertName(ada, fqdn)
-    const changed = await t.call(ada, 'PUT', `/api/domains/fqdn/${fqdn}`, {
+    await insertName(t.ada, fqdn)
+    const changed = await t.call(t.ada, 'PUT', `/api/domains/fqdn/${fqdn}`, {
       record_ip: '192.0.2.7',
     })
     expect(changed.status).toBe(200)
-    const problem = await t.refused(ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
+    const problem = await t.refused(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
     const message = `${fqdn} is reserved. Choose another name.`
     expect(problem).toMatchObject({
       status: 422,
       code: 'name-not-allowed',
       errors: [{ field: 'base_fqdn', message }],
     })
-    expect((await t.call(ada, 'DELETE', `/api/domains/fqdn/${fqdn}`)).status).toBe(204)
-    expect((await asked(ada, fqdn)).code).toBe('name-not-allowed')
+    expect((await t.call(t.ada, 'DELETE', `/api/domains/fqdn/${fqdn}`)).status).toBe(204)
+    expect((await asked(t.ada, fqdn)).code).toBe('name-not-allowed')
   })
 })
 
@@ -116,7 +108,7 @@ test('refusals are counted by the rule that caused them', async () => {
   }
   const before = await counted()
   for (const label of ['www', 'my-paypal', 'ebay-cars', 'dhl-cars', 'apple-login', 'apple']) {
-    await asked(bob, `${label}.homing.test`)
+    await asked(t.bob, `${label}.homing.test`)
   }
   const after = await counted()
   expect(Object.entries(after).map(([rule, count]) => [rule, count - (before[rule] ?? 0)])).toEqual(

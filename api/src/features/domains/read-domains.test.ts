@@ -1,41 +1,32 @@
 import { type Domain, type Operation, operations } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../test/support/api-world.ts'
-import { type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { describe, expect, test } from 'vitest'
+import { useDomainWorld } from '../../../test/support/domain-world.ts'
 import { query } from '../../sql.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-let bob: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada, bob } = await t.people())
-})
+const t = useDomainWorld()
 
 describe('GET /api/domains', () => {
   test('all that the caller owns, and nothing else', async () => {
     const mine = [
-      await t.made(ada, { fqdn: `${t.fresh('a')}.homing.test` }),
-      await t.made(ada, { fqdn: `${t.fresh('b')}.homing.test` }),
+      await t.made(t.ada, { fqdn: `${t.fresh('a')}.homing.test` }),
+      await t.made(t.ada, { fqdn: `${t.fresh('b')}.homing.test` }),
     ]
-    await t.made(bob, { fqdn: `${t.fresh('c')}.homing.test` })
-    const answer = await t.call(ada, 'GET', '/api/domains')
+    await t.made(t.bob, { fqdn: `${t.fresh('c')}.homing.test` })
+    const answer = await t.call(t.ada, 'GET', '/api/domains')
     expect(JSON.parse(answer.body)).toEqual(mine)
     expect(answer.headers['content-range']).toBe('domains 0-1/2')
   })
 
   test('sorted, in pages, filtered; limit=1 as the check of a session', async () => {
     for (const label of ['b', 'a', 'c']) {
-      await t.made(ada, {
+      await t.made(t.ada, {
         fqdn: `${label}-${t.fresh('l')}.homing.test`,
         record_ip: `192.0.2.${label.charCodeAt(0)}`,
       })
     }
     const list = async (search: Record<string, string>) => {
       const answer = await t.call(
-        ada,
+        t.ada,
         'GET',
         `/api/domains?${new URLSearchParams(search).toString()}`,
       )
@@ -64,47 +55,49 @@ describe('GET /api/domains', () => {
       ['limit=0', 'limit'],
       ['limit=x', 'limit'],
     ]) {
-      expect(await t.refused(ada, 'GET', `/api/domains?${search}`)).toMatchObject({
+      expect(await t.refused(t.ada, 'GET', `/api/domains?${search}`)).toMatchObject({
         status: 422,
         errors: [{ field }],
       })
     }
-    await t.made(ada, { fqdn: `${t.fresh('one')}.homing.test` })
-    expect(await t.refused(ada, 'GET', '/api/domains?range=[1,2]')).toMatchObject({ status: 416 })
+    await t.made(t.ada, { fqdn: `${t.fresh('one')}.homing.test` })
+    expect(await t.refused(t.ada, 'GET', '/api/domains?range=[1,2]')).toMatchObject({ status: 416 })
   })
 })
 
 describe('one domain', () => {
   test('is read by id and by name, in any case and with a final dot', async () => {
-    const domain = await t.made(ada, { fqdn: `${t.fresh('read')}.homing.test` })
+    const domain = await t.made(t.ada, { fqdn: `${t.fresh('read')}.homing.test` })
     for (const url of [domain.id, `fqdn/${domain.fqdn}`, `fqdn/${domain.fqdn.toUpperCase()}.`]) {
-      const answer = await t.call(ada, 'GET', `/api/domains/${url}`)
+      const answer = await t.call(t.ada, 'GET', `/api/domains/${url}`)
       expect(JSON.parse(answer.body)).toEqual(domain)
       expect(answer.headers.etag).toBe('"1"')
     }
   })
 
   test('somebody else’s is not found, in the words of one that does not exist', async () => {
-    const domain = await t.made(ada, {
+    const domain = await t.made(t.ada, {
       fqdn: `${t.fresh('hers')}.homing.test`,
       record_ip: '192.0.2.1',
     })
     const body = { record_ip: '192.0.2.66' }
     for (const [method, payload] of [['GET'], ['PUT', body], ['DELETE']] as const) {
-      const missing = await t.refused(bob, method, '/api/domains/999999999', payload)
+      const missing = await t.refused(t.bob, method, '/api/domains/999999999', payload)
       for (const url of [domain.id, `fqdn/${domain.fqdn}`, 'fqdn/a..b', 'fqdn/a%00b']) {
-        const problem = await t.refused(bob, method, `/api/domains/${url}`, payload)
+        const problem = await t.refused(t.bob, method, `/api/domains/${url}`, payload)
         expect(problem).toEqual({ ...missing, requestId: problem.requestId })
         expect(problem.status).toBe(404)
       }
     }
-    expect(JSON.parse((await t.call(ada, 'GET', `/api/domains/${domain.id}`)).body)).toEqual(domain)
+    expect(JSON.parse((await t.call(t.ada, 'GET', `/api/domains/${domain.id}`)).body)).toEqual(
+      domain,
+    )
   })
 
   test.each(['0', '-1', 'x', '1e3', '99999999999999999999', '1%00'])(
     'an id such as %s is refused',
     async (id) => {
-      expect(await t.refused(ada, 'GET', `/api/domains/${id}`)).toMatchObject({
+      expect(await t.refused(t.ada, 'GET', `/api/domains/${id}`)).toMatchObject({
         status: 422,
         errors: [{ field: 'id' }],
       })
@@ -114,7 +107,7 @@ describe('one domain', () => {
 
 test('GET /api/zones/available: the zones on offer', async () => {
   await query(t.world.knex, `update zones set offered = false where name = 'eu.homing.test'`)
-  const answer = await t.call(bob, 'GET', '/api/zones/available')
+  const answer = await t.call(t.bob, 'GET', '/api/zones/available')
   await query(t.world.knex, `update zones set offered = true where name = 'eu.homing.test'`)
   expect(JSON.parse(answer.body)).toEqual([{ zone: 'homing.test' }])
   expect((await t.call(undefined, 'GET', '/api/zones/available')).status).toBe(401)

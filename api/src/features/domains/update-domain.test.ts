@@ -1,26 +1,18 @@
 import type { Domain } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../test/support/api-world.ts'
-import { address, type DomainWorld, useDomainWorld } from '../../../test/support/domain-world.ts'
+import { describe, expect, test } from 'vitest'
+import { address, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
 
-const opened = useDomainWorld()
-let t: DomainWorld
-let ada: Caller
-
-beforeEach(async () => {
-  t = opened()
-  ;({ ada } = await t.people())
-})
+const t = useDomainWorld()
 
 describe('PUT /api/domains/{id}', () => {
   test('sets, keeps and withdraws each family', async () => {
-    const { id, fqdn } = await t.made(ada, {
+    const { id, fqdn } = await t.made(t.ada, {
       fqdn: `${t.fresh('put')}.homing.test`,
       record_ip: '192.0.2.1',
     })
     const put = async (change: object, url = id) => {
-      const answer = await t.call(ada, 'PUT', `/api/domains/${url}`, change)
+      const answer = await t.call(t.ada, 'PUT', `/api/domains/${url}`, change)
       expect(answer).toMatchObject({ status: 200 })
       const domain = JSON.parse(answer.body) as Domain
       expect(answer.headers.etag).toBe(`"${domain.version}"`)
@@ -55,44 +47,52 @@ describe('PUT /api/domains/{id}', () => {
     [{ user_id: '1' }, 'validation-failed', 'user_id'],
     [{ locked: false }, 'validation-failed', 'locked'],
   ])('%j is refused', async (change, code, field) => {
-    const domain = await t.made(ada, {
+    const domain = await t.made(t.ada, {
       fqdn: `${t.fresh('bad')}.homing.test`,
       record_ip: '192.0.2.1',
     })
-    expect(await t.refused(ada, 'PUT', `/api/domains/${domain.id}`, change)).toMatchObject({
+    expect(await t.refused(t.ada, 'PUT', `/api/domains/${domain.id}`, change)).toMatchObject({
       status: 422,
       code,
       errors: [{ field }],
     })
-    expect(JSON.parse((await t.call(ada, 'GET', `/api/domains/${domain.id}`)).body)).toEqual(domain)
-    await t.call(ada, 'DELETE', `/api/domains/${domain.id}`)
+    expect(JSON.parse((await t.call(t.ada, 'GET', `/api/domains/${domain.id}`)).body)).toEqual(
+      domain,
+    )
+    await t.call(t.ada, 'DELETE', `/api/domains/${domain.id}`)
   })
 
   test('If-Match: a domain that somebody changed meanwhile is left alone', async () => {
-    const { id } = await t.made(ada, {
+    const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('match')}.homing.test`,
       record_ip: '192.0.2.1',
     })
     const url = `/api/domains/${id}`
-    const first = await t.call(ada, 'PUT', url, { record_ip: '192.0.2.2' }, { 'if-match': '"1"' })
+    const first = await t.call(t.ada, 'PUT', url, { record_ip: '192.0.2.2' }, { 'if-match': '"1"' })
     expect(first.status).toBe(200)
-    const late = await t.refused(ada, 'PUT', url, { record_ip: '192.0.2.3' }, { 'if-match': '"1"' })
+    const late = await t.refused(
+      t.ada,
+      'PUT',
+      url,
+      { record_ip: '192.0.2.3' },
+      { 'if-match': '"1"' },
+    )
     expect(late).toMatchObject({ status: 412, code: 'version-mismatch' })
     expect(late.detail).toContain('version 2')
     expect(
-      await t.call(ada, 'PUT', url, { record_ip: '192.0.2.3' }, { 'if-match': '*' }),
+      await t.call(t.ada, 'PUT', url, { record_ip: '192.0.2.3' }, { 'if-match': '*' }),
     ).toMatchObject({ status: 200 })
   })
 
   test('of two changes of one version exactly one is made', async () => {
-    const { id } = await t.made(ada, {
+    const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('two')}.homing.test`,
       record_ip: '192.0.2.1',
     })
     const answers = await Promise.all(
       [2, 3, 4, 5].map((n) =>
         t.call(
-          ada,
+          t.ada,
           'PUT',
           `/api/domains/${id}`,
           { record_ip: `192.0.2.${n}` },
@@ -110,27 +110,27 @@ describe('PUT /api/domains/{id}', () => {
     ['over_limit', 'it is over the limit of your plan'],
     ['owner_blocked', 'your account is blocked'],
   ])('a name that is withheld (%s) takes no address', async (column, words) => {
-    const { id } = await t.made(ada, { fqdn: `${t.fresh(column.replace('_', '-'))}.homing.test` })
+    const { id } = await t.made(t.ada, { fqdn: `${t.fresh(column.replace('_', '-'))}.homing.test` })
     await t.withhold(id, column)
-    const problem = await t.refused(ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.1' })
+    const problem = await t.refused(t.ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.1' })
     expect(problem).toMatchObject({ status: 423, code: 'withheld' })
     expect(problem.detail).toContain(words)
   })
 
   test('a name that its owner paused stores the address and is not served', async () => {
-    const { id, fqdn } = await t.made(ada, {
+    const { id, fqdn } = await t.made(t.ada, {
       fqdn: `${t.fresh('paused')}.homing.test`,
       record_ip: '192.0.2.1',
     })
     await t.withhold(id, 'paused')
     expect(
-      (await t.call(ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.2' })).status,
+      (await t.call(t.ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.2' })).status,
     ).toBe(200)
     expect(await t.served(fqdn)).toBeUndefined()
   })
 
   test('a database that is away: 503 with Retry-After, never a success', async () => {
-    const { id } = await t.made(ada, {
+    const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('away')}.homing.test`,
       record_ip: '192.0.2.1',
     })
@@ -138,7 +138,7 @@ describe('PUT /api/domains/{id}', () => {
     const submit = coalescer.submit.bind(coalescer)
     coalescer.submit = () => Promise.reject(new UpdateNotStored(new Error('Connection terminated')))
     try {
-      const answer = await t.call(ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.2' })
+      const answer = await t.call(t.ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.2' })
       expect(answer.status).toBe(503)
       expect(answer.headers['retry-after']).toBe('5')
     } finally {
