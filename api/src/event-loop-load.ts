@@ -13,13 +13,17 @@ const HEAP_SHARE = 0.9
 export class EventLoopLoad {
   readonly #limitMs: number
   readonly #delays: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #late = 0
   #full = 0
 
   /** @param limitMs how late turns may be on the average, in milliseconds */
   constructor(limitMs: number) {
     this.#limitMs = limitMs
+  }
+
+  /** Begins to look: when a start is over, whose turns are long and say nothing of what comes. */
+  start(): void {
     this.#delays.enable()
     this.#timer = setInterval(() => this.#look(), LOOKED_EVERY_MS).unref()
   }

@@ -116,6 +116,7 @@ export const admission = fastifyPlugin(
     registered: () => void,
   ) => {
     const load = new EventLoopLoad(limits.loopDelayMs)
+    app.addHook('onReady', async () => load.start())
     app.addHook('onClose', async () => load.stop())
     const places = new Places(services, load, limits)
     const underWay: Gauge = new Gauge({
