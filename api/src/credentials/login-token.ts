@@ -36,13 +36,16 @@ export async function makeLoginToken(
   const expiresAt = new Date(at.getTime() + LIFETIME_MS)
   await query(
     knex,
+    // The account may have gone since its password was looked at; its token is none then.
     `with made as (
        insert into login_tokens (user_id, token_digest, credential_version, created_at, expires_at)
-       values (?, decode(?, 'hex'), ?, ?, ?) returning user_id)
+       select id, decode(?, 'hex'), ?::integer, ?::timestamptz, ?::timestamptz
+       from users where id = ? for key share
+       returning user_id)
      delete from login_tokens where id in (
        select l.id from login_tokens l join made m on m.user_id = l.user_id
        order by l.id desc offset ?)`,
-    [userId, digestOf(token), credentialVersion, at, expiresAt, TOKENS_LIMIT - 1],
+    [digestOf(token), credentialVersion, at, expiresAt, userId, TOKENS_LIMIT - 1],
   )
   return { token, expiresAt }
 }

@@ -33,7 +33,7 @@ interface Means {
 export default class Login extends BaseCommand {
   static override summary = 'Sign in, and stay signed in.'
   static override description =
-    'Asks for what is missing when somebody is there to answer. The session is kept in a file that is yours alone, and ends after 30 days without use or by <%= config.bin %> logout. A secret is never taken on the command line, which others can see.'
+    'Asks for what is missing when somebody is there to answer. The session is kept in a file that is yours alone, and ends after 30 days without use, after 90 in any case, or by <%= config.bin %> logout. A secret is never taken on the command line, which others can see.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --server https://dns.example.net --profile work',

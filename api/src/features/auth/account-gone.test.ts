@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
+import { findLoginToken, makeLoginToken } from '../../credentials/login-token.ts'
 import { query } from '../../sql.ts'
 
 let world: ApiWorld
@@ -24,4 +25,12 @@ test('a right password of an account that goes while it is looked at', async () 
     body: { username_or_email: 'leaving', password: PASSWORD },
   })
   expect(problemOf(reply)).toMatchObject({ status: 401, code: 'wrong-credentials' })
+})
+
+test('one that goes before its second step: the token that was given is none', async () => {
+  const userId = '999999999'
+  const { token } = await makeLoginToken(world.services, { userId, credentialVersion: 1 })
+  await expect(findLoginToken(world.services, token)).rejects.toMatchObject({
+    code: 'sign-in-expired',
+  })
 })
