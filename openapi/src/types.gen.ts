@@ -2233,7 +2233,7 @@ export interface components {
              * @enum {unknown}
              */
             id: "free" | "pro" | "elite" | "admin" | "disabled";
-            /** @description Names that the plan serves. */
+            /** @description Names that the plan serves; wildcards count not. */
             domain_limit: number;
             /** @description Seconds for which resolvers may keep an address. */
             ttl: number;
@@ -2245,7 +2245,10 @@ export interface components {
             price_month_cents: number | null;
             /** @description In cents. Null: not for sale. */
             price_year_cents: number | null;
-            /** @description ISO 4217. */
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
             currency: string;
             /** @description Raised by every change; the ETag of the plan. */
             version: number;

@@ -4,19 +4,9 @@ import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
 import { AdminPlan, AdminPlanChange, AdminPlanPreview } from '../schemas/admin-plans.ts'
 import { AccountType } from '../schemas/person.ts'
+import { proPlan } from './examples.ts'
 
-const pro: AdminPlan = {
-  id: 'pro',
-  domain_limit: 100,
-  ttl: 60,
-  stealth_flag_limit: 10,
-  abilities: ['api_keys', 'wildcard', 'analytics', 'uptime', 'web_forward'],
-  price_month_cents: 1000,
-  price_year_cents: 11000,
-  currency: 'USD',
-  version: 1,
-  updated_at: null,
-}
+const pro: AdminPlan = { ...proPlan, version: 1, updated_at: null }
 
 const preview: AdminPlanPreview = {
   id: 'pro',

@@ -1,5 +1,6 @@
 /** What examples of several slices show: one person, signed in. */
 import type { SignedIn } from '../schemas/accounts.ts'
+import type { Plan } from '../schemas/plans.ts'
 
 /** The person of all examples. */
 export const ada = {
@@ -18,4 +19,16 @@ export const signedIn: SignedIn = {
   user_id: '7',
   role: 'pro',
   session_created: '2026-05-12T08:30:00.000Z',
+}
+
+/** The plan of all examples. */
+export const proPlan: Plan = {
+  id: 'pro',
+  domain_limit: 100,
+  ttl: 60,
+  stealth_flag_limit: 10,
+  abilities: ['api_keys', 'wildcard', 'analytics', 'uptime', 'web_forward'],
+  price_month_cents: 1000,
+  price_year_cents: 11000,
+  currency: 'USD',
 }

@@ -7,20 +7,9 @@ import {
   ChosenPlan,
   Plan,
   PlanPreview,
-  type Plan as PlanBody,
   type PlanPreview as PlanPreviewBody,
 } from '../schemas/plans.ts'
-
-const pro: PlanBody = {
-  id: 'pro',
-  domain_limit: 100,
-  ttl: 60,
-  stealth_flag_limit: 10,
-  abilities: ['api_keys', 'wildcard', 'analytics', 'uptime', 'web_forward'],
-  price_month_cents: 1000,
-  price_year_cents: 11000,
-  currency: 'USD',
-}
+import { proPlan } from './examples.ts'
 
 const preview: PlanPreviewBody = {
   from: 'pro',
@@ -50,7 +39,7 @@ export const plans = {
       status: 200,
       description: 'The plans.',
       schema: Type.Array(ref(Plan)),
-      example: [pro],
+      example: [proPlan],
     },
   },
   previewPlan: {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { PLAN_ABILITIES, PLAN_BOUNDS } from '../plan-terms.ts'
 import { nullable, record, Time } from '../schema.ts'
 import { AccountType } from './person.ts'
-import { cents, change } from './plans.ts'
+import { change, planFields } from './plans.ts'
 
 const Abilities = Type.Array(Type.Enum(PLAN_ABILITIES), {
   uniqueItems: true,
@@ -26,16 +26,7 @@ const Ttl = Type.Integer({
 export const AdminPlan = record(
   'AdminPlan',
   {
-    id: AccountType,
-    domain_limit: Type.Integer({ description: 'Names that the plan serves.' }),
-    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
-    stealth_flag_limit: Type.Integer({
-      description: 'Web forwards that may show their target in a frame.',
-    }),
-    abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
-    price_month_cents: cents,
-    price_year_cents: cents,
-    currency: Type.String({ description: 'ISO 4217.' }),
+    ...planFields,
     version: Type.Integer({ description: 'Raised by every change; the ETag of the plan.' }),
     /** Null: it is as it was at the start. */
     updated_at: nullable(Time),

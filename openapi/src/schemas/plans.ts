@@ -3,26 +3,25 @@ import { Id, nullable, record, ref } from '../schema.ts'
 import { AccountType } from './person.ts'
 
 /** A price. */
-export const cents = nullable(
+const cents = nullable(
   Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }),
 )
 
-export const Plan = record(
-  'Plan',
-  {
-    id: AccountType,
-    domain_limit: Type.Integer({ description: 'Names that the plan serves; wildcards count not.' }),
-    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
-    stealth_flag_limit: Type.Integer({
-      description: 'Web forwards that may show their target in a frame.',
-    }),
-    abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
-    price_month_cents: cents,
-    price_year_cents: cents,
-    currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
-  },
-  'What a plan gives, and its price.',
-)
+/** What everybody is told of a plan. */
+export const planFields = {
+  id: AccountType,
+  domain_limit: Type.Integer({ description: 'Names that the plan serves; wildcards count not.' }),
+  ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
+  stealth_flag_limit: Type.Integer({
+    description: 'Web forwards that may show their target in a frame.',
+  }),
+  abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
+  price_month_cents: cents,
+  price_year_cents: cents,
+  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+}
+
+export const Plan = record('Plan', planFields, 'What a plan gives, and its price.')
 export type Plan = Static<typeof Plan>
 
 /** Plans that somebody may choose. */
