@@ -3,9 +3,7 @@ import { Id, nullable, record, ref } from '../schema.ts'
 import { AccountType } from './person.ts'
 
 /** A price. */
-const cents = nullable(
-  Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }),
-)
+const cents = nullable(Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }))
 
 /** What everybody is told of a plan. */
 export const planFields = {
