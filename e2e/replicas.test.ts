@@ -38,8 +38,8 @@ beforeAll(async () => {
   await eventually(() => isAnswering(dns), Boolean, 30_000)
 })
 afterAll(async () => {
-  await replica.stop()
-  await stack.stop()
+  await replica?.stop()
+  await stack?.stop()
   folder.remove()
 })
 
