@@ -29,10 +29,11 @@ test('a server that dies under a connection of the supervisor ends the query, no
     const lost = new Promise<void>((told) => client.once('end', () => told()))
     const answer = client.query('select pg_sleep(60)')
     server.process.kill('SIGQUIT')
-    await Promise.all([expect(answer).rejects.toThrow('onnection'), lost])
-    return true
+    // Whether the system or PostgreSQL tells it first is by chance.
+    const [told] = await Promise.all([answer.catch((error: unknown) => error), lost])
+    return told
   })
   // An event that nobody listens to would fail this file as an unhandled error.
-  expect(await isAnswered).toBe(true)
+  expect(await isAnswered).toBeInstanceOf(Error)
   await server.stop()
 })
