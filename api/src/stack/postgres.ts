@@ -129,6 +129,8 @@ export async function startEmbeddedPostgres(
     max_connections: '200',
     shared_buffers: '128MB',
     max_wal_size: '1GB',
+    // As for disks without a moving head. The default of 4 has a table of some thousand names read whole where ten look-ups by key do.
+    random_page_cost: '1.1',
     ...options.settings,
   }
   const [command, args] = asUnprivileged(
