@@ -11,6 +11,8 @@ import { percentile } from './rounds.ts'
 
 /** How often it is looked which requests are due, in milliseconds. */
 const TICK_MS = 1
+/** At first connections are opened and code is compiled, on both sides. What is asked for meanwhile is not measured. */
+const WARM_UP_SECONDS = 1
 
 /** @returns the status; undefined when the connection ended before */
 async function answered(
@@ -29,18 +31,21 @@ async function send(task: PacedTask): Promise<Paced> {
   const { url, seconds, rate, requests, connections = Infinity, refusal } = task
   const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections })
   const took: number[] = []
-  const count = seconds * rate
+  const unmeasured = WARM_UP_SECONDS * rate
+  const count = unmeasured + seconds * rate
   let refused = 0
   let failed = 0
   const begun = performance.now()
 
   async function ask(n: number): Promise<void> {
     const status = await answered(url, requests[n % requests.length] as Request, agent)
-    if (status === 200) took.push(performance.now() - (begun + (n / rate) * 1_000))
-    else if (refusal === undefined) throw new Error(`an answer was ${status}`)
-    else if (status === refusal) refused += 1
+    const isMeasured = n >= unmeasured
+    if (status === 200) {
+      if (isMeasured) took.push(performance.now() - (begun + (n / rate) * 1_000))
+    } else if (refusal === undefined) throw new Error(`an answer was ${status}`)
     else if (status === undefined) failed += 1
-    else throw new Error(`an answer was neither 200 nor ${refusal}: ${status}`)
+    else if (status !== refusal) throw new Error(`neither 200 nor ${refusal} but ${status}`)
+    else if (isMeasured) refused += 1
   }
 
   const asked: Promise<void>[] = []

@@ -5,6 +5,7 @@ import type { Request } from './load.ts'
 
 export interface PacedTask {
   readonly url: string
+  /** Measured; a second before them is not. */
   readonly seconds: number
   /** Requests a second. */
   readonly rate: number
