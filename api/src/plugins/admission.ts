@@ -15,6 +15,7 @@ import { networkOf } from '../domain/networks.ts'
 import { EventLoopLoad } from '../event-loop-load.ts'
 import { poolLoad } from '../pool-load.ts'
 import type { Services } from '../services.ts'
+import { hasBody } from './has-body.ts'
 import { originOf } from './origin.ts'
 import { sendProblem } from './problem.ts'
 
@@ -35,12 +36,6 @@ declare module 'fastify' {
     /** The network under which the call has its place; undefined while it has none. */
     place: string | undefined
   }
-}
-
-/** Whether a request has a body that arrives after its headers. */
-function hasBody({ headers }: FastifyRequest): boolean {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 function isBounded({ routeOptions }: FastifyRequest): boolean {

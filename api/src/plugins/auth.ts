@@ -22,6 +22,7 @@ import { useRefusal } from '../domain/key-scope.ts'
 import { secretKindOf } from '../domain/secrets.ts'
 import type { Principal } from '../principal.ts'
 import type { Services } from '../services.ts'
+import { hasBody } from './has-body.ts'
 import { originOf } from './origin.ts'
 import { isFromElsewhere, isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
@@ -169,11 +170,10 @@ async function identifyCaller(
 const FOUND_FOR_MS = 100
 
 /** Whether it may be otherwise by now. What hands an account over is not taken as true for a moment. */
-function isOutdated(
-  { identifiedAt, body }: FastifyRequest,
-  { stepUp }: Operation,
-  { now }: Services,
-): boolean {
+function isOutdated(request: FastifyRequest, { stepUp }: Operation, { now }: Services): boolean {
+  // What is late without a body is late because of us, and a busy service must not ask for everybody twice.
+  if (!hasBody(request)) return false
+  const { identifiedAt, body } = request
   if (stepUp !== undefined && body !== undefined) return true
   return Math.abs(now().getTime() - identifiedAt) > FOUND_FOR_MS
 }

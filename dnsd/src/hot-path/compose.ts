@@ -6,15 +6,18 @@ import { RRSET_HEAD_BYTES } from '../table/index.ts'
 import type { NegativeSoa } from './negative-soa.ts'
 import { uint16At } from '../names/octets.ts'
 import { COOKIE_BYTES } from '../wire/index.ts'
-import { HEADER_BYTES, type PlainQuestion } from './question.ts'
+import {
+  HEADER_BYTES,
+  OPTION_COOKIE,
+  OPTION_HEAD_BYTES,
+  type PlainQuestion,
+  TYPE_OPT,
+} from './question.ts'
 
 const QR_AND_AA = 0x84
 const RD = 0x01
 const CD = 0x10
 const DO = 0x80
-const TYPE_OPT = 41
-const OPTION_COOKIE = 10
-const OPTION_HEAD_BYTES = 4
 const CLASS_IN = 1
 const POINTER_BITS = 0xc0
 // RFC 1035 §4.2.1: without OPT, and RFC 6891 §6.2.3: whatever less an OPT says.

@@ -5,9 +5,9 @@ import { CLIENT_COOKIE_BYTES, COOKIE_BYTES } from '../wire/index.ts'
 
 export const HEADER_BYTES = 12
 const CLASS_IN = 1
-const TYPE_OPT = 41
-const OPTION_COOKIE = 10
-const OPTION_HEAD_BYTES = 4
+export const TYPE_OPT = 41
+export const OPTION_COOKIE = 10
+export const OPTION_HEAD_BYTES = 4
 // Root owner, type, class, TTL and the length of RDATA.
 const BARE_OPT_BYTES = 11
 const COOKIE_OPT_BYTES = BARE_OPT_BYTES + OPTION_HEAD_BYTES + COOKIE_BYTES
