@@ -2,6 +2,7 @@
  * `make test` and `make check`: every check by name with its time, then how
  * many passed. With `--checks` the test runs are left out.
  */
+import './system-path.ts'
 import { houseChecks } from './checks/house.ts'
 import { report, runChecks, summary } from './checks/check.ts'
 import { installOutsideTools } from './checks/outside-tools.ts'

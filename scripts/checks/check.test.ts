@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failedBecause, PASSED, runChecks, summary, type TimedOutcome } from './check.ts'
 import { commandCheck } from './command.ts'
-import { outcomeOf, type VitestReport } from './tests.ts'
+import { outcomeOf, secondsByWorkspace, type VitestReport } from './tests.ts'
 
 test('every check runs, a thrown error is a failure with its message', async () => {
   const told: TimedOutcome[] = []
@@ -34,7 +34,9 @@ function run(assertionResults: object[], message = ''): VitestReport {
   const status = message === '' ? 'passed' : 'failed'
   return {
     success: true,
-    testResults: [{ name: 'a.test.ts', status, message, assertionResults }],
+    testResults: [
+      { name: 'a.test.ts', status, message, startTime: 0, endTime: 0, assertionResults },
+    ],
   } as VitestReport
 }
 
@@ -64,4 +66,19 @@ test('a missing tool is told; under CI it is a failure; skipping for no reason a
   expect(outcomeOf(needy, { strict: true })).toMatchObject({ failed: 1, skipped: 0 })
   const idle = run([{ status: 'skipped', fullName: 'd' }])
   expect(outcomeOf(idle, { strict: false })).toMatchObject({ failed: 1, skipped: 0 })
+})
+
+test('times of files are added up by workspace, the longest first', () => {
+  const file = (name: string, startTime: number, endTime: number) => ({ name, startTime, endTime })
+  const report = {
+    testResults: [
+      file('/root/cli/a.test.ts', 0, 1_000),
+      file('/root/api/a.test.ts', 0, 2_500),
+      file('/root/api/src/b.test.ts', 2_000, 3_000),
+    ],
+  } as unknown as VitestReport
+  expect([...secondsByWorkspace(report, '/root/')]).toEqual([
+    ['api', 3.5],
+    ['cli', 1],
+  ])
 })

@@ -21,6 +21,9 @@ export interface VitestReport {
     readonly name: string
     readonly status: 'passed' | 'failed'
     readonly message: string
+    /** When the file began and ended, in milliseconds of the epoch. */
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: readonly Assertion[]
   }[]
 }
@@ -56,6 +59,24 @@ export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outc
   return { ...outcome, detail: [...lines].join('\n') }
 }
 
+/**
+ * How long the files of each workspace took, added up, in seconds; the longest
+ * first. Two files run at a time, so a run takes about half of the sum.
+ */
+export function secondsByWorkspace(run: VitestReport, root: string = ROOT): Map<string, number> {
+  const seconds = new Map<string, number>()
+  for (const { name, startTime, endTime } of run.testResults) {
+    const [workspace = name] = name.replace(root, '').split('/')
+    seconds.set(workspace, (seconds.get(workspace) ?? 0) + (endTime - startTime) / 1_000)
+  }
+  return new Map([...seconds].sort(([, a], [, b]) => b - a))
+}
+
+function printTimes(run: VitestReport): void {
+  const times = [...secondsByWorkspace(run)].map(([name, s]) => `${name} ${s.toFixed(0)} s`)
+  console.log(`time in test files: ${times.join(', ')}`)
+}
+
 async function runVitest(projects: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-tests-'))
   const file = join(folder, 'report.json')
@@ -68,6 +89,7 @@ async function runVitest(projects: readonly string[]): Promise<Outcome> {
     const [exitCode] = (await once(child, 'close')) as [number | null]
     if (!existsSync(file)) return failedBecause(`vitest ended with ${exitCode} and wrote no report`)
     const run = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+    printTimes(run)
     const outcome = outcomeOf(run, { strict: process.env['CI'] === 'true' })
     // An error outside every test fails the run and no test.
     if (exitCode !== 0 && outcome.failed === 0) return { ...outcome, failed: 1 }
