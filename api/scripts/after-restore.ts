@@ -1,12 +1,12 @@
 /** `npm run after-restore`: after a database restore, so that name servers and secondaries follow again. */
-import { loadConfigOrExit } from '../src/config.ts'
+import { databaseLoader } from '../src/config/scripts.ts'
 import { connect } from '../src/database.ts'
 import { declareRestored } from '../src/feed/after-restore.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
 import { runScript } from './run-script.ts'
 
 await runScript(async () => {
-  const url = databaseUrlOf(loadConfigOrExit())
+  const url = databaseUrlOf(databaseLoader.loadOrExit())
   const knex = connect({ url, applicationName: 'homing-after-restore' })
   try {
     for (const { name, serial } of await declareRestored(knex)) {

@@ -8,7 +8,7 @@ import { NameError, parseHostName } from '@homing/dnsd/names'
 import type { Knex } from 'knex'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { type Config, loadConfigOrExit } from '../src/config.ts'
+import { type NameCheckConfig, nameCheckLoader } from '../src/config/scripts.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
 import { connect } from '../src/database.ts'
 import {
@@ -70,10 +70,10 @@ async function check(names: AsyncIterable<OwnerName>, pretence: Pretence): Promi
   process.stderr.write(`${refused} of ${all} names (${share.toFixed(3)} %): ${byRule}\n`)
 }
 
-const pretenceOf = ({ protectedWords, productName }: Config, zones: readonly string[]) =>
+const pretenceOf = ({ protectedWords, productName }: NameCheckConfig, zones: readonly string[]) =>
   new Pretence(withProvider(protectedWords, productName, zones))
 
-async function checkRegistered(config: Config): Promise<void> {
+async function checkRegistered(config: NameCheckConfig): Promise<void> {
   const knex = connect({ url: databaseUrlOf(config), applicationName: 'homing-check-names' })
   try {
     const zones = (await offeredZones(knex)).map(({ name }) => name)
@@ -83,7 +83,7 @@ async function checkRegistered(config: Config): Promise<void> {
   }
 }
 
-async function checkFile(config: Config, file: string): Promise<void> {
+async function checkFile(config: NameCheckConfig, file: string): Promise<void> {
   const [zone = ''] = config.zones
   try {
     await check(namesOf(file, zone), pretenceOf(config, config.zones))
@@ -96,6 +96,6 @@ async function checkFile(config: Config, file: string): Promise<void> {
 await runScript(async () => {
   const [file, ...rest] = process.argv.slice(2)
   if (rest.length > 0) throw new UsageError('usage: npm run names:check [-- FILE]')
-  const config = loadConfigOrExit()
+  const config = nameCheckLoader.loadOrExit()
   await (file === undefined ? checkRegistered(config) : checkFile(config, file))
 })

@@ -1,6 +1,6 @@
 /** `npm run second-factors:reset -- <user name>`: for an administrator who lost them and has no colleague. */
 import { databaseUrlOf } from '../src/config/database-url.ts'
-import { loadConfigOrExit } from '../src/config.ts'
+import { databaseLoader } from '../src/config/scripts.ts'
 import {
   dropFactors,
   factorsChanged,
@@ -18,7 +18,7 @@ await runScript(async () => {
   if (username === undefined || rest.length > 0) {
     throw new UsageError('usage: npm run second-factors:reset -- <user name>')
   }
-  const url = databaseUrlOf(loadConfigOrExit())
+  const url = databaseUrlOf(databaseLoader.loadOrExit())
   const knex = connect({ url, applicationName: 'homing-second-factors' })
   const jobs = new JobQueue(knex, (error) => process.stderr.write(`${error.message}\n`))
   try {

@@ -1,4 +1,4 @@
-/** The frame of every script: foreseen errors are one line on stderr and exit code 1, others show where they came from. */
+/** Runs a script: an expected error is one line on stderr, any other shows its stack. Exit codes: 78 for the environment, 64 for the usage, else 1. */
 import { NameError } from '@homing/dnsd/names'
 import { DatabaseError } from 'pg'
 import {
@@ -7,11 +7,13 @@ import {
   ZoneNotExportable,
   ZoneNotImportable,
 } from '../src/feed/zone-file/problems.ts'
+import { ConfigError, EXIT_CONFIG } from '../src/config/config-error.ts'
 import { NoDatabase } from '../src/config/database-url.ts'
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64
 const FORESEEN = [
+  ConfigError,
   NoDatabase,
   NameRegisteredMeanwhile,
   ZoneFileRefused,
@@ -41,12 +43,17 @@ function foreseen(error: unknown): string | undefined {
   return SERVER_FAULTS.has((error.code ?? '').slice(0, 2)) ? error.message : undefined
 }
 
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT_CONFIG
+  return error instanceof UsageError ? EXIT_USAGE : 1
+}
+
 /** Runs `main` and sets the exit code. */
 export async function runScript(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {
-    process.exitCode = error instanceof UsageError ? EXIT_USAGE : 1
+    process.exitCode = exitCodeOf(error)
     const whole = error instanceof Error ? (error.stack ?? error.message) : String(error)
     process.stderr.write(`${foreseen(error) ?? whole}\n`)
   }

@@ -1,7 +1,7 @@
 /** `npm run zone:export -- ZONE`: a zone as an RFC 1035 master file on standard output. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { loadConfigOrExit } from '../src/config.ts'
+import { databaseLoader } from '../src/config/scripts.ts'
 import { exportZone } from '../src/feed/zone-file/export-zone.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
 import { runScript, UsageError } from './run-script.ts'
@@ -11,7 +11,7 @@ await runScript(async () => {
   if (zone === undefined || rest.length > 0) {
     throw new UsageError('usage: npm run zone:export -- ZONE')
   }
-  const file = exportZone(databaseUrlOf(loadConfigOrExit()), zone)
+  const file = exportZone(databaseUrlOf(databaseLoader.loadOrExit()), zone)
   try {
     await pipeline(Readable.from(file), process.stdout)
   } catch (error) {

@@ -1,6 +1,6 @@
 /** `npm run zone:import -- ZONE FILE`: an RFC 1035 master file into a provider zone. FILE `-` is standard input. */
 import { open } from 'node:fs/promises'
-import { loadConfigOrExit } from '../src/config.ts'
+import { databaseLoader } from '../src/config/scripts.ts'
 import { importZone } from '../src/feed/zone-file/import-zone.ts'
 import { ZoneFileRefused } from '../src/feed/zone-file/problems.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
@@ -39,7 +39,7 @@ await runScript(async () => {
   if (zone === undefined || file === undefined || rest.length > 0) {
     throw new UsageError('usage: npm run zone:import -- ZONE FILE')
   }
-  const databaseUrl = databaseUrlOf(loadConfigOrExit())
+  const databaseUrl = databaseUrlOf(databaseLoader.loadOrExit())
   const source = file === '-' ? process.stdin : (await open(file)).createReadStream()
   try {
     const report = await importZone({ databaseUrl, zone, source, onBatch: progressTeller() })

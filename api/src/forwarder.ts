@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Counter } from 'prom-client'
-import { loadConfigOrExit } from './config.ts'
+import { forwarderLoader } from './config/forwarder.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
 import { createLog } from './log.ts'
@@ -21,7 +21,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-const config = loadConfigOrExit()
+const config = forwarderLoader.loadOrExit()
 const log = createLog(config, 'forwarder')
 
 const registry = createMetrics()

@@ -1,7 +1,7 @@
 /** How many connections the api holds open: in all, and for one network. */
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
-import type { Config } from './config.ts'
+import type { ApiConfig } from './config/api.ts'
 import { networkOf } from './domain/networks.ts'
 
 /** In all. Each holds some kilobytes and a descriptor. */
@@ -24,7 +24,7 @@ function proxies(trustProxy: readonly string[]): BlockList {
 /** Closes at once what one network opens beyond its limit. Trusted proxies have none: theirs are everybody's. */
 export function limitConnections(
   server: Server,
-  { trustProxy, rateLimits }: Pick<Config, 'trustProxy' | 'rateLimits'>,
+  { trustProxy, rateLimits }: Pick<ApiConfig, 'trustProxy' | 'rateLimits'>,
   networkLimit = NETWORK_CONNECTIONS_LIMIT,
 ): void {
   if (!rateLimits) return

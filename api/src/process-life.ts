@@ -1,6 +1,6 @@
 /** The life of a part's process: it starts, works until it is asked to stop, finishes what is under way, ends. */
 import { once } from 'node:events'
-import { type Config, EXIT_CONFIG } from './config.ts'
+import { EXIT_CONFIG } from './config/config-error.ts'
 import type { Log } from './log.ts'
 import { databaseUrlOf, NoDatabase } from './config/database-url.ts'
 import { listenForStop } from './stop-signal.ts'
@@ -9,7 +9,7 @@ import { listenForStop } from './stop-signal.ts'
 const STOP_LIMIT_MS = 8_000
 
 /** The database that a part works on; without one the process ends with one line and exit code 78. */
-export function databaseUrlOrExit(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+export function databaseUrlOrExit(config: Parameters<typeof databaseUrlOf>[0]): string {
   try {
     return databaseUrlOf(config)
   } catch (error) {

@@ -1,13 +1,16 @@
 /** The api as a process: configuration, database, app; then it listens until it is asked to stop. */
 import { buildApp } from './app.ts'
-import { loadConfigOrExit } from './config.ts'
+import { apiLoader } from './config/api.ts'
+import { plainHttpWarning } from './config/web.ts'
 import { connect } from './database.ts'
 import { createLog } from './log.ts'
 import { createServices, stopServices } from './services.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
 
-const config = loadConfigOrExit()
+const config = apiLoader.loadOrExit()
 const log = createLog(config, 'api')
+const warning = plainHttpWarning(config)
+if (warning !== undefined) log.warn(warning)
 const knex = connect({ url: databaseUrlOrExit(config), applicationName: 'homing-api' })
 const services = createServices({ config, knex, log })
 const app = await buildApp(services)

@@ -1,7 +1,8 @@
 /** What handlers work with. Clock and randomness are passed in, so that tests decide them. */
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Config } from './config.ts'
+import type { ApiConfig } from './config/api.ts'
+import type { WorkerConfig } from './config/worker.ts'
 import { boundedHasher } from './credentials/bounded-hasher.ts'
 import { LoginHistory } from './credentials/login-history.ts'
 import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
@@ -21,12 +22,24 @@ import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import type { Log } from './log.ts'
 
-export interface Services {
-  readonly config: Config
+/** What jobs work with, in the worker and in the tests of the API. */
+export interface JobServices {
+  readonly config: Pick<
+    WorkerConfig,
+    'publicUrl' | 'productName' | 'secretKey' | 'previousSecretKey'
+  >
   readonly knex: Knex
   readonly log: Log
-  readonly coalescer: AddressCoalescer
   readonly jobs: JobQueue
+  /** The present time. */
+  readonly now: () => Date
+  /** Unpredictable octets. */
+  readonly randomBytes: (count: number) => Buffer
+}
+
+export interface Services extends JobServices {
+  readonly config: ApiConfig
+  readonly coalescer: AddressCoalescer
   readonly passwords: PasswordHasher
   /** Passwords that were tried a moment ago. */
   readonly passwordMemory: PasswordMemory
@@ -46,10 +59,15 @@ export interface Services {
   /** Public keys of those who speak for pipelines. */
   readonly issuerKeys: IssuerKeys
   readonly countryOf: CountryOf
-  /** The present time. */
-  readonly now: () => Date
-  /** Unpredictable octets. */
-  readonly randomBytes: (count: number) => Buffer
+}
+
+const jobQueueOf = (knex: Knex, log: Log) =>
+  new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue'))
+
+/** The services of the worker. */
+export function createJobServices(base: Pick<JobServices, 'config' | 'knex' | 'log'>): JobServices {
+  const jobs = jobQueueOf(base.knex, base.log)
+  return { ...base, jobs, now: () => new Date(), randomBytes }
 }
 
 /** The services over one database. @param replaced what a test decides itself */
@@ -68,7 +86,7 @@ export function createServices(
     knex,
     log,
     coalescer: new AddressCoalescer({ knex }),
-    jobs: new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue')),
+    jobs: jobQueueOf(knex, log),
     passwords: boundedHasher(argon2Hasher),
     passwordMemory: new PasswordMemory(randomBytes(32)),
     loginHistory: new LoginHistory({

@@ -4,7 +4,8 @@
  * them in order.
  */
 import { once } from 'node:events'
-import { loadConfigOrExit } from './config.ts'
+import { requireSafeAdminPassword } from './config/administrator.ts'
+import { supervisorLoader } from './config/supervisor.ts'
 import { createLog } from './log.ts'
 import { lockDataDir } from './stack/data-dir-lock.ts'
 import { endOrphans } from './stack/orphans.ts'
@@ -15,13 +16,14 @@ import { reportFailure } from './stack/start-failure.ts'
 import { listenForStop } from './stop-signal.ts'
 import { printWelcome } from './stack/welcome.ts'
 
-const config = loadConfigOrExit()
+const config = supervisorLoader.loadOrExit()
 const log = createLog(config, 'stack')
 const stop = listenForStop()
 const service = new Service(config, log)
 
 async function start(): Promise<void> {
   const giveUp = AbortSignal.any([stop.first, service.failure])
+  await requireSafeAdminPassword(config)
   await lockDataDir(config.dataDir)
   await endOrphans(config.dataDir, log)
   const databaseUrl = config.databaseUrl ?? (await service.startDatabase(giveUp))

@@ -1,6 +1,7 @@
 /** The worker as a process: it sends mail, settles plans and clears up, all from jobs and tables in PostgreSQL. */
 import { Counter } from 'prom-client'
-import { loadConfigOrExit } from './config.ts'
+import { workerLoader } from './config/worker.ts'
+import { plainHttpWarning } from './config/web.ts'
 import { untilDatabaseAnswers } from './database-silence.ts'
 import { connect } from './database.ts'
 import { keepPartitions } from './feed/partitions.ts'
@@ -17,7 +18,7 @@ import { repeat, type Repeated } from './jobs/repeat.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { createLog } from './log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
-import { createServices, stopServices } from './services.ts'
+import { createJobServices } from './services.ts'
 
 const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000
@@ -27,11 +28,13 @@ const ROLL_UP_EVERY_MS = 5 * 60_000
 /** A job that takes longer is given up for now, and tried again after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
-const config = loadConfigOrExit()
+const config = workerLoader.loadOrExit()
 const log = createLog(config, 'worker')
+const warning = plainHttpWarning(config)
+if (warning !== undefined) log.warn(warning)
 const url = databaseUrlOrExit(config)
 const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
-const services = createServices({ config, knex, log })
+const services = createJobServices({ config, knex, log })
 const mailer = createMailer(config)
 const networkOrigins = lazyNetworkOrigins({
   countryFile: config.countryMmdb,
@@ -73,7 +76,7 @@ await runUntilStopped(log, {
   async stop() {
     await Promise.all([runner.stop(JOB_STOP_LIMIT_MS), ...repeated.map((each) => each.stop())])
     mailer.close()
-    await stopServices(services)
+    await services.jobs.stop()
     await knex.destroy()
   },
 })

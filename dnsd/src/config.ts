@@ -9,7 +9,25 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+/** Every variable that the daemon reads. The supervisor of `npm start` hands it these and no others. */
+export const DNSD_VARIABLES = [
+  'NODE_ENV',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DNSD_DATABASE_URL',
+  'DNS_HOST',
+  'DNS_PORT',
+  'DNS_WORKERS',
+  'DNS_UDP_TRANSPORT',
+  'DNS_METRICS_PORT',
+  'DNS_SETTINGS',
+  'RATE_LIMITS',
+  'LOG_LEVEL',
+  'LOG_FORMAT',
+] as const
+
+type Variable = (typeof DNSD_VARIABLES)[number]
+export type Environment = Readonly<Partial<Record<Variable, string | undefined>>>
 
 /** EX_CONFIG of sysexits.h: the exit code of a start that the environment stopped. */
 export const EXIT_CONFIG = 78
@@ -80,13 +98,15 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   })
 }
 
+/** The other lines of `.env` are dropped here, so that this process does not keep the secrets of another one. */
 function processEnvironment(): Environment {
   const file = textOf(join(ROOT, '.env'))
-  return { ...(file === undefined ? {} : parseEnv(file)), ...process.env }
+  const all = { ...(file === undefined ? {} : parseEnv(file)), ...process.env }
+  return Object.fromEntries(DNSD_VARIABLES.map((name) => [name, all[name]]))
 }
 
 type Parse<T> = (text: string) => T | undefined
-type Read = <T>(name: string, takes: string, parse: Parse<T>) => T | undefined
+type Read = <T>(name: Variable, takes: string, parse: Parse<T>) => T | undefined
 
 /** Gives undefined for a variable that is unset or empty, which is what `NAME=` in a file means. */
 function readerOf(environment: Environment): Read {
@@ -101,7 +121,7 @@ function readerOf(environment: Environment): Read {
 
 /** `make run` leaves the address of its PostgreSQL in a file, which may appear later than this process. */
 function databaseUrl(environment: Environment, dataDir: string): () => string | undefined {
-  for (const name of ['DNSD_DATABASE_URL', 'DATABASE_URL']) {
+  for (const name of ['DNSD_DATABASE_URL', 'DATABASE_URL'] as const) {
     const text = environment[name]?.trim() ?? ''
     if (text === '') continue
     if (!/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {

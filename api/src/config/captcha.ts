@@ -1,7 +1,9 @@
-/** Which CAPTCHA is asked for. A half of a configuration would let everybody in or nobody: it stops the start. */
+/** Which CAPTCHA is asked for. An incomplete configuration would let everybody in or nobody, so it stops the start. */
 import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '@homing/openapi'
 import { ConfigError, hidden } from './config-error.ts'
+import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
+import { isProduction } from './process-settings.ts'
 import type { Variables } from './variables.ts'
 
 export type CaptchaConfig =
@@ -20,9 +22,14 @@ const VERIFY_URLS = {
 } as const
 
 const OF_PROVIDERS = ['CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET', 'CAPTCHA_VERIFY_URL'] as const
+const VARIABLES = ['NODE_ENV', 'CAPTCHA_PROVIDER', ...OF_PROVIDERS] as const
 
-/** @throws ConfigError for an unknown provider, for what it lacks, and for what it has no use for */
-export function captchaConfigOf(variables: Variables, isProduction: boolean): CaptchaConfig {
+export const captchaChoice = configGroup(VARIABLES, (variables) => ({
+  captcha: captchaConfigOf(variables),
+}))
+
+/** @throws ConfigError for an unknown provider, and for a setting that it needs or does not take */
+function captchaConfigOf(variables: Variables<(typeof VARIABLES)[number]>): CaptchaConfig {
   const provider = variables.value<CaptchaProvider>(
     'CAPTCHA_PROVIDER',
     CAPTCHA_PROVIDERS.join(', '),
@@ -43,14 +50,15 @@ export function captchaConfigOf(variables: Variables, isProduction: boolean): Ca
     if (text === undefined) throw new ConfigError(name, undefined, takes)
     return text
   }
-  const url = isProduction ? parse.urlOf('https:') : parse.urlOf('https:', 'http:')
+  const needsTls = isProduction(variables)
+  const url = needsTls ? parse.urlOf('https:') : parse.urlOf('https:', 'http:')
   return {
     provider,
     siteKey: required('CAPTCHA_SITE_KEY'),
     secret: required('CAPTCHA_SECRET'),
     verifyUrl: variables.value(
       'CAPTCHA_VERIFY_URL',
-      `an ${isProduction ? 'https' : 'https or http'} URL`,
+      `an ${needsTls ? 'https' : 'https or http'} URL`,
       url,
       new URL(VERIFY_URLS[provider]),
     ),

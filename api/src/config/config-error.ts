@@ -1,3 +1,6 @@
+/** EX_CONFIG of sysexits.h: the exit code of a start that the environment stopped. */
+export const EXIT_CONFIG = 78
+
 /** Longest part of a wrong value that is shown; the rest says nothing more. */
 const SHOWN_LIMIT_CHARACTERS = 100
 

@@ -36,6 +36,9 @@ export function oneOf<const T extends string>(...words: readonly T[]): Parse<T> 
   return (text) => words.find((word) => word === text)
 }
 
+/** What `ipAddress` takes, for messages. */
+export const ADDRESS = 'an IPv4 or IPv6 address'
+
 /** What `port` takes, for messages. */
 export const PORT = 'a port from 1 to 65535'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { protectedWordsOf, shippedWords } from './protected-words.ts'
+import { protectedNames, shippedWords } from './protected-words.ts'
 import { Variables } from './variables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-words-'))
@@ -13,7 +13,8 @@ const file = (text: string) => {
   writeFileSync(path, text)
   return path
 }
-const words = (PROTECTED_WORDS?: string) => protectedWordsOf(new Variables({ PROTECTED_WORDS }))
+const words = (PROTECTED_WORDS?: string) =>
+  protectedNames.read(new Variables({ PROTECTED_WORDS })).protectedWords
 
 test('without a file the list stands that ships, with words in each section', () => {
   expect(words()).toBe(shippedWords())

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { extended, parseWordList, WordListError, type WordList } from '../domain/word-list.ts'
 import { ConfigError } from './config-error.ts'
+import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 import type { Variables } from './variables.ts'
 
@@ -16,7 +17,7 @@ export function shippedWords(): WordList {
 }
 
 /** @throws ConfigError for a file that cannot be read, and for a line that means nothing */
-export function protectedWordsOf(variables: Variables): WordList {
+function protectedWordsOf(variables: Variables<'PROTECTED_WORDS'>): WordList {
   const name = 'PROTECTED_WORDS'
   const file = variables.optional(name, 'a file of words that can be read', parse.readableFile)
   if (file === undefined) return shippedWords()
@@ -27,3 +28,8 @@ export function protectedWordsOf(variables: Variables): WordList {
     throw new ConfigError(name, file, `a list of words, in which ${error.message}`)
   }
 }
+
+export const protectedNames = configGroup(['PROTECTED_WORDS'], (variables) => ({
+  /** Words that nobody may imitate in a name. */
+  protectedWords: protectedWordsOf(variables),
+}))

@@ -14,22 +14,35 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Turns the text of a variable into its value; undefined when the text is not one. */
 export type Parse<T> = (text: string) => T | undefined
 
-/** The project's root, beside which `.env` lies and below which relative folders are. */
+/** The project's root, which holds `.env` and is the base of relative paths. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The process's environment over what `.env` in the project's root holds. */
-export function processEnvironment(): Environment {
-  let file: Record<string, string | undefined> = {}
+/** The variables called `names` of an environment. */
+export function pickVariables(environment: Environment, names: Iterable<string>): Environment {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const text = environment[name]
+    if (text !== undefined) picked[name] = text
+  }
+  return picked
+}
+
+/**
+ * The variables called `names`: from the process, or else from `.env` in the project's root. The
+ * other lines of `.env` are dropped here, so that a process does not keep the secrets of another one.
+ */
+export function processEnvironment(names: Iterable<string>): Environment {
+  let file: Environment = {}
   try {
     file = parseEnv(readFileSync(`${ROOT}/.env`, 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return { ...file, ...process.env }
+  return pickVariables({ ...file, ...process.env }, names)
 }
 
-/** Reads variables of one environment. */
-export class Variables {
+/** Reads variables of one environment. The compiler refuses a name that is not in `Name`. */
+export class Variables<in Name extends string> {
   readonly #environment: Environment
 
   constructor(environment: Environment) {
@@ -37,7 +50,7 @@ export class Variables {
   }
 
   /** The text of a variable without white space around it; undefined when it is unset or empty. */
-  text(name: string): string | undefined {
+  text(name: Name): string | undefined {
     const text = this.#environment[name]?.trim()
     return text === '' ? undefined : text
   }
@@ -48,7 +61,7 @@ export class Variables {
    * @param takes what the variable takes, for the message
    * @throws ConfigError when `parse` does not know the text
    */
-  optional<T>(name: string, takes: string, parse: Parse<T>): T | undefined {
+  optional<T>(name: Name, takes: string, parse: Parse<T>): T | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     const value = parse(text)
@@ -56,13 +69,13 @@ export class Variables {
     return value
   }
 
-  /** As `optional`, with the value that stands when the variable is unset. */
-  value<T>(name: string, takes: string, parse: Parse<T>, unset: T): T {
+  /** As `optional`, with the value that an unset variable has. */
+  value<T>(name: Name, takes: string, parse: Parse<T>, unset: T): T {
     return this.optional(name, takes, parse) ?? unset
   }
 
   /** As `optional`, for a variable whose text no message may show. */
-  secret<T>(name: string, takes: string, parse: Parse<T>): T | undefined {
+  secret<T>(name: Name, takes: string, parse: Parse<T>): T | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     const value = parse(text)

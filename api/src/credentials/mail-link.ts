@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
 import { digestOf } from '../domain/secrets.ts'
-import type { Services } from '../services.ts'
+import type { JobServices } from '../services.ts'
 import { query } from '../sql.ts'
 
 /** What a link is for. One that was made for one purpose is worth nothing for another. */
@@ -38,7 +38,7 @@ export interface NewLink {
  * @returns what the job needs that mails it
  */
 export async function makeLink(
-  { config, now, randomBytes }: Pick<Services, 'config' | 'now' | 'randomBytes'>,
+  { config, now, randomBytes }: Pick<JobServices, 'config' | 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   { userId, purpose, email, lifetimeMs }: NewLink,
 ): Promise<{ readonly linkId: string; readonly seed: string }> {

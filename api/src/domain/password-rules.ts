@@ -1,6 +1,7 @@
 /**
- * Words that make a password easy to guess for this account: who it is of, and what it is for. There are no rules
- * on what characters a password holds; a phrase in which such a word stands beside others is as good as any.
+ * What makes a password easy to guess: it is in lists of stolen passwords, or it is made of the names of the
+ * account and the service. There are no rules on the characters of a password; a phrase that has such a word
+ * beside others is as good as any.
  */
 
 /** What the service and its trade are called. */
@@ -17,6 +18,36 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= WORD_LIMIT)
+
+/** Shorter passwords are refused by their length. */
+const LENGTH_LIMIT = 8
+
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/**
+ * The passwords that most accounts of known breaches have: some 18,000 of eight characters and more. They are read
+ * when they are first needed, which takes a third of a second once.
+ */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) =>
+      new Set(dictionary['passwords-common'].filter(({ length }) => length >= LENGTH_LIMIT)),
+  )
+  return loading
+}
+
+/**
+ * Why a password is easy to guess; undefined when it is not.
+ *
+ * @param names of the account, its address, and the service's own
+ */
+export async function weaknessOf(
+  password: string,
+  names: readonly string[],
+): Promise<'common' | 'made-of-names' | undefined> {
+  if ((await commonPasswords()).has(password.toLowerCase())) return 'common'
+  return isMadeOfNames(password, names) ? 'made-of-names' : undefined
+}
 
 /**
  * Whether a password is little more than words that anybody knows who knows the account: `Ada-Homing-2026!`.

@@ -1,13 +1,13 @@
 /** Which of the CAPTCHAs there are this service asks for. */
 import type { Knex } from 'knex'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import type { Log } from '../log.ts'
 import type { Captcha } from './captcha.ts'
 import { ownCaptcha } from './captcha-altcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'
 
 interface CaptchaOptions {
-  readonly config: Pick<Config, 'captcha' | 'secretKey' | 'publicUrl'>
+  readonly config: Pick<ApiConfig, 'captcha' | 'secretKey' | 'publicUrl'>
   readonly knex: Knex
   readonly log: Log
   /** The present time. */

@@ -1,9 +1,10 @@
 /** Reads the local mailbox of development; `mailer.ts` writes it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 
-type Place = Pick<Config, 'dataDir'>
+interface Place {
+  readonly dataDir: string
+}
 
 /** The folder of the local mailbox. */
 export function mailboxFolder({ dataDir }: Place): string {

@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Attachment } from 'nodemailer/lib/mailer/index.js'
-import type { Config } from '../config.ts'
+import type { WorkerConfig } from '../config/worker.ts'
 import { mailboxFolder } from './mailbox.ts'
 import type { Mail } from './mails/mail.ts'
 
@@ -17,7 +17,7 @@ export interface Mailer {
   close(): void
 }
 
-export type MailerConfig = Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
+export type MailerConfig = Pick<WorkerConfig, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
 
 /** Longest silence of a mail server, in milliseconds. */
 const SMTP_LIMIT_MS = 15_000

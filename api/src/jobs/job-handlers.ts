@@ -3,7 +3,7 @@ import { settleEmailChange } from '../features/account/change-email.ts'
 import { settleForgotten } from '../features/auth/forgot-password.ts'
 import { settleRegistration, settleResend } from '../features/auth/verification-mail.ts'
 import type { Mailer } from '../integrations/mailer.ts'
-import type { Services } from '../services.ts'
+import type { JobServices } from '../services.ts'
 import { settleAccountPlan } from './account-plan.ts'
 import type { JobData, JobName } from './job-queue.ts'
 import { settlePlan } from './plan.ts'
@@ -13,7 +13,7 @@ export type JobHandlers = {
   readonly [Name in JobName]: (job: JobData[Name], id: string) => Promise<void>
 }
 
-export function jobHandlers(services: Services, mailer: Mailer): JobHandlers {
+export function jobHandlers(services: JobServices, mailer: Mailer): JobHandlers {
   return {
     registration: (job) => settleRegistration(services, job),
     'resend-verification': (job) => settleResend(services, job),

@@ -15,10 +15,10 @@ import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { secondFactorMail } from '../integrations/mails/second-factor.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import { writeMail } from '../integrations/mails/write-mail.ts'
-import type { Services } from '../services.ts'
+import type { JobServices } from '../services.ts'
 import type { MailJob } from './job-queue.ts'
 
-type MailServices = Pick<Services, 'knex' | 'config' | 'now'>
+type MailServices = Pick<JobServices, 'knex' | 'config' | 'now'>
 
 interface Recipient {
   readonly to: string

@@ -11,7 +11,7 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { Allowances, type AllowanceRule, type AllowanceState } from '../domain/allowances.ts'
 import { CALL_LIMITS, type CallLimitName } from '../domain/call-limits.ts'
 import { Refusal } from '../domain/errors.ts'
@@ -75,11 +75,11 @@ export type CallRules = Readonly<Record<CallLimitName, AllowanceRule>>
 
 class CallLimits {
   readonly #app: FastifyInstance
-  readonly #config: Config
+  readonly #config: ApiConfig
   readonly #known = new KnownCallers()
   readonly #allowances: Readonly<Record<CallLimitName, Allowances>>
 
-  constructor(app: FastifyInstance, config: Config, rules: CallRules) {
+  constructor(app: FastifyInstance, config: ApiConfig, rules: CallRules) {
     this.#app = app
     this.#config = config
     this.#allowances = Object.fromEntries(
@@ -186,7 +186,7 @@ function hookOf(step: (request: FastifyRequest, reply: FastifyReply) => void) {
 export const callLimits = fastifyPlugin(
   (
     app: FastifyInstance,
-    { config, rules = CALL_LIMITS }: { config: Config; rules?: CallRules | undefined },
+    { config, rules = CALL_LIMITS }: { config: ApiConfig; rules?: CallRules | undefined },
     done: () => void,
   ) => {
     app.decorateRequest('shown', undefined)

@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { Refusal } from '../domain/errors.ts'
 import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
@@ -137,7 +137,7 @@ export const measurements = fastifyPlugin(
 )
 
 export const metrics = fastifyPlugin(
-  (app: FastifyInstance, config: Config, done: () => void) => {
+  (app: FastifyInstance, config: ApiConfig, done: () => void) => {
     app.get('/metrics', async (request, reply) => {
       if (!isOfThisMachine(request, config) && !carriesToken(request, config.metricsToken)) {
         throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 
 /** From where a call came. */
 export interface Origin {
@@ -32,7 +32,7 @@ const isPassedOn = ({ headers }: FastifyRequest) =>
 /** Whether a program of this machine calls: what a proxy of another machine tells of its own is none. */
 export function isOfThisMachine(
   request: FastifyRequest,
-  { trustProxy }: Pick<Config, 'trustProxy'>,
+  { trustProxy }: Pick<ApiConfig, 'trustProxy'>,
 ): boolean {
   const socket = plainAddress(request.socket.remoteAddress ?? '')
   if (isPassedOn(request) && trustProxy.length === 0) return false

@@ -1,7 +1,7 @@
 /** The plain pages of the api: the front page of a service without screens, and in development the local mailbox. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { notFound, Refusal } from '../domain/errors.ts'
 import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
@@ -34,14 +34,14 @@ function mailboxPage(files: readonly string[]): string {
 }
 
 /** Mails hold what lets somebody in: whoever develops reads them, and not the network that the machine is in. */
-function requireThisMachine(request: FastifyRequest, config: Config): void {
+function requireThisMachine(request: FastifyRequest, config: ApiConfig): void {
   if (isOfThisMachine(request, config)) return
   const detail = 'The mailbox is for this machine alone. Its mails are files in DATA_DIR/mail.'
   throw new Refusal('forbidden', detail)
 }
 
-/** Shows mail that was not sent. Only where there is no mail server, which production insists on. */
-function mailbox(app: FastifyInstance, config: Config): void {
+/** Shows mail that was not sent. Never in production, where mail always leaves by SMTP. */
+function mailbox(app: FastifyInstance, config: ApiConfig): void {
   app.get('/dev/mailbox', async (request, reply) => {
     requireThisMachine(request, config)
     return sendPage(reply, mailboxPage(await listMailbox(config)))
@@ -55,8 +55,8 @@ function mailbox(app: FastifyInstance, config: Config): void {
 }
 
 export const pages = fastifyPlugin(
-  (app: FastifyInstance, config: Config, done: () => void) => {
-    if (config.smtpUrl === undefined && config.nodeEnv !== 'production') mailbox(app, config)
+  (app: FastifyInstance, config: ApiConfig, done: () => void) => {
+    if (config.nodeEnv !== 'production') mailbox(app, config)
     done()
   },
   { name: 'pages', dependencies: ['problem'] },

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { notFound } from '../domain/errors.ts'
 import { frontPage, sendPage } from './pages.ts'
 
@@ -29,7 +29,7 @@ const BUILT: ScreenFolders = { dashboard: builtRoom('dashboard'), admin: builtRo
 /** SHA-256 of nothing at all. */
 const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 
-type Provider = Config['captcha']['provider']
+type Provider = ApiConfig['captcha']['provider']
 
 /** Whose scripts and frames a page may have because a CAPTCHA of theirs is asked for there. */
 const CAPTCHA_ORIGINS: { readonly [P in Provider]?: readonly string[] } = {
@@ -92,7 +92,7 @@ function serveScreen(
 }
 
 /** `productName`: what stands where the dashboard is not built. */
-export interface ScreenOptions extends Pick<Config, 'productName' | 'captcha'> {
+export interface ScreenOptions extends Pick<ApiConfig, 'productName' | 'captcha'> {
   readonly folders?: ScreenFolders
 }
 

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { PAGE_STYLE_SOURCE } from '../integrations/html-page.ts'
 
 /** For answers that no plugin sees, because they are given before there is a request to speak of. */
@@ -22,7 +22,7 @@ const mayNameBelow = (host: string, zone: string) =>
  * may be loaded, framed or run, and no style but that of the pages counts.
  */
 export const securityHeaders = fastifyPlugin(
-  async (app: FastifyInstance, { publicUrl, zones }: Pick<Config, 'publicUrl' | 'zones'>) => {
+  async (app: FastifyInstance, { publicUrl, zones }: Pick<ApiConfig, 'publicUrl' | 'zones'>) => {
     const isHttps = publicUrl.protocol === 'https:'
     const includeSubDomains = !zones.some((zone) => mayNameBelow(publicUrl.hostname, zone))
     await app.register(helmet, {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
-import { loadConfig } from '../config.ts'
+import { apiLoader } from '../config/api.ts'
 
 const now = new Date('2026-05-12T08:30:00Z')
 let world: ApiWorld
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 const contactOf = (environment: Record<string, string>) =>
-  loadConfig({ SECRET_KEY: 'x'.repeat(32), ...environment }).securityContact
+  apiLoader.load({ SECRET_KEY: 'x'.repeat(32), ...environment }).securityContact
 
 test('§2.5: it names a contact, its end within a year, a language and where it lies', async () => {
   const reply = await call(world.app, 'GET', '/.well-known/security.txt')

@@ -1,10 +1,10 @@
 /** The cookie that carries a browser's session: out of reach of scripts and of other sites' writes. */
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { ApiConfig } from '../config/api.ts'
 import { SESSION_LIFETIME_MS } from '../credentials/session.ts'
 
-type Place = Pick<Config, 'publicUrl'>
+type Place = Pick<ApiConfig, 'publicUrl'>
 
 const isSecure = ({ publicUrl }: Place) => publicUrl.protocol === 'https:'
 

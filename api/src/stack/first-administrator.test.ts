@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { loadConfig } from '../config.ts'
+import { supervisorLoader } from '../config/supervisor.ts'
 import { connect } from '../database.ts'
 import { query } from '../sql.ts'
 import { provideAdministrator } from './first-administrator.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const provide = (environment: Record<string, string> = {}) =>
-  provideAdministrator(knex, loadConfig({ DATA_DIR: dataDir, ...environment }))
+  provideAdministrator(knex, supervisorLoader.load({ DATA_DIR: dataDir, ...environment }))
 const passwordFile = () => join(dataDir, 'admin-password')
 const keptPassword = () => readFileSync(passwordFile(), 'utf8').trim()
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
 import { ensureAdministrator } from '../credentials/administrator.ts'
 import { randomSecret, readSecret, writeSecret } from './kept-secret.ts'
 
@@ -23,7 +23,7 @@ function adminPasswordFile(dataDir: string): string {
  */
 export async function provideAdministrator(
   knex: Knex,
-  { admin, dataDir }: Config,
+  { admin, dataDir }: SupervisorConfig,
 ): Promise<FirstAdministrator> {
   const { username, email } = admin
   const passwordFile = adminPasswordFile(dataDir)

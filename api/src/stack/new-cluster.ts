@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { asUnprivileged, giveToServer } from './postgres-programs.ts'
+import { systemEnvironment } from './system-environment.ts'
 
 export const SUPERUSER = 'homing'
 
@@ -76,7 +77,11 @@ function runInitdb(workplace: string, { password, durable }: NewCluster): string
     ],
     [workplace],
   )
-  const done = spawnSync(command, args, { cwd: '/', encoding: 'utf8' })
+  const done = spawnSync(command, args, {
+    cwd: '/',
+    env: systemEnvironment(),
+    encoding: 'utf8',
+  })
   if (done.status !== 0) {
     throw new Error(`initdb failed: ${done.stderr || done.error?.message || done.signal}`)
   }

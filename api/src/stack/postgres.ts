@@ -10,6 +10,7 @@ import { keptSecret } from './kept-secret.ts'
 import { ensureCluster, SUPERUSER } from './new-cluster.ts'
 import { onOneConnection } from './one-connection.ts'
 import { asUnprivileged } from './postgres-programs.ts'
+import { systemEnvironment } from './system-environment.ts'
 
 const START_LIMIT_MS = 60_000
 
@@ -141,6 +142,7 @@ export async function startEmbeddedPostgres(
   // A process group of its own: Ctrl-C in the terminal must reach the other parts first.
   const child = spawn(command, args, {
     cwd: '/',
+    env: systemEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })

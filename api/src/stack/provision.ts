@@ -1,6 +1,6 @@
 import { SCRIPT_LIMITS } from '../connection-limits.ts'
 import { connect, migrate } from '../database.ts'
-import type { Config } from '../config.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
 import { ensureZones } from '../feed/zone-provisioning.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
 import { ensureFeedLogins, type FeedLogins } from './login-roles.ts'
@@ -15,7 +15,10 @@ export interface Provisioned {
  * administrator, and logins for the readers of the feed where the PostgreSQL is
  * our own. Another's PostgreSQL has logins of its owner's making.
  */
-export async function provision(config: Config, databaseUrl: string): Promise<Provisioned> {
+export async function provision(
+  config: SupervisorConfig,
+  databaseUrl: string,
+): Promise<Provisioned> {
   await migrate(databaseUrl)
   const knex = connect({
     url: databaseUrl,
@@ -33,7 +36,10 @@ export async function provision(config: Config, databaseUrl: string): Promise<Pr
   }
 }
 
-async function loginsOf(config: Config, ensure: () => Promise<FeedLogins>): Promise<FeedLogins> {
+async function loginsOf(
+  config: SupervisorConfig,
+  ensure: () => Promise<FeedLogins>,
+): Promise<FeedLogins> {
   const { dnsdDatabaseUrl, forwarderDatabaseUrl } = config
   if (dnsdDatabaseUrl !== undefined && forwarderDatabaseUrl !== undefined) {
     return { dnsdDatabaseUrl, forwarderDatabaseUrl }

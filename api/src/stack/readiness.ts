@@ -1,6 +1,6 @@
 /** Ready means answered: each part is asked as its users ask it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
 import { answersOverTcp, answersOverUdp, type DnsTarget } from './dns-probe.ts'
 
 const POLL_MS = 30
@@ -19,7 +19,7 @@ export function httpUrl(host: string, port: number): string {
 }
 
 /** Where this machine asks the DNS daemon. */
-export function dnsTarget(config: Config): DnsTarget {
+export function dnsTarget(config: SupervisorConfig): DnsTarget {
   return { address: reachableAt(config.dnsHosts[0] ?? '127.0.0.1'), port: config.dnsPort }
 }
 
@@ -40,7 +40,10 @@ async function untilTrue(probe: Probe, giveUp: AbortSignal): Promise<void> {
  *
  * @throws the reason of `giveUp` when that comes first
  */
-export async function untilEverythingAnswers(config: Config, giveUp: AbortSignal): Promise<void> {
+export async function untilEverythingAnswers(
+  config: SupervisorConfig,
+  giveUp: AbortSignal,
+): Promise<void> {
   const health = `${httpUrl(config.host, config.port)}/api/health`
   const forward = httpUrl(config.forwardHost, config.forwardPort)
   const [zone = ''] = config.zones

@@ -1,12 +1,14 @@
 /** PostgreSQL and the four parts: what runs, in which order it starts and stops. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Config, EXIT_CONFIG } from '../config.ts'
+import { EXIT_CONFIG } from '../config/config-error.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
 import type { Log } from '../log.ts'
 import { databaseUrlFile } from '../config/database-url.ts'
 import { writeSecret } from './kept-secret.ts'
 import type { FeedLogins } from './login-roles.ts'
 import { PART_NAMES, type PartName, startNodePart } from './node-part.ts'
+import { environmentOfPart } from './part-environment.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts'
 import { type PartEnd, type RunningPart, SupervisedPart } from './supervised-part.ts'
 
@@ -39,7 +41,7 @@ export class PartDoesNotStart extends Error {
 }
 
 export class Service {
-  readonly #config: Config
+  readonly #config: SupervisorConfig
   readonly #log: Log
   readonly #failure = new AbortController()
   #isStarting = true
@@ -47,7 +49,7 @@ export class Service {
   readonly #parts: SupervisedPart[] = []
   #database: SupervisedPart | undefined
 
-  constructor(config: Config, log: Log) {
+  constructor(config: SupervisorConfig, log: Log) {
     this.#config = config
     this.#log = log
   }
@@ -104,21 +106,21 @@ export class Service {
     await Promise.all(starts)
   }
 
-  /** What a part inherits. Those that read the feed get no other login than their own. */
+  /** What a part inherits. The parts that read the feed get their own login and no other one. */
   #environmentOf(name: PartName, databaseUrl: string, logins: FeedLogins): NodeJS.ProcessEnv {
     const { dataDir, logFormat } = this.#config
     const own: Partial<Record<PartName, string>> = {
       dnsd: logins.dnsdDatabaseUrl,
       forwarder: logins.forwarderDatabaseUrl,
     }
-    return {
-      ...process.env,
-      DATA_DIR: dataDir,
+    const decided = {
       LOG_FORMAT: logFormat,
       DATABASE_URL: own[name] ?? databaseUrl,
       DNSD_DATABASE_URL: own[name] ?? '',
       FORWARDER_DATABASE_URL: own[name] ?? '',
     }
+    // The next start recognises a part by its DATA_DIR (`orphans.ts`), also one that does not read it.
+    return { ...environmentOfPart(name, { ...decided, DATA_DIR: dataDir }), DATA_DIR: dataDir }
   }
 
   #supervised(name: string, start: () => Promise<RunningPart>): SupervisedPart {

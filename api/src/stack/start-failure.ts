@@ -1,4 +1,4 @@
-import { ConfigError, EXIT_CONFIG } from '../config.ts'
+import { ConfigError, EXIT_CONFIG } from '../config/config-error.ts'
 import { NameServerTaken, ZoneTaken } from '../feed/zone-provisioning.ts'
 import type { Log } from '../log.ts'
 import { DataDirInUse } from './data-dir-lock.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { supervisorLoader } from '../config/supervisor.ts'
 import { shellWord, tryOutCommands, type WelcomeOptions, welcomeLines } from './welcome.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'homing-welcome-'))
@@ -13,7 +13,7 @@ function options(
   environment: Record<string, string> = {},
   isInstalled: (program: string) => boolean = () => true,
 ): WelcomeOptions {
-  const config = loadConfig({ DATA_DIR: join(root, '.data'), ...environment })
+  const config = supervisorLoader.load({ DATA_DIR: join(root, '.data'), ...environment })
   const passwordFile = join(config.dataDir, 'admin-password')
   const administrator = { username: 'admin', passwordFile, newPassword: 'the-secret' }
   return { config, administrator, label: 'try-1', root, isInstalled }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../config.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
 import { mailboxFolder } from '../integrations/mailbox.ts'
 import type { FirstAdministrator } from './first-administrator.ts'
 import { dnsTarget, httpUrl } from './readiness.ts'
@@ -15,7 +15,7 @@ const ADDRESSES = {
 } as const
 
 export interface WelcomeOptions {
-  readonly config: Config
+  readonly config: SupervisorConfig
   readonly administrator: FirstAdministrator
   /** The label of the name that the commands make; nobody has it yet. */
   readonly label: string
@@ -102,7 +102,7 @@ function isInstalled(program: string): boolean {
 }
 
 /** Prints the welcome on stdout. A random password is shown once, on stderr, since scripts keep what stdout says. */
-export function printWelcome(config: Config, administrator: FirstAdministrator): void {
+export function printWelcome(config: SupervisorConfig, administrator: FirstAdministrator): void {
   if (administrator.newPassword !== undefined) {
     const { username, newPassword } = administrator
     process.stderr.write(`The first administrator is ${username} with password ${newPassword}\n`)

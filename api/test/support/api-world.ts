@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
 import { type AppLimits, buildApp } from '../../src/app.ts'
-import { type Config, loadConfig } from '../../src/config.ts'
+import { type ApiConfig, apiLoader } from '../../src/config/api.ts'
 import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
 import { query } from '../../src/sql.ts'
@@ -46,13 +46,13 @@ export const testApp = async (services: Services, limits: AppLimits = {}) =>
 
 /** The api with zones `homing.test` and, inside it, `eu.homing.test`. It listens nowhere; use `inject`. */
 export async function openApiWorld(
-  settings: Partial<Config> = {},
+  settings: Partial<ApiConfig> = {},
   replaced: Partial<Services> = {},
 ): Promise<ApiWorld> {
   const feed = await openFeedWorld(['homing.test', 'eu.homing.test'])
   const { knex } = feed
   const config = {
-    ...loadConfig({ SECRET_KEY: 'x'.repeat(32) }),
+    ...apiLoader.load({ SECRET_KEY: 'x'.repeat(32) }),
     rateLimits: false,
     ...NO_CAPTCHA,
     ...settings,

@@ -1,6 +1,6 @@
 /** Ada and a clock that a test sets, for each test anew, as tests of second factors have them. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { Config } from '../../src/config.ts'
+import type { ApiConfig } from '../../src/config/api.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Reply } from './calls.ts'
 import { addApp, type AppOwner, codeAt, STEP_MS, wrongCodeAt } from './second-factor.ts'
@@ -60,7 +60,10 @@ export class AppOwnerWorld extends SecondFactorWorld {
   }
 }
 
-function opened<World extends SecondFactorWorld>(world: World, settings: Partial<Config>): World {
+function opened<World extends SecondFactorWorld>(
+  world: World,
+  settings: Partial<ApiConfig>,
+): World {
   beforeAll(async () => {
     world.world = await openApiWorld(settings, { now: () => world.clock })
   })
@@ -70,7 +73,7 @@ function opened<World extends SecondFactorWorld>(world: World, settings: Partial
 }
 
 /** The world of a file of tests, in which nobody has a second factor yet. It is there inside tests. */
-export const useSecondFactorWorld = (settings: Partial<Config> = {}): SecondFactorWorld =>
+export const useSecondFactorWorld = (settings: Partial<ApiConfig> = {}): SecondFactorWorld =>
   opened(new SecondFactorWorld(), settings)
 
 /** The same, in which Ada has an app. */

@@ -8,7 +8,7 @@ import { invalid } from '../../domain/errors.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { JobServices, Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 
 /** How long both links work. */
@@ -59,7 +59,7 @@ export async function changeEmail(
  * whose password was changed before the job ran is none.
  */
 export async function settleEmailChange(
-  services: Services,
+  services: JobServices,
   { userId, credentialVersion, email: newEmail, mayNotify }: EmailWish,
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {

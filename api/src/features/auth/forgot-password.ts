@@ -3,7 +3,7 @@ import { makeLink } from '../../credentials/mail-link.ts'
 import { networkOf } from '../../domain/networks.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { Services } from '../../services.ts'
+import type { JobServices, Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 
 /** How long a link that sets a password works. */
@@ -30,7 +30,7 @@ export async function forgotPassword(
  * that is only claimed proves nothing: whoever claims it verifies it first.
  */
 export async function settleForgotten(
-  services: Services,
+  services: JobServices,
   { email }: { readonly email: string },
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {

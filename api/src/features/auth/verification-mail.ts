@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'
 import { query } from '../../sql.ts'
-import type { Services } from '../../services.ts'
+import type { JobServices } from '../../services.ts'
 
 /** How long a link that verifies an address works. */
 const LINK_LIFETIME_MS = 86_400_000
@@ -16,7 +16,7 @@ interface WaitingAccount {
 
 /** Makes the link and puts its mail in line. Older links of the account are dead from the commit on. */
 async function sendLink(
-  services: Services,
+  services: JobServices,
   trx: Knex.Transaction,
   { id, email }: WaitingAccount,
 ): Promise<void> {
@@ -34,7 +34,7 @@ async function sendLink(
  * accounts were opened with lately is left alone: whoever waits there for a link asks for it.
  */
 export async function settleRegistration(
-  services: Services,
+  services: JobServices,
   { userId, mayNotify }: { readonly userId: string; readonly mayNotify: boolean },
 ): Promise<void> {
   if (!mayNotify) return
@@ -54,7 +54,7 @@ export async function settleRegistration(
 
 /** Sends a new link to the newest account that claims the address, unless the address is somebody's. */
 export async function settleResend(
-  services: Services,
+  services: JobServices,
   { email }: { readonly email: string },
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {

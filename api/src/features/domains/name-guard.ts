@@ -1,5 +1,5 @@
 /** Keeps names from being registered that are reserved, or that pass themselves off as somebody else's. */
-import type { Config } from '../../config.ts'
+import type { ApiConfig } from '../../config/api.ts'
 import {
   NAME_RULES,
   nameKept,
@@ -21,7 +21,7 @@ export interface NameAsked {
   readonly field: string
 }
 
-type GuardConfig = Pick<Config, 'protectedWords' | 'productName' | 'zones'>
+type GuardConfig = Pick<ApiConfig, 'protectedWords' | 'productName' | 'zones'>
 
 /** The rules over the words of one configuration, and how often each was broken. */
 export class NameGuard {

@@ -3,11 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { Authenticator, type Oddity } from '../../../test/support/authenticator.ts'
-import { loadConfig } from '../../config.ts'
+import { apiLoader } from '../../config/api.ts'
 import { challengeOf, checkAssertion, checkAttestation, type NewCredential } from './ceremony.ts'
 
 const ORIGIN = 'https://dns.example.net'
-const config = loadConfig({ SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: ORIGIN })
+const config = apiLoader.load({ SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: ORIGIN })
 const services = { config, log: pino({ level: 'silent' }) }
 const challenge = randomBytes(32).toString('base64url')
 const rpId = 'dns.example.net'

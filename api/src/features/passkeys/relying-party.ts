@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { ApiConfig } from '../../config/api.ts'
 
 /** Who asks authenticators for signatures (WebAuthn §4 "relying party"). */
 export interface RelyingParty {
@@ -17,7 +17,7 @@ export interface RelyingParty {
 export function relyingParty({
   publicUrl,
   productName,
-}: Pick<Config, 'publicUrl' | 'productName'>): RelyingParty {
+}: Pick<ApiConfig, 'publicUrl' | 'productName'>): RelyingParty {
   return { id: publicUrl.hostname, origin: publicUrl.origin, name: productName }
 }
 
@@ -27,7 +27,7 @@ export function relyingParty({
  */
 export function hindrance({
   publicUrl: { protocol, hostname },
-}: Pick<Config, 'publicUrl'>): string | undefined {
+}: Pick<ApiConfig, 'publicUrl'>): string | undefined {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
     return 'Passkeys need a name, and this service is reached at an address. Whoever runs it can change that.'
   }

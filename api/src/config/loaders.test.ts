@@ -2,19 +2,38 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
-import { ROOT } from './config/variables.ts'
+import { requireSafeAdminPassword } from './administrator.ts'
+import { apiLoader } from './api.ts'
+import { ConfigError } from './config-error.ts'
+import { forwarderLoader } from './forwarder.ts'
+import { databaseLoader, migrateLoader, nameCheckLoader } from './scripts.ts'
+import { supervisorLoader } from './supervisor.ts'
+import { type Environment, pickVariables, ROOT } from './variables.ts'
+import { plainHttpWarning } from './web.ts'
+import { workerLoader } from './worker.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const KEY = 'k'.repeat(32)
 const config = (environment: Record<string, string>) =>
-  loadConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY, ...environment })
+  supervisorLoader.load({ DATA_DIR: dataDir, SECRET_KEY: KEY, ...environment })
 
-function refusal(environment: Record<string, string>): string {
+/** What a production start needs. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SECRET_KEY: KEY,
+  SMTP_URL: 'smtp://mail.test',
+  PUBLIC_URL: 'https://dns.example.net',
+  ZONES: 'example.net',
+}
+
+function refusal(
+  environment: Record<string, string>,
+  load: (environment: Record<string, string>) => object = config,
+): string {
   try {
-    config(environment)
+    load(environment)
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -131,6 +150,7 @@ describe('wrong values stop with one line', () => {
     ['DNS_RESOLVER', '192.0.2.53:0'],
     ['DNS_RESOLVER', '2001:db8::53%eth0'],
     ['BLOCKED_AGENTS', 'ddclient,x'],
+    ['ALLOW_HTTP', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
     ['CAPTCHA_PROVIDER', 'recaptcha'],
@@ -145,6 +165,8 @@ describe('wrong values stop with one line', () => {
 
   test.each([
     ['SECRET_KEY', 'tooshort'],
+    ['SECRET_KEY_PREVIOUS', 'tooshort'],
+    ['SECRET_KEY_PREVIOUS', KEY],
     ['ADMIN_PASSWORD', 'hunter2'],
     ['METRICS_TOKEN', 'short-token'],
     ['DATABASE_URL', 'mysql://u:hunter2@db/homing'],
@@ -188,8 +210,7 @@ describe('the CAPTCHA', () => {
   test('is asked for elsewhere by configuration, in production over TLS', () => {
     const given = { CAPTCHA_PROVIDER: 'turnstile', ...keys, CAPTCHA_VERIFY_URL: 'http://a.test/v' }
     expect(config(given).captcha).toHaveProperty('verifyUrl.href', 'http://a.test/v')
-    const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }
-    expect(refusal({ ...production, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)
+    expect(refusal({ ...PRODUCTION, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)
     expect(refusal({ ...given, CAPTCHA_VERIFY_URL: 'captcha' })).toMatch(/^CAPTCHA_VERIFY_URL is /)
   })
 })
@@ -215,23 +236,89 @@ test('what update URLs refuse', () => {
 })
 
 describe('production', () => {
-  const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }
-
   test('takes public addresses alone unless told otherwise', () => {
-    expect(config(production).addressPolicy).toBe('public')
-    expect(config({ ...production, ADDRESS_POLICY: 'any' }).addressPolicy).toBe('any')
+    expect(config(PRODUCTION).addressPolicy).toBe('public')
+    expect(config({ ...PRODUCTION, ADDRESS_POLICY: 'any' }).addressPolicy).toBe('any')
   })
 
   test.each([
     ['SECRET_KEY', ''],
     ['SMTP_URL', ''],
+    ['PUBLIC_URL', ''],
+    ['PUBLIC_URL', 'http://dns.example.net'],
+    ['ZONES', ''],
     ['RATE_LIMITS', 'off'],
     ['ALLOW_PRIVATE_TARGETS', '1'],
   ])('refuses %s=%j', (name, text) => {
-    expect(refusal({ ...production, [name]: text })).toMatch(
-      new RegExp(`^${name} is .*production$`),
+    expect(refusal({ ...PRODUCTION, [name]: text })).toMatch(
+      new RegExp(`^${name} is .*NODE_ENV=production`),
     )
   })
+
+  test('takes an http PUBLIC_URL with ALLOW_HTTP=1, and warns of it', () => {
+    const plain = { PUBLIC_URL: 'http://dns.example.net', ALLOW_HTTP: '1' }
+    expect(plainHttpWarning(config({ ...PRODUCTION, ...plain }))).toContain('ALLOW_HTTP=1')
+    expect(plainHttpWarning(config({ ...PRODUCTION, ALLOW_HTTP: '1' }))).toBeUndefined()
+    expect(plainHttpWarning(config({}))).toBeUndefined()
+    expect(refusal({ ...PRODUCTION, PUBLIC_URL: '', ALLOW_HTTP: '1' })).toMatch(/^PUBLIC_URL is /)
+  })
+
+  test.each([
+    ['password123', 'stolen'],
+    ['Admin-Example-1', 'names'],
+  ])('refuses the administrator’s password %s, unseen', async (password, why) => {
+    const given = { ...PRODUCTION, ADMIN_PASSWORD: password }
+    const refused = requireSafeAdminPassword(config(given))
+    await expect(refused).rejects.toThrow(/^ADMIN_PASSWORD is "\(\d+ characters, not shown\)"/)
+    await expect(refused).rejects.toThrow(why)
+    await requireSafeAdminPassword(config({ ...given, ADMIN_PASSWORD: 'correct horse battery' }))
+    await requireSafeAdminPassword(config({ ADMIN_PASSWORD: password }))
+  })
+
+  test.each([
+    ['api', apiLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES']],
+    ['worker', workerLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES', 'SMTP_URL']],
+    ['migrate', migrateLoader, ['ZONES']],
+    ['forwarder', forwarderLoader, []],
+    ['scripts', databaseLoader, []],
+  ] as const)('%s starts with what it needs and without the rest', (_part, loader, needs) => {
+    const given = pickVariables(PRODUCTION, ['NODE_ENV', ...needs])
+    loader.load(given)
+    for (const name of needs) {
+      const load = (environment: Environment) => loader.load(environment)
+      expect(refusal({ ...PRODUCTION, [name]: '' }, load)).toMatch(
+        new RegExp(`^${name} is not set`),
+      )
+    }
+  })
+})
+
+/** Every variable that a loader asks for in development and in production. */
+function variablesAskedFor(loader: { load: (environment: Environment) => object }): string[] {
+  const asked = new Set<string>()
+  for (const environment of [{ DATA_DIR: dataDir }, PRODUCTION] as Environment[]) {
+    loader.load(
+      new Proxy(environment, {
+        get(target, name) {
+          asked.add(String(name))
+          return target[String(name)]
+        },
+      }),
+    )
+  }
+  return [...asked].toSorted()
+}
+
+test.each([
+  ['api', apiLoader],
+  ['worker', workerLoader],
+  ['forwarder', forwarderLoader],
+  ['migrate', migrateLoader],
+  ['scripts', databaseLoader],
+  ['names:check', nameCheckLoader],
+  ['supervisor', supervisorLoader],
+])('%s names the variables that it reads, and no others', (_part, loader) => {
+  expect(variablesAskedFor(loader)).toEqual(loader.variables.toSorted())
 })
 
 describe('the secret key', () => {

@@ -1,0 +1,35 @@
+/** The API: pages, calls and update URLs. */
+import { addressPolicy, limits, outsideTargets, updateCalls } from './call-rules.ts'
+import { captchaChoice } from './captcha.ts'
+import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { product, securityContact } from './mail.ts'
+import { countries, metricsToken } from './metrics.ts'
+import { processSettings } from './process-settings.ts'
+import { protectedNames } from './protected-words.ts'
+import { secretKeys } from './secret-keys.ts'
+import { database, dataFolder } from './storage.ts'
+import { listening, publicAddress, trustedProxies } from './web.ts'
+import { providerZones } from './zones.ts'
+
+export const apiLoader = loaderOf(
+  processSettings,
+  dataFolder,
+  database,
+  listening,
+  publicAddress,
+  trustedProxies,
+  providerZones,
+  product,
+  securityContact,
+  addressPolicy,
+  outsideTargets,
+  limits,
+  updateCalls,
+  protectedNames,
+  captchaChoice,
+  metricsToken,
+  countries,
+  secretKeys,
+)
+
+export interface ApiConfig extends ConfigOf<typeof apiLoader> {}

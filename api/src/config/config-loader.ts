@@ -1,0 +1,73 @@
+/**
+ * Each part of the service has a loader, which is a list of groups. A group names the variables that it
+ * reads, and the compiler refuses any other one in it. So the variables of a part are exactly those of
+ * its groups, and the supervisor hands each part no others.
+ */
+import { ConfigError, EXIT_CONFIG } from './config-error.ts'
+import { type Environment, processEnvironment, Variables } from './variables.ts'
+
+/** Variables that are read together, and the settings that they become. */
+export interface ConfigGroup<Name extends string, Settings extends object> {
+  readonly variables: readonly Name[]
+  /** @throws ConfigError at the first variable that is wrong */
+  readonly read: (variables: Variables<Name>) => Settings
+}
+
+type AnyGroup = ConfigGroup<string, object>
+
+type SettingsOf<Groups extends readonly AnyGroup[]> = Groups extends readonly [
+  ConfigGroup<string, infer Settings>,
+  ...infer Rest extends readonly AnyGroup[],
+]
+  ? Settings & SettingsOf<Rest>
+  : unknown
+
+/** Loads the configuration of one part. */
+export interface ConfigLoader<Groups extends readonly AnyGroup[]> {
+  readonly groups: Groups
+  /** The variables that the part reads, and no others. */
+  readonly variables: readonly string[]
+  /**
+   * The part's configuration, frozen.
+   *
+   * @param environment the process's own, over `.env` in the project's root, when none is given
+   * @throws ConfigError at the first variable that is wrong
+   */
+  load(environment?: Environment): Readonly<SettingsOf<Groups>>
+  /** As `load`, for the entry of a process: prints a wrong value and exits with code 78. */
+  loadOrExit(): Readonly<SettingsOf<Groups>>
+}
+
+/** The configuration that a loader gives. */
+export type ConfigOf<Loader extends { load: () => object }> = ReturnType<Loader['load']>
+
+/** A group that reads the variables called `variables`. */
+export function configGroup<const Name extends string, Settings extends object>(
+  variables: readonly Name[],
+  read: (variables: Variables<Name>) => Settings,
+): ConfigGroup<Name, Settings> {
+  return { variables, read }
+}
+
+/** The loader of a part. Groups are read in this order; one that is named twice is read at its last place. */
+export function loaderOf<const Groups extends readonly AnyGroup[]>(
+  ...groups: Groups
+): ConfigLoader<Groups> {
+  const once = [...new Set<AnyGroup>(groups.toReversed())].toReversed()
+  const names = [...new Set(once.flatMap(({ variables }) => variables))]
+  function load(environment: Environment = processEnvironment(names)) {
+    const variables = new Variables<string>(environment)
+    const settings = once.map(({ read }) => read(variables))
+    return Object.freeze(Object.assign({}, ...settings)) as Readonly<SettingsOf<Groups>>
+  }
+  function loadOrExit() {
+    try {
+      return load()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      process.stderr.write(`${error.message}\n`)
+      return process.exit(EXIT_CONFIG)
+    }
+  }
+  return { groups, variables: names, load, loadOrExit }
+}

@@ -1,0 +1,41 @@
+/** Where the service keeps things: on disk and in PostgreSQL. */
+import { resolve } from 'node:path'
+import { configGroup } from './config-loader.ts'
+import * as parse from './parsers.ts'
+import { ROOT, type Variables } from './variables.ts'
+
+const POSTGRES_URL = 'a URL such as postgresql://user:password@host:5432/database'
+
+const databaseUrlIn = <Name extends string>(variables: Variables<Name>, name: Name) =>
+  variables.secret(name, POSTGRES_URL, parse.postgresUrl)
+
+export const dataFolder = configGroup(['DATA_DIR'], (variables) => ({
+  /** Absolute. */
+  dataDir: resolve(ROOT, variables.text('DATA_DIR') ?? '.data'),
+}))
+
+export const database = configGroup(['DATABASE_URL'], (variables) => ({
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: databaseUrlIn(variables, 'DATABASE_URL'),
+}))
+
+/** The logins of the parts that read the feed. */
+export const feedDatabases = configGroup(
+  ['DATABASE_URL', 'DNSD_DATABASE_URL', 'FORWARDER_DATABASE_URL'],
+  (variables) => {
+    const { databaseUrl } = database.read(variables)
+    return {
+      dnsdDatabaseUrl: databaseUrlIn(variables, 'DNSD_DATABASE_URL') ?? databaseUrl,
+      forwarderDatabaseUrl: databaseUrlIn(variables, 'FORWARDER_DATABASE_URL') ?? databaseUrl,
+    }
+  },
+)
+
+export const changeRetention = configGroup(['CHANGE_RETENTION'], (variables) => ({
+  changeRetentionMs: variables.value(
+    'CHANGE_RETENTION',
+    'a span such as 90s, 30m, 24h or 7d',
+    parse.durationMs,
+    86_400_000,
+  ),
+}))
