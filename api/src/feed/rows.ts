@@ -1,40 +1,17 @@
-/** Rows as PostgreSQL gives them to this room: bigint and inet as text, timestamptz as Date. */
-import type { DomainColumns } from '../models/domain.ts'
+/** Plain rows that this room reads by statements of its own. */
+import type { Domain } from '../models/domain.ts'
+import type { Row } from '../models/table.ts'
+import type { User } from '../models/user.ts'
+import type { Zone } from '../models/zone.ts'
 
 /** What rules about names need of an account, as it is once its row is locked. */
-export interface LockedAccount {
-  readonly id: string
-  readonly username: string
-  readonly account_type: string
-  readonly enabled: boolean
-  readonly email_verified_at: Date | null
-  readonly credential_version: number
-}
+export type LockedAccount = Pick<
+  Row<typeof User>,
+  'id' | 'username' | 'account_type' | 'enabled' | 'email_verified_at' | 'credential_version'
+>
 
 /** A row of `domains`, whole. */
-export interface DomainRow extends DomainColumns {
-  readonly locked: boolean
-  readonly paused: boolean
-  readonly over_limit: boolean
-  readonly owner_blocked: boolean
-  /** When the allowance of changes will be full again; null: it never was asked. */
-  readonly allowance_full_at: Date | null
-}
+export type DomainRow = Row<typeof Domain>
 
-/** A row of `zones`, whole. Times are seconds. */
-export interface ZoneRow {
-  readonly id: string
-  readonly name: string
-  readonly owner_id: string | null
-  readonly offered: boolean
-  readonly configured_at: Date | null
-  readonly soa_origin: 'system' | 'import' | 'user'
-  readonly soa_mname: string
-  readonly soa_rname: string
-  readonly soa_refresh: number
-  readonly soa_retry: number
-  readonly soa_expire: number
-  readonly soa_minimum: number
-  readonly soa_ttl: number
-  readonly created_at: Date
-}
+/** A row of `zones`, whole. */
+export type ZoneRow = Row<typeof Zone>

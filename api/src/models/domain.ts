@@ -11,28 +11,55 @@ import {
   query,
   type Source,
 } from '../sql.ts'
+import { bigint, boolean, inet, integer, nullable, text, textOf, timestamptz } from './columns.ts'
+import { belongsTo, ownedBy as ownedByAccount, type Row, table } from './table.ts'
+import { User } from './user.ts'
+import { Zone } from './zone.ts'
 
-/** Columns of `domains` that everybody who reads of one needs: bigint and inet as text, timestamptz as Date. */
-export interface DomainColumns {
-  readonly id: string
-  readonly user_id: string
-  readonly zone_id: string
+export class Domain extends table('domains', {
+  id: bigint,
+  user_id: bigint,
+  zone_id: bigint,
   /** Of a wildcard: the domain whose addresses it follows. */
-  readonly base_id: string | null
-  readonly fqdn: string
-  readonly is_wildcard: boolean
-  readonly rrtype: 'A' | 'AAAA'
-  readonly record_ipv4: string | null
-  readonly record_ipv6: string | null
+  base_id: nullable(bigint),
+  fqdn: text,
+  is_wildcard: boolean,
+  /** The type of the address that lists show. */
+  rrtype: textOf<'A' | 'AAAA'>(),
+  record_ipv4: nullable(inet),
+  record_ipv6: nullable(inet),
   /** Seconds. */
-  readonly ttl: number
-  readonly is_active: boolean
-  readonly version: number
-  readonly last_update_at: Date | null
-  readonly created_at: Date
+  ttl: integer,
+  locked: boolean,
+  paused: boolean,
+  over_limit: boolean,
+  owner_blocked: boolean,
+  /** Computed by the database: none of the four reasons above withholds it. */
+  is_active: boolean,
+  version: integer,
+  last_update_at: nullable(timestamptz),
+  /** When the allowance of changes will be full again; null: it was never used. */
+  allowance_full_at: nullable(timestamptz),
+  created_at: timestamptz,
   /** ISO 3166-1, two letters. */
-  readonly created_cc: string | null
+  created_cc: nullable(text),
+}) {
+  declare owner?: User
+  declare zone?: Zone
+  declare base?: Domain
+  static override relationMappings = () => ({
+    owner: belongsTo(User, 'domains.user_id'),
+    zone: belongsTo(Zone, 'domains.zone_id'),
+    base: belongsTo(Domain, 'domains.base_id'),
+  })
+  static override readonly modifiers = { ownedBy: ownedByAccount }
 }
+
+/** Columns that lists of domains show. */
+type DomainColumns = Omit<
+  Row<typeof Domain>,
+  'locked' | 'paused' | 'over_limit' | 'owner_blocked' | 'allowance_full_at'
+>
 
 /** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
 export interface OwnedDomain extends DomainColumns {

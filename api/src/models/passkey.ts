@@ -1,0 +1,27 @@
+import { bigint, boolean, bytea, nullable, text, textArray, timestamptz, uuid } from './columns.ts'
+import { belongsTo, ownedBy, table } from './table.ts'
+import { User } from './user.ts'
+
+/** Passkeys (WebAuthn). */
+export class Passkey extends table('passkeys', {
+  id: bigint,
+  user_id: bigint,
+  name: text,
+  credential_id: bytea,
+  /** COSE_Key (RFC 9052 §7). */
+  public_key: bytea,
+  /** How often the authenticator has signed; always 0 where it does not count. */
+  sign_count: bigint,
+  transports: textArray,
+  /** The model of the authenticator, where it says it. */
+  aaguid: nullable(uuid),
+  /** Whether it can be on several devices, which never changes, and whether it is. */
+  is_synced: boolean,
+  is_backed_up: boolean,
+  created_at: timestamptz,
+  last_used_at: nullable(timestamptz),
+}) {
+  declare account?: User
+  static override readonly relationMappings = { account: belongsTo(User, 'passkeys.user_id') }
+  static override readonly modifiers = { ownedBy }
+}

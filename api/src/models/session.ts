@@ -1,0 +1,24 @@
+import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
+import { belongsTo, ownedBy, table } from './table.ts'
+import { User } from './user.ts'
+
+/** Where people are signed in. */
+export class Session extends table('sessions', {
+  id: bigint,
+  user_id: bigint,
+  /** SHA-256. */
+  token_digest: bytea,
+  created_at: timestamptz,
+  last_used_at: timestamptz,
+  expires_at: timestamptz,
+  confirmed_at: nullable(timestamptz),
+  former_digest: nullable(bytea),
+  former_until: nullable(timestamptz),
+  former_confirmed_at: nullable(timestamptz),
+  ip: nullable(inet),
+  user_agent: nullable(text),
+}) {
+  declare account?: User
+  static override readonly relationMappings = { account: belongsTo(User, 'sessions.user_id') }
+  static override readonly modifiers = { ownedBy }
+}

@@ -1,0 +1,103 @@
+/**
+ * What all models share. A model holds the facts of one table: its columns with their types, its relations, and
+ * the conditions that are repeated, as modifiers. Columns keep the names that they have in the database.
+ *
+ * No model is bound to a connection: each query is given the pool or the transaction that it runs on. Errors of
+ * PostgreSQL are the `DatabaseError` of pg, as they are from `query()`.
+ */
+import type { Knex } from 'knex'
+import {
+  type Constructor,
+  DBError,
+  Model,
+  type Page,
+  QueryBuilder,
+  type QueryBuilderType,
+  type RelationMapping,
+  type TableMetadata,
+} from 'objection'
+import type { Columns, Values } from './columns.ts'
+
+export class TableQuery<M extends Model, R = M[]> extends QueryBuilder<M, R> {
+  declare ArrayQueryBuilderType: TableQuery<M>
+  declare SingleQueryBuilderType: TableQuery<M, M>
+  declare MaybeSingleQueryBuilderType: TableQuery<M, M | undefined>
+  declare NumberQueryBuilderType: TableQuery<M, number>
+  declare PageQueryBuilderType: TableQuery<M, Page<M>>
+
+  /** objection wraps the errors that it recognises. Callers look for one kind, however a statement was written. */
+  override async execute(): Promise<R> {
+    try {
+      return await super.execute()
+    } catch (error) {
+      throw error instanceof DBError ? error.nativeError : error
+    }
+  }
+}
+
+export class Table extends Model {
+  declare QueryBuilderType: TableQuery<this>
+  static override readonly QueryBuilder = TableQuery
+  static readonly columns: Columns
+
+  /** @param executor the pool, or the transaction that the statement is part of */
+  static override query<M extends Model>(
+    this: Constructor<M>,
+    executor: Knex,
+  ): QueryBuilderType<M> {
+    return super.query(executor)
+  }
+
+  /** Without it objection asks the database. */
+  static override tableMetadata(): TableMetadata {
+    return { columns: Object.keys(this.columns) }
+  }
+}
+
+/** A model with fields for the columns of its table. */
+type TableClass<Name extends string, C extends Columns> = Omit<
+  typeof Table,
+  'prototype' | 'tableName' | 'columns'
+> & {
+  new (): Table & Values<C>
+  readonly tableName: Name
+  readonly columns: C
+}
+
+/**
+ * The base of the model of a table. A test compares the columns, their types and whether they may be null with
+ * the migrated database.
+ */
+export function table<const Name extends string, C extends Columns>(
+  tableName: Name,
+  columns: C,
+  idColumn: (keyof C & string) | (keyof C & string)[] = 'id',
+): TableClass<Name, C> {
+  const jsonAttributes = Object.keys(columns).filter((name) => columns[name]?.type === 'jsonb')
+  class Base extends Table {
+    static override readonly tableName = tableName
+    static override readonly idColumn = idColumn
+    static override readonly columns = columns
+    static override readonly jsonAttributes = jsonAttributes
+  }
+  return Base as unknown as TableClass<Name, C>
+}
+
+/** A plain row of a model's table, as lists read it. */
+export type Row<T extends { readonly columns: Columns }> = Values<T['columns']>
+
+/** The relation to the row that a column refers to. @param column with its table: `sessions.user_id` */
+export const belongsTo = (parent: typeof Table, column: string): RelationMapping<Table> => ({
+  relation: Model.BelongsToOneRelation,
+  modelClass: parent,
+  join: { from: column, to: `${parent.tableName}.${String(parent.idColumn)}` },
+})
+
+/** A column of the table that a modifier is applied to, qualified, so that it also works in joins. */
+export const columnOf = <T extends Table>(query: TableQuery<T>, name: keyof T & string): string =>
+  `${query.tableRefFor(query.modelClass())}.${name}`
+
+/** The modifier `ownedBy` of tables whose rows belong to an account. */
+export function ownedBy(query: TableQuery<Table>, userId: string): void {
+  query.where(`${query.tableRefFor(query.modelClass())}.user_id`, userId)
+}

@@ -1,0 +1,28 @@
+import type { KeyScope } from '../domain/key-scope.ts'
+import { bigint, inet, jsonb, nullable, text, timestamptz } from './columns.ts'
+import { belongsTo, ownedBy, table } from './table.ts'
+import { User } from './user.ts'
+
+/** Pipelines that accounts trust: whose tokens are exchanged for API keys. */
+export class TrustPolicy extends table('trust_policies', {
+  id: bigint,
+  user_id: bigint,
+  name: text,
+  issuer: text,
+  repository: nullable(text),
+  repository_id: nullable(text),
+  repository_owner_id: nullable(text),
+  branch: nullable(text),
+  environment: nullable(text),
+  subject: nullable(text),
+  /** Null: everything. */
+  scope: nullable(jsonb<KeyScope>()),
+  created_at: timestamptz,
+  last_used_at: nullable(timestamptz),
+  last_used_ip: nullable(inet),
+  last_subject: nullable(text),
+}) {
+  declare account?: User
+  static override readonly relationMappings = { account: belongsTo(User, 'trust_policies.user_id') }
+  static override readonly modifiers = { ownedBy }
+}

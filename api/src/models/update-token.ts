@@ -1,0 +1,22 @@
+import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
+import { Domain } from './domain.ts'
+import { belongsTo, table } from './table.ts'
+
+/** Secrets that change the addresses of one domain at the update URLs, one a domain. */
+export class UpdateToken extends table('update_tokens', {
+  id: bigint,
+  domain_id: bigint,
+  /** The first characters of the token, by which its owner knows it. */
+  prefix: text,
+  /** SHA-256. */
+  secret_digest: bytea,
+  created_at: timestamptz,
+  last_used_at: nullable(timestamptz),
+  last_used_ip: nullable(inet),
+  last_client: nullable(text),
+}) {
+  declare domain?: Domain
+  static override readonly relationMappings = {
+    domain: belongsTo(Domain, 'update_tokens.domain_id'),
+  }
+}

@@ -1,0 +1,57 @@
+import type { Plan as PlanBody } from '@homing/openapi'
+import {
+  bigint,
+  boolean,
+  bytea,
+  inet,
+  integer,
+  nullable,
+  text,
+  textOf,
+  timestamptz,
+} from './columns.ts'
+import { Plan } from './plan.ts'
+import { belongsTo, columnOf, table, type TableQuery } from './table.ts'
+
+/** Accounts. */
+export class User extends table('users', {
+  id: bigint,
+  username: text,
+  email: text,
+  password_hash: text,
+  given_name: nullable(text),
+  surname: nullable(text),
+  account_type: textOf<PlanBody['id']>(),
+  enabled: boolean,
+  /** Null: nobody has shown yet that the address is theirs. */
+  email_verified_at: nullable(timestamptz),
+  /** Raised by everything that must end remembered credentials: password, ban, disabling, administrator on or off. */
+  credential_version: integer,
+  created_at: timestamptz,
+  /** Countries are two letters, as in ISO 3166-1. */
+  account_create_cc: nullable(text),
+  last_login: nullable(timestamptz),
+  last_login_ip: nullable(inet),
+  last_login_cc: nullable(text),
+  /** When the account is removed, unless its owner signs in before. */
+  deletion_due_at: nullable(timestamptz),
+  has_second_factor: boolean,
+  /** By which authenticators know the account. */
+  passkey_handle: nullable(bytea),
+}) {
+  declare plan?: Plan
+  static override readonly relationMappings = { plan: belongsTo(Plan, 'users.account_type') }
+
+  static override readonly modifiers = {
+    /** Accounts whose address is verified. */
+    verified(query: TableQuery<User>): void {
+      query.whereNotNull(columnOf(query, 'email_verified_at'))
+    },
+
+    /** Accounts that may sign in: neither banned nor on the plan `disabled`. `isBlocked` of plans.ts is its opposite. */
+    notBlocked(query: TableQuery<User>): void {
+      query.where(columnOf(query, 'enabled'), true)
+      query.whereNot(columnOf(query, 'account_type'), 'disabled')
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/** The models say what the database has: each column with its type, each reference, and every table that features use. */
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiKey } from '../../src/models/api-key.ts'
+import { Domain } from '../../src/models/domain.ts'
+import { ExchangedToken } from '../../src/models/exchanged-token.ts'
+import { FormerDomain } from '../../src/models/former-domain.ts'
+import { KnownNetwork } from '../../src/models/known-network.ts'
+import { LoginAttempt } from '../../src/models/login-attempt.ts'
+import { LoginToken } from '../../src/models/login-token.ts'
+import { MailLink } from '../../src/models/mail-link.ts'
+import { NameReservation } from '../../src/models/name-reservation.ts'
+import { PasskeyChallenge } from '../../src/models/passkey-challenge.ts'
+import { Passkey } from '../../src/models/passkey.ts'
+import { Plan } from '../../src/models/plan.ts'
+import { RecoveryCode } from '../../src/models/recovery-code.ts'
+import { Session } from '../../src/models/session.ts'
+import type { Table } from '../../src/models/table.ts'
+import { TotpSecret } from '../../src/models/totp-secret.ts'
+import { TrustPolicy } from '../../src/models/trust-policy.ts'
+import { UpdateCall } from '../../src/models/update-call.ts'
+import { UpdateToken } from '../../src/models/update-token.ts'
+import { UsedCaptcha } from '../../src/models/used-captcha.ts'
+import { User } from '../../src/models/user.ts'
+import { Zone } from '../../src/models/zone.ts'
+import { query } from '../../src/sql.ts'
+import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
+
+const MODELS: readonly (typeof Table)[] = [
+  ApiKey,
+  Domain,
+  ExchangedToken,
+  FormerDomain,
+  KnownNetwork,
+  LoginAttempt,
+  LoginToken,
+  MailLink,
+  NameReservation,
+  PasskeyChallenge,
+  Passkey,
+  Plan,
+  RecoveryCode,
+  Session,
+  TotpSecret,
+  TrustPolicy,
+  UpdateCall,
+  UpdateToken,
+  UsedCaptcha,
+  User,
+  Zone,
+]
+
+/** Tables without a model, and what reads and writes them. */
+const WITHOUT_MODEL: Readonly<Record<string, string>> = {
+  autonomous_systems: 'roll-ups of queries, by statements for many rows',
+  domain_events: 'the feed, by the statements that change names; erased and exported as a history',
+  domain_queries: 'roll-ups of queries',
+  domain_query_countries: 'roll-ups of queries',
+  domain_query_networks: 'roll-ups of queries',
+  query_count_batches: 'dnsd',
+  query_counts: 'dnsd and roll-ups of queries',
+  rate_limits: 'rate-limiter-flexible',
+  records: 'the feed, zone files and the check whether a name is free',
+  update_call_rings: 'the log of update calls, which writes many rows at once',
+  zone_changes: 'the feed',
+  zone_queries: 'roll-ups of queries',
+  zone_serials: 'the feed',
+}
+
+interface DatabaseColumn {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+}
+
+/** Columns of all tables but partitions, and those of other libraries. */
+const COLUMNS = `
+  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+         not a.attnotnull as "isNullable"
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname not like 'schema_migrations%'`
+
+const REFERENCES = `
+  select c.conrelid::regclass || '.' || f.attname || ' -> ' || c.confrelid::regclass || '.' || t.attname as reference
+  from pg_constraint c
+  join pg_attribute f on f.attrelid = c.conrelid and f.attnum = c.conkey[1]
+  join pg_attribute t on t.attrelid = c.confrelid and t.attnum = c.confkey[1]
+  where c.contype = 'f'`
+
+let world: FeedWorld
+let knex: Knex
+let columns: readonly DatabaseColumn[]
+
+beforeAll(async () => {
+  world = await openFeedWorld()
+  ;({ knex } = world)
+  columns = await query<DatabaseColumn>(knex, COLUMNS)
+})
+afterAll(() => world.end())
+
+const asText = ({ name, type, isNullable }: Omit<DatabaseColumn, 'table'>) =>
+  `${name} ${type}${isNullable ? '' : ' not null'}`
+
+test.each(MODELS.map((model) => [model.tableName, model] as const))(
+  'the model of %s has its columns, with their types',
+  (tableName, model) => {
+    const stated = Object.entries(model.columns).map(([name, column]) =>
+      asText({ name, ...column }),
+    )
+    const present = columns.filter(({ table }) => table === tableName).map(asText)
+    expect(stated.toSorted()).toEqual(present.toSorted())
+  },
+)
+
+test('each relation follows a foreign key', async () => {
+  const rows = await query<{ reference: string }>(knex, REFERENCES)
+  const references = new Set(rows.map(({ reference }) => reference))
+  const stated = MODELS.flatMap((model) =>
+    Object.values(model.getRelations()).map(({ ownerProp, relatedProp, relatedModelClass }) => {
+      const from = `${model.tableName}.${ownerProp.cols[0]}`
+      return `${from} -> ${relatedModelClass.tableName}.${relatedProp.cols[0]}`
+    }),
+  )
+  expect(stated.length).toBeGreaterThan(0)
+  expect(stated.filter((reference) => !references.has(reference))).toEqual([])
+})
+
+test('a table has a model, or is listed with what uses it instead', () => {
+  const known = [...MODELS.map(({ tableName }) => tableName), ...Object.keys(WITHOUT_MODEL)]
+  expect(known.toSorted()).toEqual([...new Set(columns.map(({ table }) => table))].toSorted())
+})
+
+test('a query without a connection fails and says so', async () => {
+  // @ts-expect-error Each query is given its executor.
+  await expect(User.query().findById('1')).rejects.toThrow(/no database connection/)
+})
+
+test('errors of the database are those of pg', async () => {
+  const failed = User.query(knex).insert({ username: 'x' })
+  await expect(failed).rejects.toMatchObject({ code: '23502', column: 'email' })
+})
