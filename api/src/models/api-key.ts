@@ -1,4 +1,5 @@
-import type { KeyScope } from '../domain/key-scope.ts'
+import { Model } from 'objection'
+import type { KeyScope } from '@homing/openapi'
 import { bigint, bytea, inet, jsonb, nullable, smallint, text, timestamptz } from './columns.ts'
 import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { TrustPolicy } from './trust-policy.ts'
@@ -31,10 +32,17 @@ export class ApiKey extends table('api_keys', {
 }) {
   declare account?: User
   declare policy?: TrustPolicy
-  static override readonly relationMappings = {
+  /** The secret that the key had before it was rotated. */
+  declare former?: ApiKey
+  static override readonly relationMappings = () => ({
     account: belongsTo(User, 'api_keys.user_id'),
     policy: belongsTo(TrustPolicy, 'api_keys.policy_id'),
-  }
+    former: {
+      relation: Model.HasOneRelation,
+      modelClass: ApiKey,
+      join: { from: 'api_keys.id', to: 'api_keys.replaced_by' },
+    },
+  })
 
   static override readonly modifiers = {
     ownedBy,

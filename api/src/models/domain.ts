@@ -1,18 +1,12 @@
 /** Names that users own (table `domains`). */
 import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { type Reach, scopeHolds } from '../domain/key-scope.ts'
-import {
-  type Condition,
-  type Page,
-  type PageOfRows,
-  select,
-  selectPage,
-  query,
-  type Source,
-} from '../sql.ts'
+import { raw } from 'objection'
+import { type KeyScope, type Reach, scopeHolds } from '../domain/key-scope.ts'
 import { bigint, boolean, inet, integer, nullable, text, textOf, timestamptz } from './columns.ts'
-import { belongsTo, ownedBy as ownedByAccount, type Row, table } from './table.ts'
+import { containing } from './list.ts'
+import { readPrepared } from './prepared.ts'
+import { belongsTo, columnsOf, ownedBy, type Row, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 import { Zone } from './zone.ts'
 
@@ -24,7 +18,7 @@ export class Domain extends table('domains', {
   base_id: nullable(bigint),
   fqdn: text,
   is_wildcard: boolean,
-  /** The type of the address that lists show. */
+  /** Of the address that `record_ip` of the contract is. */
   rrtype: textOf<'A' | 'AAAA'>(),
   record_ipv4: nullable(inet),
   record_ipv6: nullable(inet),
@@ -34,7 +28,7 @@ export class Domain extends table('domains', {
   paused: boolean,
   over_limit: boolean,
   owner_blocked: boolean,
-  /** Computed by the database: none of the four reasons above withholds it. */
+  /** Computed by the database: false while one of the four reasons above withholds the name. */
   is_active: boolean,
   version: integer,
   last_update_at: nullable(timestamptz),
@@ -52,67 +46,86 @@ export class Domain extends table('domains', {
     zone: belongsTo(Zone, 'domains.zone_id'),
     base: belongsTo(Domain, 'domains.base_id'),
   })
-  static override readonly modifiers = { ownedBy: ownedByAccount }
+
+  static override readonly modifiers = {
+    ownedBy,
+
+    /** Plain rows are `OwnedDomain`. Conditions may name the tables `domains`, `zone` and `owner`. */
+    shown(query: TableQuery<Domain>): void {
+      query
+        .joinRelated('[zone, owner]')
+        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username', HAS_WILDCARD)
+    },
+
+    /** Domains with this text in their name or in an address. */
+    matching(query: TableQuery<Domain>, text: string): void {
+      const part = containing(text.toLowerCase())
+      query.where((either) => {
+        either
+          .where('domains.fqdn', 'like', part)
+          .orWhereRaw('host(domains.record_ipv4) like ?', part)
+          .orWhereRaw('host(domains.record_ipv6) like ?', part)
+      })
+    },
+  }
 }
 
-/** Columns that lists of domains show. */
-type DomainColumns = Omit<
-  Row<typeof Domain>,
-  'locked' | 'paused' | 'over_limit' | 'owner_blocked' | 'allowance_full_at'
->
+/** What everybody sees who may see a domain. */
+const SHOWN = [
+  'id',
+  'user_id',
+  'zone_id',
+  'base_id',
+  'fqdn',
+  'is_wildcard',
+  'rrtype',
+  'record_ipv4',
+  'record_ipv6',
+  'ttl',
+  'is_active',
+  'version',
+  'last_update_at',
+  'created_at',
+  'created_cc',
+] as const
+
+// No `exists`: PostgreSQL may turn that into one reading of the whole table, which looks cheap while the table is small
+// and is repeated for each list.
+const HAS_WILDCARD = raw(
+  '(select true from domains w where w.base_id = domains.id) is not null as wildcard_enabled',
+)
 
 /** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
-export interface OwnedDomain extends DomainColumns {
+export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean
 }
 
-// No `exists`: of that PostgreSQL may make one reading of the whole table, which looks cheap in a small one and is read
-// again for each list.
-/** Conditions on it name the tables `d` (domains), `z` (zones) and `u` (users). */
-export const OWNED_DOMAINS: Source = {
-  columns: `
-    d.id, d.user_id, d.zone_id, d.base_id, d.fqdn, d.is_wildcard, d.rrtype, d.record_ipv4, d.record_ipv6, d.ttl,
-    d.is_active, d.version, d.last_update_at, d.created_at, d.created_cc, z.name as zone, u.username,
-    (select true from domains w where w.base_id = d.id) is not null as wildcard_enabled`,
-  from: 'domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id',
-}
-
-const ownedBy = ({ userId }: Reach): Condition => ['d.user_id = ?', userId]
-
-/** The one domain that a condition names, if the caller reaches it. */
+/** The domain with this id or name, if the caller reaches it. */
 export async function findOwnedDomain(
   db: Knex,
-  reach: Reach,
-  condition: Condition,
+  { userId, scope }: Reach,
+  key: { readonly id: string } | { readonly fqdn: string },
 ): Promise<OwnedDomain | undefined> {
-  const [domain] = await select<OwnedDomain>(db, OWNED_DOMAINS, [ownedBy(reach), condition])
-  if (domain === undefined || reach.scope === undefined) return domain
-  return scopeHolds(reach.scope, domain.fqdn) ? domain : undefined
+  const [column, value] = 'id' in key ? (['id', key.id] as const) : (['fqdn', key.fqdn] as const)
+  const [domain] = await readPrepared<OwnedDomain>(db, {
+    name: `domain by ${column}`,
+    build: () =>
+      Domain.query(db).modify('shown').modify('ownedBy', userId).where(`domains.${column}`, value),
+    values: [userId, value],
+  })
+  if (domain === undefined || scope === undefined) return domain
+  return scopeHolds(scope, domain.fqdn) ? domain : undefined
 }
 
-/** The names of a scope. An account's names are few, so that one rule decides here as everywhere. */
-async function inScope(db: Knex, { userId, scope }: Reach): Promise<Condition[]> {
-  if (scope === undefined || scope.domains === null) return []
-  const names = await query<{ id: string; fqdn: string }>(
-    db,
-    'select id, fqdn from domains where user_id = ?',
-    [userId],
-  )
-  const ids = names.filter(({ fqdn }) => scopeHolds(scope, fqdn)).map(({ id }) => id)
-  return [['d.id = any (?::bigint[])', ids]]
-}
-
-/** A page of the domains that the caller reaches, of those that meet the conditions. */
-export async function pageOfOwnedDomains(
-  db: Knex,
-  reach: Reach,
-  conditions: readonly Condition[],
-  page: Page,
-): Promise<PageOfRows<OwnedDomain>> {
-  const all = [ownedBy(reach), ...(await inScope(db, reach)), ...conditions]
-  return selectPage(db, OWNED_DOMAINS, all, page)
+/** The ids of an account's domains in a scope. An account has few, so the rule that decides elsewhere decides here too. */
+export async function idsInScope(db: Knex, userId: string, scope: KeyScope): Promise<string[]> {
+  const domains = await Domain.query(db)
+    .modify('ownedBy', userId)
+    .select('id', 'fqdn')
+    .toKnexQuery<Pick<OwnedDomain, 'id' | 'fqdn'>>()
+  return domains.filter(({ fqdn }) => scopeHolds(scope, fqdn)).map(({ id }) => id)
 }
 
 /** What everybody who sees a domain sees of it, as JSON. */

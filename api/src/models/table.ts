@@ -86,6 +86,12 @@ export function table<const Name extends string, C extends Columns>(
 /** A plain row of a model's table, as lists read it. */
 export type Row<T extends { readonly columns: Columns }> = Values<T['columns']>
 
+/** Names of columns, qualified with the model's table, for a query with joins. */
+export const columnsOf = <C extends Columns>(
+  { tableName }: { readonly tableName: string; readonly columns: C },
+  names: readonly (keyof C & string)[],
+): string[] => names.map((name) => `${tableName}.${name}`)
+
 /** The relation to the row that a column refers to. @param column with its table: `sessions.user_id` */
 export const belongsTo = (parent: typeof Table, column: string): RelationMapping<Table> => ({
   relation: Model.BelongsToOneRelation,

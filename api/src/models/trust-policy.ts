@@ -1,4 +1,4 @@
-import type { KeyScope } from '../domain/key-scope.ts'
+import type { KeyScope } from '@homing/openapi'
 import { bigint, inet, jsonb, nullable, text, timestamptz } from './columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'

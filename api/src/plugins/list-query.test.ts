@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { containing, contentRange, type ListQuery, parseListQuery } from './list-query.ts'
+import { containing, isTrue, type ListForm, oneOf, sameText } from '../models/list.ts'
+import { contentRange, type ListQuery, parseListQuery } from './list-query.ts'
 
 const rules = {
-  sort: ['id', 'fqdn'],
-  filter: { q: 'text', is_active: 'boolean', id: 'ids' },
-} as const
+  sort: { id: 'id', fqdn: 'fqdn' },
+  filter: { q: sameText('fqdn'), is_active: isTrue('is_active'), id: oneOf('id') },
+  keys: ['id'],
+} satisfies ListForm
 const paged = { ...rules, pageSize: 25, pageLimit: 100 }
 
 describe('what is asked for', () => {

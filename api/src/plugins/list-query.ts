@@ -3,43 +3,13 @@
  * `filter={"q":"home"}`, answered with `Content-Range: domains 0-24/312`.
  */
 import { invalid, Refusal } from '../domain/errors.ts'
+import type { FilterKind, ListForm, ListRequest } from '../models/list.ts'
 
 export interface ListQuery {
   readonly sort?: string
   readonly range?: string
   readonly filter?: string
   readonly limit?: number
-}
-
-export type FilterKind = 'text' | 'boolean' | 'ids'
-
-type FilterValue<Kind extends FilterKind> = Kind extends 'text'
-  ? string
-  : Kind extends 'boolean'
-    ? boolean
-    : readonly string[]
-
-export interface ListRules<
-  Filters extends Readonly<Record<string, FilterKind>>,
-  Sort extends string,
-> {
-  readonly sort: readonly Sort[]
-  readonly filter: Filters
-  /** Items of a list that is asked for without a range; all when absent. */
-  readonly pageSize?: number
-  /** Most items that a range may ask for. */
-  readonly pageLimit?: number
-}
-
-export interface ListRequest<
-  Filters extends Readonly<Record<string, FilterKind>>,
-  Sort extends string,
-> {
-  readonly sort: { readonly field: Sort; readonly order: 'asc' | 'desc' }
-  readonly offset: number
-  /** Undefined: all that there are. */
-  readonly limit: number | undefined
-  readonly filter: { readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> }
 }
 
 function fault(field: string, expected: string): Refusal {
@@ -54,7 +24,7 @@ function jsonOf(text: string, field: string, expected: string): unknown {
   }
 }
 
-function sortOf<Sort extends string>(text: string | undefined, fields: readonly Sort[]) {
+function sortOf(text: string | undefined, fields: readonly string[]) {
   const [first] = fields
   if (first === undefined) throw new Error('a list can be sorted by at least one field')
   if (text === undefined) return { field: first, order: 'asc' as const }
@@ -96,7 +66,7 @@ function filterValue(name: string, kind: FilterKind, value: unknown): unknown {
   throw fault(`filter.${name}`, 'an id or a list of ids')
 }
 
-function filterOf(text: string | undefined, filters: Readonly<Record<string, FilterKind>>) {
+function filterOf(text: string | undefined, filters: ListForm['filter']) {
   if (text === undefined) return {}
   const expected = `an object with any of: ${Object.keys(filters).join(', ')}`
   const value = jsonOf(text, 'filter', expected)
@@ -105,9 +75,9 @@ function filterOf(text: string | undefined, filters: Readonly<Record<string, Fil
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, wanted]) => {
-      const kind = Object.hasOwn(filters, name) ? filters[name] : undefined
-      if (kind === undefined) throw fault(`filter.${name}`, expected)
-      return [name, filterValue(name, kind, wanted)]
+      const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+      if (filter === undefined) throw fault(`filter.${name}`, expected)
+      return [name, filterValue(name, filter.kind, wanted)]
     }),
   )
 }
@@ -117,19 +87,19 @@ function filterOf(text: string | undefined, filters: Readonly<Record<string, Fil
  *
  * @throws Refusal `validation-failed` that names the parameter
  */
-export function parseListQuery<
-  const Filters extends Readonly<Record<string, FilterKind>>,
-  const Sort extends string,
->(query: ListQuery, rules: ListRules<Filters, Sort>): ListRequest<Filters, Sort> {
-  const pageLimit = rules.pageLimit ?? Number.MAX_SAFE_INTEGER
+export function parseListQuery<Form extends ListForm>(
+  query: ListQuery,
+  form: Form,
+): ListRequest<Form> {
+  const { pageSize, pageLimit = Number.MAX_SAFE_INTEGER } = form
   const range = rangeOf(query.range, pageLimit)
-  const limit = range?.limit ?? Math.min(rules.pageSize ?? pageLimit, pageLimit)
+  const limit = range?.limit ?? Math.min(pageSize ?? pageLimit, pageLimit)
   const wanted = Math.min(limit, query.limit ?? limit)
   return {
-    sort: sortOf(query.sort, rules.sort),
+    sort: sortOf(query.sort, Object.keys(form.sort)),
     offset: range?.offset ?? 0,
     limit: wanted === Number.MAX_SAFE_INTEGER ? undefined : wanted,
-    filter: filterOf(query.filter, rules.filter) as ListRequest<Filters, Sort>['filter'],
+    filter: filterOf(query.filter, form.filter) as ListRequest<Form>['filter'],
   }
 }
 
@@ -152,9 +122,4 @@ export function contentRange(
     )
   }
   return { 'content-range': `${resource} */${total}` }
-}
-
-/** A text as a part to look for with LIKE: `%` and `_` mean themselves. */
-export function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

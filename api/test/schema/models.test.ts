@@ -83,7 +83,7 @@ const COLUMNS = `
     and c.relname not like 'schema_migrations%'`
 
 const REFERENCES = `
-  select c.conrelid::regclass || '.' || f.attname || ' -> ' || c.confrelid::regclass || '.' || t.attname as reference
+  select c.conrelid::regclass || '.' || f.attname as one, c.confrelid::regclass || '.' || t.attname as other
   from pg_constraint c
   join pg_attribute f on f.attrelid = c.conrelid and f.attnum = c.conkey[1]
   join pg_attribute t on t.attrelid = c.confrelid and t.attnum = c.confkey[1]
@@ -114,13 +114,15 @@ test.each(MODELS.map((model) => [model.tableName, model] as const))(
   },
 )
 
-test('each relation follows a foreign key', async () => {
-  const rows = await query<{ reference: string }>(knex, REFERENCES)
-  const references = new Set(rows.map(({ reference }) => reference))
+test('each relation follows a foreign key, in either direction', async () => {
+  const rows = await query<{ one: string; other: string }>(knex, REFERENCES)
+  const references = new Set(
+    rows.flatMap(({ one, other }) => [`${one} ${other}`, `${other} ${one}`]),
+  )
   const stated = MODELS.flatMap((model) =>
     Object.values(model.getRelations()).map(({ ownerProp, relatedProp, relatedModelClass }) => {
-      const from = `${model.tableName}.${ownerProp.cols[0]}`
-      return `${from} -> ${relatedModelClass.tableName}.${relatedProp.cols[0]}`
+      const related = `${relatedModelClass.tableName}.${relatedProp.cols[0]}`
+      return `${model.tableName}.${ownerProp.cols[0]} ${related}`
     }),
   )
   expect(stated.length).toBeGreaterThan(0)

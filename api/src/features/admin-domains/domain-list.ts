@@ -1,107 +1,89 @@
 /** The administrators' list of domains, of all accounts. */
 import {
-  ADMIN_DOMAIN_SORT,
+  type ADMIN_DOMAIN_SORT,
   ADMIN_DOMAIN_STATUS,
   type AdminDomain,
   WITHHELD_REASONS,
 } from '@homing/openapi'
 import type { Knex } from 'knex'
+import type { AnyQueryBuilder } from 'objection'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { domainFields, OWNED_DOMAINS, type OwnedDomain } from '../../models/domain.ts'
+import { Domain, domainFields, type OwnedDomain } from '../../models/domain.ts'
 import {
-  containing,
-  type ListQuery,
-  type ListRequest,
-  parseListQuery,
-} from '../../plugins/list-query.ts'
-import { type Condition, select, selectPage, type Source } from '../../sql.ts'
+  type ColumnName,
+  filterBy,
+  isTrue,
+  type ListForm,
+  oneOf,
+  readList,
+  sameText,
+} from '../../models/list.ts'
+import { columnsOf, type Row } from '../../models/table.ts'
+import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 
 type SortField = (typeof ADMIN_DOMAIN_SORT)[number]
 type Status = (typeof ADMIN_DOMAIN_STATUS)[number]
-
-const RULES = {
-  sort: ADMIN_DOMAIN_SORT,
-  filter: {
-    q: 'text',
-    id: 'ids',
-    user_id: 'ids',
-    zone: 'text',
-    rrtype: 'text',
-    status: 'text',
-    is_wildcard: 'boolean',
-  },
-  pageSize: 25,
-  pageLimit: 100,
-} as const
+type DomainColumn = ColumnName<typeof Domain>
 
 /** What each status means for a row. */
-const STATUS: Readonly<Record<Status, string>> = {
-  active: 'd.is_active',
-  withheld: 'not d.is_active',
-  locked: 'd.locked',
-  paused: 'd.paused',
-  over_limit: 'd.over_limit',
-  owner_blocked: 'd.owner_blocked',
+const STATUS: Readonly<Record<Status, readonly [column: DomainColumn, value: boolean]>> = {
+  active: ['domains.is_active', true],
+  withheld: ['domains.is_active', false],
+  locked: ['domains.locked', true],
+  paused: ['domains.paused', true],
+  over_limit: ['domains.over_limit', true],
+  owner_blocked: ['domains.owner_blocked', true],
 }
+
+/** @throws Refusal `validation-failed` */
+function withStatus(list: AnyQueryBuilder, status: string): void {
+  const known = ADMIN_DOMAIN_STATUS.find((name) => name === status)
+  if (known === undefined) {
+    throw invalid({
+      field: 'filter.status',
+      message: `filter.status cannot be read. Expected one of: ${ADMIN_DOMAIN_STATUS.join(', ')}.`,
+    })
+  }
+  const [column, value] = STATUS[known]
+  list.where(column, value)
+}
+
+function inZone(list: AnyQueryBuilder, name: string): void {
+  list.whereRaw('domains.zone_id = (select id from zones where name = ?)', name.toLowerCase())
+}
+
+/** What a list is narrowed and sorted by is the domain's own, so that finding a page joins nothing. */
+const LIST = {
+  sort: {
+    id: 'domains.id',
+    fqdn: 'domains.fqdn',
+    rrtype: 'domains.rrtype',
+    ttl: 'domains.ttl',
+    is_active: 'domains.is_active',
+    last_update_at: 'domains.last_update_at',
+    created_at: 'domains.created_at',
+  } satisfies Record<SortField, DomainColumn>,
+  filter: {
+    q: filterBy('text', (list, text) => void list.modify('matching', text)),
+    id: oneOf('domains.id'),
+    user_id: oneOf('domains.user_id'),
+    zone: filterBy('text', inZone),
+    rrtype: sameText('domains.rrtype'),
+    status: filterBy('text', withStatus),
+    is_wildcard: isTrue('domains.is_wildcard'),
+  },
+  keys: ['domains.id', 'domains.fqdn'],
+  pageSize: 25,
+  pageLimit: 100,
+} as const satisfies ListForm<DomainColumn>
+
+const WITHHELD_COLUMNS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
 
 /** A domain with what administrators see of it. */
-export interface DomainRow extends OwnedDomain {
-  readonly locked: boolean
-  readonly paused: boolean
-  readonly over_limit: boolean
-  readonly owner_blocked: boolean
-}
+export type DomainRow = OwnedDomain & Pick<Row<typeof Domain>, (typeof WITHHELD_COLUMNS)[number]>
 
-/**
- * By what a page of domains is found before it is shown. What a list is narrowed and sorted by is the
- * domain's own, so nothing is joined; a name and an id tell all rows apart and are found in their index alone.
- */
-const BY_ID = {
-  source: { columns: 'd.id as key', from: 'domains d' },
-  shown: 'd.id = any (?::bigint[])',
-}
-const BY_NAME = {
-  source: { columns: 'd.fqdn as key', from: 'domains d' },
-  shown: 'd.fqdn = any (?::text[])',
-}
-
-const SHOWN: Source = {
-  ...OWNED_DOMAINS,
-  columns: `${OWNED_DOMAINS.columns}, d.locked, d.paused, d.over_limit, d.owner_blocked`,
-}
-
-type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
-
-function statusCondition(status: string): Condition {
-  const known = ADMIN_DOMAIN_STATUS.find((name) => name === status)
-  if (known !== undefined) return [STATUS[known]]
-  throw invalid({
-    field: 'filter.status',
-    message: `filter.status cannot be read. Expected one of: ${ADMIN_DOMAIN_STATUS.join(', ')}.`,
-  })
-}
-
-function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  if (filter.q !== undefined) {
-    const part = containing(filter.q.toLowerCase())
-    const matches = 'd.fqdn like ? or host(d.record_ipv4) like ? or host(d.record_ipv6) like ?'
-    conditions.push([matches, part, part, part])
-  }
-  if (filter.id !== undefined) conditions.push(['d.id = any (?::bigint[])', filter.id])
-  if (filter.user_id !== undefined)
-    conditions.push(['d.user_id = any (?::bigint[])', filter.user_id])
-  if (filter.zone !== undefined) {
-    conditions.push([
-      'd.zone_id = (select id from zones where name = ?)',
-      filter.zone.toLowerCase(),
-    ])
-  }
-  if (filter.rrtype !== undefined) conditions.push(['d.rrtype = ?', filter.rrtype])
-  if (filter.status !== undefined) conditions.push(statusCondition(filter.status))
-  if (filter.is_wildcard !== undefined) conditions.push(['d.is_wildcard = ?', filter.is_wildcard])
-  return conditions
-}
+const shownDomains = (knex: Knex) =>
+  Domain.query(knex).modify('shown').select(columnsOf(Domain, WITHHELD_COLUMNS))
 
 /** The `?user_id=` of a list's URL says the same as the filter. */
 export type DomainListQuery = ListQuery & { readonly user_id?: string }
@@ -115,25 +97,25 @@ export interface DomainPage {
 /**
  * One page of the domains of all accounts.
  *
- * The page is found first and shown afterwards, so that the rows that a late page skips
- * cost neither joins nor sub-queries.
+ * The page is found first and shown afterwards, so that the rows that a late page skips cost neither joins nor
+ * sub-queries. A page in the order of names is found by name: the index on names alone has all that is needed.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
 export async function listAllDomains(knex: Knex, query: DomainListQuery): Promise<DomainPage> {
-  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const conditions = conditionsOf(filter)
-  if (query.user_id !== undefined) conditions.push(['d.user_id = ?', query.user_id])
-  const key = sort.field === 'fqdn' ? 'fqdn' : 'id'
-  const { source, shown } = key === 'fqdn' ? BY_NAME : BY_ID
-  const column = `d.${sort.field} ${sort.order}`
-  const orderBy = sort.field === key ? column : `${column} nulls last, d.id`
-  const page = { orderBy, offset, limit }
-  const { rows, total } = await selectPage<{ key: string }>(knex, source, conditions, page)
+  const request = parseListQuery(query, LIST)
+  const key = request.sort.field === 'fqdn' ? 'fqdn' : 'id'
+  const domains = Domain.query(knex).select(`domains.${key} as key`)
+  if (query.user_id !== undefined) domains.modify('ownedBy', query.user_id)
+  const { rows, total } = await readList<{ readonly key: string }>(domains, LIST, request)
   const keys = rows.map((row) => row.key)
-  const found = await select<DomainRow>(knex, SHOWN, [[shown, keys]])
+  const found = await shownDomains(knex).whereIn(`domains.${key}`, keys).toKnexQuery<DomainRow>()
   const byKey = new Map(found.map((row) => [row[key], row]))
-  return { domains: keys.flatMap((each) => byKey.get(each) ?? []), offset, total }
+  return {
+    domains: keys.flatMap((each) => byKey.get(each) ?? []),
+    offset: request.offset,
+    total,
+  }
 }
 
 /**
@@ -142,7 +124,7 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
  * @throws Refusal `not-found`
  */
 export async function findAnyDomain(knex: Knex, id: string): Promise<DomainRow> {
-  const [row] = await select<DomainRow>(knex, SHOWN, [['d.id = ?', id]])
+  const [row] = await shownDomains(knex).where('domains.id', id).toKnexQuery<DomainRow>()
   if (row) return row
   throw new Refusal('not-found', 'There is no domain with this id.')
 }

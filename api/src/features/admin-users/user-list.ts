@@ -1,74 +1,94 @@
 /** The administrators' list of accounts. */
-import { ADMIN_USER_SORT, type AdminUser } from '@homing/openapi'
+import type { ADMIN_USER_SORT, AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { type AnyQueryBuilder, type Raw, raw } from 'objection'
 import { Refusal } from '../../domain/errors.ts'
 import {
+  type ColumnName,
   containing,
-  type ListQuery,
-  type ListRequest,
-  parseListQuery,
-} from '../../plugins/list-query.ts'
-import { type Condition, select, selectPage, type Source } from '../../sql.ts'
-
-const ACCOUNT_TYPE = 'u.account_type'
+  filterBy,
+  isTrue,
+  type ListForm,
+  oneOf,
+  readList,
+  sameText,
+} from '../../models/list.ts'
+import { columnsOf, type Row } from '../../models/table.ts'
+import { User } from '../../models/user.ts'
+import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 
 type SortField = (typeof ADMIN_USER_SORT)[number]
+type UserColumn = ColumnName<typeof User>
 
-/** What a field is sorted by. */
-const COLUMNS = {
-  id: 'u.id',
-  username: 'lower(u.username)',
-  email: 'lower(u.email)',
-  given_name: 'u.given_name',
-  surname: 'u.surname',
-  account_type: ACCOUNT_TYPE,
-  plan: ACCOUNT_TYPE,
-  enabled: 'u.enabled',
-  domain_count: 'domain_count',
-  created_at: 'u.created_at',
-  last_login: 'u.last_login',
-} as const satisfies Record<SortField, string>
+const SEARCHED = ['username', 'email', 'given_name', 'surname'] as const
 
-const RULES = {
-  sort: ADMIN_USER_SORT,
-  filter: { q: 'text', id: 'ids', account_type: 'text', enabled: 'boolean' },
+function matching(list: AnyQueryBuilder, text: string): void {
+  const part = containing(text)
+  list.where((either) => {
+    for (const column of columnsOf(User, SEARCHED)) either.orWhere(column, 'ilike', part)
+  })
+}
+
+const LIST = {
+  sort: {
+    id: 'users.id',
+    username: raw('lower(users.username)'),
+    email: raw('lower(users.email)'),
+    given_name: 'users.given_name',
+    surname: 'users.surname',
+    account_type: 'users.account_type',
+    plan: 'users.account_type',
+    enabled: 'users.enabled',
+    domain_count: raw('domain_count'),
+    created_at: 'users.created_at',
+    last_login: 'users.last_login',
+  } satisfies Record<SortField, UserColumn | Raw>,
+  filter: {
+    q: filterBy('text', matching),
+    id: oneOf('users.id'),
+    account_type: sameText('users.account_type'),
+    enabled: isTrue('users.enabled'),
+  },
+  keys: ['users.id'],
   pageSize: 25,
   pageLimit: 100,
-} as const
+} as const satisfies ListForm<UserColumn>
 
-export interface UserRow {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-  readonly email_verified_at: Date | null
-  readonly given_name: string | null
-  readonly surname: string | null
-  readonly account_type: AdminUser['account_type']
-  readonly enabled: boolean
-  readonly has_second_factor: boolean
+const SHOWN = [
+  'id',
+  'username',
+  'email',
+  'email_verified_at',
+  'given_name',
+  'surname',
+  'account_type',
+  'enabled',
+  'has_second_factor',
+  'created_at',
+  'last_login',
+  'last_login_ip',
+  'last_login_cc',
+  'account_create_cc',
+] as const
+
+const DOMAIN_COUNT = raw(
+  '(select count(*)::int from domains d where d.user_id = users.id and not d.is_wildcard) as domain_count',
+)
+
+/** An account with what administrators see of it. */
+export type UserRow = Pick<Row<typeof User>, (typeof SHOWN)[number]> & {
+  /** Without wildcards. */
   readonly domain_count: number
-  readonly created_at: Date
-  readonly last_login: Date | null
-  readonly last_login_ip: string | null
-  readonly last_login_cc: string | null
-  readonly account_create_cc: string | null
 }
 
-/** Accounts with what administrators see of them; conditions name the table `u` (users). */
-const USERS: Source = {
-  columns: `
-    u.id, u.username, u.email, u.email_verified_at, u.given_name, u.surname, u.account_type, u.enabled, u.has_second_factor,
-    (select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count,
-    u.created_at, u.last_login, host(u.last_login_ip) as last_login_ip, u.last_login_cc, u.account_create_cc`,
-  from: 'users u',
-}
+const shownUsers = (knex: Knex) => User.query(knex).select(columnsOf(User, SHOWN), DOMAIN_COUNT)
 
 /** Administrators see every account, so one that they do not see does not exist. */
 export const noSuchAccount = () => new Refusal('not-found', 'There is no account with this id.')
 
 /** One account as administrators see it. */
 export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {
-  const [row] = await select<UserRow>(knex, USERS, [['u.id = ?', userId]])
+  const [row] = await shownUsers(knex).where('users.id', userId).toKnexQuery<UserRow>()
   return row
 }
 
@@ -83,23 +103,6 @@ export async function getUser(knex: Knex, userId: string): Promise<UserRow> {
   throw noSuchAccount()
 }
 
-type Filter = ListRequest<typeof RULES.filter, SortField>['filter']
-
-function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  if (filter.q !== undefined) {
-    const part = containing(filter.q)
-    const matches =
-      'u.username ilike ? or u.email ilike ? or u.given_name ilike ? or u.surname ilike ?'
-    conditions.push([matches, part, part, part, part])
-  }
-  if (filter.id !== undefined) conditions.push(['u.id = any (?::bigint[])', filter.id])
-  if (filter.account_type !== undefined)
-    conditions.push(['u.account_type = ?', filter.account_type])
-  if (filter.enabled !== undefined) conditions.push(['u.enabled = ?', filter.enabled])
-  return conditions
-}
-
 export interface UserPage {
   readonly users: readonly UserRow[]
   readonly offset: number
@@ -112,11 +115,9 @@ export interface UserPage {
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
 export async function listUsers(knex: Knex, query: ListQuery): Promise<UserPage> {
-  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, u.id`
-  const page = { orderBy, offset, limit }
-  const { rows, total } = await selectPage<UserRow>(knex, USERS, conditionsOf(filter), page)
-  return { users: rows, offset, total }
+  const request = parseListQuery(query, LIST)
+  const { rows, total } = await readList<UserRow>(shownUsers(knex), LIST, request)
+  return { users: rows, offset: request.offset, total }
 }
 
 /** An account as JSON. */

@@ -1,46 +1,35 @@
-import type { ApiKey, KeyScope } from '@homing/openapi'
+import type { ApiKey as ApiKeyBody } from '@homing/openapi'
 import { EVERYTHING } from '../../domain/key-scope.ts'
-import type { Source } from '../../sql.ts'
+import type { ApiKey } from '../../models/api-key.ts'
+import type { Row } from '../../models/table.ts'
+
+/** Columns that the owner of a key sees. */
+export const SHOWN = [
+  'id',
+  'name',
+  'prefix',
+  'scope',
+  'created_at',
+  'expires_at',
+  'unused_days',
+  'unused_expires_at',
+  'last_used_at',
+  'last_used_ip',
+  'last_client',
+  'rotated_at',
+] as const
+
+/** The secret that a key had before; null where it had none. */
+interface FormerColumns {
+  readonly former_prefix: string | null
+  readonly former_expires_at: Date | null
+  readonly former_last_used_at: Date | null
+  readonly former_last_used_ip: string | null
+  readonly former_last_client: string | null
+}
 
 /** A key as its owner sees it. */
-export interface ApiKeyRow {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly scope: KeyScope | null
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly unused_days: number | null
-  readonly unused_expires_at: Date | null
-  readonly last_used_at: Date | null
-  readonly last_used_ip: string | null
-  readonly last_client: string | null
-  readonly rotated_at: Date | null
-  readonly former: FormerSecret | null
-}
-
-/** As PostgreSQL writes it into JSON. */
-interface FormerSecret {
-  readonly prefix: string
-  readonly expires_at: string
-  readonly last_used_at: string | null
-  readonly last_used_ip: string | null
-  readonly last_client: string | null
-}
-
-/** Of the table `api_keys`, called `k`. */
-const COLUMNS = `
-  k.id, k.name, k.prefix, k.scope, k.created_at, k.expires_at, k.unused_days, k.unused_expires_at,
-  k.last_used_at, host(k.last_used_ip) as last_used_ip, k.last_client, k.rotated_at,
-  case when f.id is not null then json_build_object(
-    'prefix', f.prefix, 'expires_at', f.expires_at, 'last_used_at', f.last_used_at,
-    'last_used_ip', host(f.last_used_ip), 'last_client', f.last_client) end as former`
-
-/** Keys `k`, each with the secret that it had before, `f`. */
-export const API_KEYS: Source = {
-  columns: COLUMNS,
-  from: 'api_keys k left join api_keys f on f.replaced_by = k.id',
-}
+export type ApiKeyRow = Pick<Row<typeof ApiKey>, (typeof SHOWN)[number]> & FormerColumns
 
 /** When a key ends; null: it does not. */
 export function endOf({ expires_at, unused_expires_at }: ApiKeyRow): Date | null {
@@ -48,19 +37,21 @@ export function endOf({ expires_at, unused_expires_at }: ApiKeyRow): Date | null
   return ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime())))
 }
 
-/** A former secret that is still good. */
-function formerBody({ former }: ApiKeyRow, now: Date): ApiKey['former_secret'] {
-  if (former === null || new Date(former.expires_at) <= now) return null
-  const { last_used_at } = former
+/** A former secret that still works. */
+function formerBody(row: ApiKeyRow, now: Date): ApiKeyBody['former_secret'] {
+  const { former_prefix: prefix, former_expires_at: expiresAt } = row
+  if (prefix === null || expiresAt === null || expiresAt <= now) return null
   return {
-    ...former,
-    expires_at: new Date(former.expires_at).toISOString(),
-    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    prefix,
+    expires_at: expiresAt.toISOString(),
+    last_used_at: row.former_last_used_at?.toISOString() ?? null,
+    last_used_ip: row.former_last_used_ip,
+    last_client: row.former_last_client,
   }
 }
 
 /** A key as JSON. */
-export function apiKeyBody(row: ApiKeyRow, now: Date): ApiKey {
+export function apiKeyBody(row: ApiKeyRow, now: Date): ApiKeyBody {
   const { id, name, prefix, scope, unused_days, last_used_ip, last_client } = row
   const end = endOf(row)
   return {

@@ -1,15 +1,29 @@
 import type { Knex } from 'knex'
-import { select } from '../../sql.ts'
-import { API_KEYS, type ApiKeyRow } from './api-key-row.ts'
+import { ApiKey } from '../../models/api-key.ts'
+import { columnsOf, type TableQuery } from '../../models/table.ts'
+import { type ApiKeyRow, SHOWN } from './api-key-row.ts'
 
-/** A key of an account; a former secret is none of its own. */
+/** The keys of an account, each with the secret that it had before. */
+export const ownKeys = (db: Knex, userId: string): TableQuery<ApiKey> =>
+  ApiKey.query(db)
+    .modify('ownedBy', userId)
+    .modify('listed')
+    .leftJoinRelated('former')
+    .select(
+      columnsOf(ApiKey, SHOWN),
+      'former.prefix as former_prefix',
+      'former.expires_at as former_expires_at',
+      'former.last_used_at as former_last_used_at',
+      'former.last_used_ip as former_last_used_ip',
+      'former.last_client as former_last_client',
+    )
+
+/** One key of an account. Former secrets and keys that policies gave are not found. */
 export async function findApiKey(
   db: Knex,
   userId: string,
   id: string,
 ): Promise<ApiKeyRow | undefined> {
-  const [row] = await select<ApiKeyRow>(db, API_KEYS, [
-    ['k.id = ? and k.user_id = ? and k.replaced_by is null and k.policy_id is null', id, userId],
-  ])
+  const [row] = await ownKeys(db, userId).where('api_keys.id', id).toKnexQuery<ApiKeyRow>()
   return row
 }

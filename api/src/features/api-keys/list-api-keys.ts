@@ -1,45 +1,43 @@
 /** The list of an account's keys. */
 import type { Knex } from 'knex'
+import { type AnyQueryBuilder, raw } from 'objection'
 import { requireAbility } from '../../domain/plans.ts'
+import type { ApiKey } from '../../models/api-key.ts'
 import {
+  type ColumnName,
   containing,
-  type ListQuery,
-  type ListRequest,
-  parseListQuery,
-} from '../../plugins/list-query.ts'
+  filterBy,
+  type ListForm,
+  oneOf,
+  readList,
+} from '../../models/list.ts'
+import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { CallerAccount } from '../../principal.ts'
-import { type Condition, selectPage } from '../../sql.ts'
-import { API_KEYS, type ApiKeyRow } from './api-key-row.ts'
+import type { ApiKeyRow } from './api-key-row.ts'
+import { ownKeys } from './find-key.ts'
 
-const RULES = {
-  sort: ['id', 'name', 'created_at', 'last_used_at'],
-  filter: { q: 'text', id: 'ids' },
-} as const
+function matching(list: AnyQueryBuilder, text: string): void {
+  const part = containing(text)
+  list.where((either) => {
+    either.where('api_keys.name', 'ilike', part).orWhere('api_keys.prefix', 'like', part)
+  })
+}
 
-/** What a field is sorted by. */
-const COLUMNS = {
-  id: 'k.id',
-  name: 'lower(k.name)',
-  created_at: 'k.created_at',
-  last_used_at: 'k.last_used_at',
-} as const satisfies Record<(typeof RULES.sort)[number], string>
+const LIST = {
+  sort: {
+    id: 'api_keys.id',
+    name: raw('lower(api_keys.name)'),
+    created_at: 'api_keys.created_at',
+    last_used_at: 'api_keys.last_used_at',
+  },
+  filter: { q: filterBy('text', matching), id: oneOf('api_keys.id') },
+  keys: ['api_keys.id'],
+} as const satisfies ListForm<ColumnName<typeof ApiKey>>
 
 export interface ApiKeyPage {
   readonly keys: readonly ApiKeyRow[]
   readonly offset: number
   readonly total: number
-}
-
-type Filter = ListRequest<typeof RULES.filter, keyof typeof COLUMNS>['filter']
-
-function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  if (filter.q !== undefined) {
-    const part = containing(filter.q)
-    conditions.push(['k.name ilike ? or k.prefix like ?', part, part])
-  }
-  if (filter.id !== undefined) conditions.push(['k.id = any (?::bigint[])', filter.id])
-  return conditions
 }
 
 /**
@@ -53,13 +51,7 @@ export async function listApiKeys(
   query: ListQuery,
 ): Promise<ApiKeyPage> {
   requireAbility(account, 'api_keys', 'API keys')
-  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, k.id`
-  const conditions: Condition[] = [
-    ['k.user_id = ? and k.replaced_by is null and k.policy_id is null', account.id],
-    ...conditionsOf(filter),
-  ]
-  const page = { orderBy, offset, limit }
-  const { rows, total } = await selectPage<ApiKeyRow>(knex, API_KEYS, conditions, page)
-  return { keys: rows, offset, total }
+  const request = parseListQuery(query, LIST)
+  const { rows, total } = await readList<ApiKeyRow>(ownKeys(knex, account.id), LIST, request)
+  return { keys: rows, offset: request.offset, total }
 }

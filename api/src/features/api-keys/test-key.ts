@@ -38,7 +38,7 @@ async function nameFault(
   { action, fqdn }: KeyUse,
 ): Promise<string[]> {
   if (fqdn === undefined || action === 'create') return []
-  const owned = await findOwnedDomain(knex, { userId, scope: undefined }, ['d.fqdn = ?', fqdn])
+  const owned = await findOwnedDomain(knex, { userId, scope: undefined }, { fqdn })
   return owned ? [] : [`You have no domain ${fqdn}.`]
 }
 

@@ -4,16 +4,15 @@ import { notFound } from '../../domain/errors.ts'
 import type { Reach } from '../../domain/key-scope.ts'
 import { domainNameAsked } from '../../domain/names.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
-import type { Condition } from '../../sql.ts'
 
 /** How a call names a domain. */
 export type DomainKey = { readonly id: string } | { readonly fqdn: string }
 
-/** What a domain of this key meets; undefined for a text that no name can be. */
-function conditionOf(key: DomainKey): Condition | undefined {
-  if ('id' in key) return ['d.id = ?', key.id]
+/** The key with its name as names are kept; undefined for a text that no name can be. */
+function keyOf(key: DomainKey): DomainKey | undefined {
+  if ('id' in key) return key
   const fqdn = domainNameAsked(key.fqdn)
-  return fqdn === undefined ? undefined : ['d.fqdn = ?', fqdn]
+  return fqdn === undefined ? undefined : { fqdn }
 }
 
 /**
@@ -22,8 +21,8 @@ function conditionOf(key: DomainKey): Condition | undefined {
  * @throws Refusal `not-found`
  */
 export async function findDomain(db: Knex, reach: Reach, key: DomainKey): Promise<OwnedDomain> {
-  const condition = conditionOf(key)
-  const found = condition && (await findOwnedDomain(db, reach, condition))
+  const asked = keyOf(key)
+  const found = asked && (await findOwnedDomain(db, reach, asked))
   if (found) return found
   throw notFound('domain')
 }

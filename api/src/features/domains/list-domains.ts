@@ -1,65 +1,54 @@
 /** The list of an account's domains. */
 import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import type { Reach } from '../../domain/key-scope.ts'
+import { Domain, idsInScope, type OwnedDomain } from '../../models/domain.ts'
 import {
-  containing,
-  type ListQuery,
+  type AliasedColumn,
+  type ColumnName,
+  filterBy,
+  isTrue,
+  type ListForm,
   type ListRequest,
-  parseListQuery,
-} from '../../plugins/list-query.ts'
-import { pageOfOwnedDomains } from '../../models/domain.ts'
+  oneOf,
+  type PageOfRows,
+  readFrequentList,
+  readList,
+  sameText,
+} from '../../models/list.ts'
+import type { Zone } from '../../models/zone.ts'
+import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../services.ts'
 import { SharedRead } from '../../shared-read.ts'
-import type { Condition } from '../../sql.ts'
 import { domainBody } from './domain-body.ts'
 
-const RULES = {
-  sort: ['id', 'fqdn', 'zone', 'record_ip', 'last_update_at', 'created_at'],
-  filter: {
-    q: 'text',
-    id: 'ids',
-    zone: 'text',
-    rrtype: 'text',
-    is_active: 'boolean',
-    is_wildcard: 'boolean',
+const LIST = {
+  sort: {
+    id: 'domains.id',
+    fqdn: 'domains.fqdn',
+    zone: 'zone.name',
+    record_ip: raw(
+      `case domains.rrtype when 'A' then domains.record_ipv4 else domains.record_ipv6 end`,
+    ),
+    last_update_at: 'domains.last_update_at',
+    created_at: 'domains.created_at',
   },
-} as const
-
-const ADDRESS = `case d.rrtype when 'A' then d.record_ipv4 else d.record_ipv6 end`
-
-/** What a field is sorted by. */
-const COLUMNS = {
-  id: 'd.id',
-  fqdn: 'd.fqdn',
-  zone: 'z.name',
-  record_ip: ADDRESS,
-  last_update_at: 'd.last_update_at',
-  created_at: 'd.created_at',
-} as const satisfies Record<(typeof RULES.sort)[number], string>
+  filter: {
+    q: filterBy('text', (list, text) => void list.modify('matching', text)),
+    id: oneOf('domains.id'),
+    zone: filterBy('text', (list, zone) => void list.where('zone.name', zone.toLowerCase())),
+    rrtype: sameText('domains.rrtype'),
+    is_active: isTrue('domains.is_active'),
+    is_wildcard: isTrue('domains.is_wildcard'),
+  },
+  keys: ['domains.id', 'domains.fqdn'],
+} as const satisfies ListForm<ColumnName<typeof Domain> | AliasedColumn<'zone', typeof Zone>>
 
 export interface DomainPage {
   readonly domains: DomainBody[]
   readonly offset: number
   readonly total: number
-}
-
-type DomainRequest = ListRequest<typeof RULES.filter, keyof typeof COLUMNS>
-type Filter = DomainRequest['filter']
-
-function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = []
-  if (filter.q !== undefined) {
-    const part = containing(filter.q.toLowerCase())
-    const matches = 'd.fqdn like ? or host(d.record_ipv4) like ? or host(d.record_ipv6) like ?'
-    conditions.push([matches, part, part, part])
-  }
-  if (filter.id !== undefined) conditions.push(['d.id = any (?::bigint[])', filter.id])
-  if (filter.zone !== undefined) conditions.push(['z.name = ?', filter.zone.toLowerCase()])
-  if (filter.rrtype !== undefined) conditions.push(['d.rrtype = ?', filter.rrtype])
-  if (filter.is_active !== undefined) conditions.push(['d.is_active = ?', filter.is_active])
-  if (filter.is_wildcard !== undefined) conditions.push(['d.is_wildcard = ?', filter.is_wildcard])
-  return conditions
 }
 
 const underWay = new WeakMap<Knex, SharedRead<DomainPage>>()
@@ -75,27 +64,29 @@ export async function listDomains(
   reach: Reach,
   query: ListQuery,
 ): Promise<DomainPage> {
-  const request = parseListQuery(query, RULES)
+  const request = parseListQuery(query, LIST)
   const shared = underWay.get(knex) ?? new SharedRead<DomainPage>()
   underWay.set(knex, shared)
-  return shared.ask(JSON.stringify([reach, request]), () => readDomains(knex, reach, request))
+  return shared.ask(JSON.stringify([reach, request]), async () => {
+    const { rows, total } = await readDomains(knex, reach, request)
+    return { domains: rows.map(domainBody), offset: request.offset, total }
+  })
 }
 
 async function readDomains(
   knex: Knex,
-  reach: Reach,
-  { sort, offset, limit, filter }: DomainRequest,
-): Promise<DomainPage> {
-  const orderBy = `${COLUMNS[sort.field]} ${sort.order} nulls last, d.id`
-  const conditions = conditionsOf(filter)
-  // The list as screens and scripts ask for it; other conditions come in too many forms to be kept prepared.
-  const isUsual = conditions.length === 0 && reach.scope === undefined
-  const name = isUsual ? `domains by ${orderBy}` : undefined
-  const { rows, total } = await pageOfOwnedDomains(knex, reach, conditions, {
-    orderBy,
-    offset,
-    limit,
-    name,
-  })
-  return { domains: rows.map(domainBody), offset, total }
+  { userId, scope }: Reach,
+  request: ListRequest<typeof LIST>,
+): Promise<PageOfRows<OwnedDomain>> {
+  const build = () => Domain.query(knex).modify('shown').modify('ownedBy', userId)
+  // As screens and scripts ask for it. With filters it has too many forms to be kept prepared.
+  if (scope === undefined && Object.keys(request.filter).length === 0) {
+    const list = { name: 'domains', build, values: [userId] }
+    return readFrequentList<OwnedDomain>(knex, list, LIST, request)
+  }
+  const list = build()
+  if (scope !== undefined && scope.domains !== null) {
+    list.whereIn('domains.id', await idsInScope(knex, userId, scope))
+  }
+  return readList<OwnedDomain>(list, LIST, request)
 }

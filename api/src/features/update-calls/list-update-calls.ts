@@ -1,41 +1,45 @@
 /** What update clients sent for a domain, for its owner. */
+import { raw } from 'objection'
 import { notFound } from '../../domain/errors.ts'
 import { CALLS_KEPT_DAYS } from '../../domain/update-calls.ts'
 import type { Reach } from '../../domain/key-scope.ts'
 import { findOwnedDomain } from '../../models/domain.ts'
+import { type ColumnName, isTrue, type ListForm, readList } from '../../models/list.ts'
+import { columnsOf, type Row } from '../../models/table.ts'
+import { UpdateCall } from '../../models/update-call.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../services.ts'
-import { type Condition, selectPage } from '../../sql.ts'
 
-const RULES = {
-  sort: ['last_at'],
-  filter: { is_refused: 'boolean' },
+const LIST = {
+  sort: { last_at: ['update_calls.last_at', 'update_calls.number'] },
+  filter: { is_refused: isTrue('update_calls.is_refused') },
+  // Two calls of one number are of different rings.
+  keys: ['update_calls.is_refused'],
   pageLimit: 100,
-} as const
+} as const satisfies ListForm<ColumnName<typeof UpdateCall>>
 
 const DAY_MS = 86_400_000
 
-export interface UpdateCallRow {
+const SHOWN = [
+  'first_at',
+  'last_at',
+  'times',
+  'is_refused',
+  'source_ip',
+  'client',
+  'dialect',
+  'path',
+  'said',
+  'answer',
+  'hint',
+] as const
+
+export type UpdateCallRow = Pick<Row<typeof UpdateCall>, (typeof SHOWN)[number]> & {
   readonly id: string
-  readonly first_at: Date
-  readonly last_at: Date
-  readonly times: number
-  readonly is_refused: boolean
-  readonly source_ip: string | null
-  readonly client: string | null
-  readonly dialect: string
-  readonly path: string
-  readonly said: string
-  readonly answer: string
-  readonly hint: string | null
 }
 
 // The two rings of a domain count apart: an even number is one of the owner's, an odd one a refused call.
-const SOURCE = {
-  columns: `c.number * 2 + c.is_refused::int as id, c.first_at, c.last_at, c.times, c.is_refused,
-            host(c.source_ip) as source_ip, c.client, c.dialect, c.path, c.said, c.answer, c.hint`,
-  from: 'update_calls c join domains d on d.id = c.domain_id',
-}
+const ID = raw('update_calls.number * 2 + update_calls.is_refused::int as id')
 
 export interface UpdateCallPage {
   readonly calls: readonly UpdateCallRow[]
@@ -54,19 +58,16 @@ export async function listUpdateCalls(
   domainId: string,
   query: ListQuery,
 ): Promise<UpdateCallPage> {
-  const { sort, offset, limit, filter } = parseListQuery(query, RULES)
-  const owned = await findOwnedDomain(knex, reach, ['d.id = ?', domainId])
+  const asked = parseListQuery(query, LIST)
+  const owned = await findOwnedDomain(knex, reach, { id: domainId })
   if (owned === undefined) throw notFound('domain')
-  const order = query.sort === undefined ? 'desc' : sort.order
-  const conditions: Condition[] = [
-    ['d.id = ? and d.user_id = ?', domainId, reach.userId],
-    ['c.last_at > ?', new Date(now().getTime() - CALLS_KEPT_DAYS * DAY_MS)],
-  ]
-  if (filter.is_refused !== undefined) conditions.push(['c.is_refused = ?', filter.is_refused])
-  const { rows, total } = await selectPage<UpdateCallRow>(knex, SOURCE, conditions, {
-    orderBy: `c.last_at ${order}, c.number ${order}, c.is_refused`,
-    offset,
-    limit,
-  })
-  return { calls: rows, offset, total }
+  const newestFirst = { field: 'last_at', order: 'desc' } as const
+  const request = query.sort === undefined ? { ...asked, sort: newestFirst } : asked
+  const calls = UpdateCall.query(knex)
+    .join('domains', 'domains.id', 'update_calls.domain_id')
+    .where({ 'domains.id': domainId, 'domains.user_id': reach.userId })
+    .where('update_calls.last_at', '>', new Date(now().getTime() - CALLS_KEPT_DAYS * DAY_MS))
+    .select(ID, columnsOf(UpdateCall, SHOWN))
+  const { rows, total } = await readList<UpdateCallRow>(calls, LIST, request)
+  return { calls: rows, offset: request.offset, total }
 }

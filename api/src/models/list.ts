@@ -1,0 +1,158 @@
+/**
+ * Lists: how what a caller asks for becomes a query of a model. `plugins/list-query.ts` reads the request. A list
+ * says, as a `ListForm`, what each field is sorted by and what each filter means; here one page of it is read.
+ *
+ * Rows are plain objects: a hundred instances cost several times as much, and a list only shows them. The rows that
+ * match are counted only when a page is asked for.
+ */
+import type { Knex } from 'knex'
+import type { AnyQueryBuilder, Raw } from 'objection'
+import { query } from '../sql.ts'
+import type { Columns } from './columns.ts'
+import { type FrequentQuery, textOf } from './prepared.ts'
+import type { Table } from './table.ts'
+
+interface FilterValues {
+  readonly text: string
+  readonly boolean: boolean
+  readonly ids: readonly string[]
+}
+export type FilterKind = keyof FilterValues
+
+/** A filter of a list: the kind of value that a caller gives, and the condition that it becomes. */
+export interface Filter<Kind extends FilterKind = FilterKind> {
+  readonly kind: Kind
+  narrow(list: AnyQueryBuilder, value: FilterValues[Kind]): void
+}
+
+export const filterBy = <Kind extends FilterKind>(
+  kind: Kind,
+  narrow: (list: AnyQueryBuilder, value: FilterValues[Kind]) => void,
+): Filter<Kind> => ({ kind, narrow })
+
+/** Rows with exactly this text. */
+export const sameText = (column: string) =>
+  filterBy('text', (list, value) => void list.where(column, value))
+
+/** Rows of which it is true, or false. */
+export const isTrue = (column: string) =>
+  filterBy('boolean', (list, value) => void list.where(column, value))
+
+/** Rows with one of these ids. */
+export const oneOf = (column: string) =>
+  filterBy('ids', (list, ids) => void list.whereIn(column, ids))
+
+/** A text as a part to look for with LIKE: `%` and `_` mean themselves. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/** Names of a model's columns in a query that calls the table by an alias. */
+export type AliasedColumn<
+  Alias extends string,
+  T extends { readonly columns: Columns },
+> = `${Alias}.${keyof T['columns'] & string}`
+
+/** Names of a model's columns, qualified with the table. */
+export type ColumnName<T extends { readonly tableName: string; readonly columns: Columns }> =
+  AliasedColumn<T['tableName'], T>
+
+/** What a list can be sorted and narrowed by. */
+export interface ListForm<SortColumn extends string = string> {
+  /** A list that is asked for without an order has that of the first field. */
+  readonly sort: Readonly<Record<string, SortColumn | Raw | readonly SortColumn[]>>
+  readonly filter: Readonly<Record<string, Filter>>
+  /**
+   * Columns that tell all rows apart. The first one ends an order by anything else, so that no page repeats a row
+   * of another.
+   */
+  readonly keys: readonly [SortColumn, ...SortColumn[]]
+  /** Rows of a list that is asked for without a range; all when absent. */
+  readonly pageSize?: number
+  /** Most rows that a range may ask for. */
+  readonly pageLimit?: number
+}
+
+/** What a caller wants of a list. */
+export interface ListRequest<Form extends ListForm> {
+  readonly sort: { readonly field: keyof Form['sort'] & string; readonly order: 'asc' | 'desc' }
+  readonly offset: number
+  /** Undefined: all rows. */
+  readonly limit: number | undefined
+  readonly filter: {
+    readonly [Name in keyof Form['filter']]?: FilterValues[Form['filter'][Name]['kind']]
+  }
+}
+
+export interface PageOfRows<Row> {
+  readonly rows: readonly Row[]
+  /** Rows that match, on all pages. */
+  readonly total: number
+}
+
+type Request = Pick<ListRequest<ListForm>, 'sort' | 'offset' | 'limit'>
+
+const isWhole = ({ offset, limit }: Request) => offset === 0 && limit === undefined
+
+/** Rows without a value come last. Where each has one this is left unsaid, so that an index serves both directions. */
+function placeOfNulls(list: AnyQueryBuilder, column: string | Raw): string {
+  const { tableName, columns } = list.modelClass() as typeof Table
+  const [table, name = ''] = typeof column === 'string' ? column.split('.') : []
+  return table === tableName && columns[name]?.isNullable === false ? '' : ' nulls last'
+}
+
+function inOrder(
+  list: AnyQueryBuilder,
+  { sort, keys }: ListForm,
+  { field, order }: Request['sort'],
+): AnyQueryBuilder {
+  const by = sort[field] ?? keys[0]
+  const columns = [by].flat()
+  for (const column of columns) {
+    const place = typeof column === 'string' ? '??' : '?'
+    list.orderByRaw(`${place} ${order}${placeOfNulls(list, column)}`, column)
+  }
+  const isTotal = columns.some((column) => typeof column === 'string' && keys.includes(column))
+  return isTotal ? list : list.orderBy(keys[0])
+}
+
+/**
+ * Reads a page of a list.
+ *
+ * @param list the rows that the caller may see, with the columns that are shown
+ */
+export async function readList<Row>(
+  list: AnyQueryBuilder,
+  form: ListForm,
+  request: ListRequest<ListForm>,
+): Promise<PageOfRows<Row>> {
+  for (const [name, value] of Object.entries(request.filter)) {
+    if (value !== undefined) form.filter[name]?.narrow(list, value)
+  }
+  const total = isWhole(request) ? undefined : await list.resultSize()
+  const page = inOrder(list, form, request.sort)
+  if (request.offset > 0) page.offset(request.offset)
+  if (request.limit !== undefined) page.limit(request.limit)
+  const rows = (await page.toKnexQuery()) as Row[]
+  return { rows, total: total ?? rows.length }
+}
+
+/**
+ * Reads a page of a list that is asked for often and that no filter narrows.
+ *
+ * @param list its name is completed with the order
+ */
+export async function readFrequentList<Row>(
+  executor: Knex,
+  list: FrequentQuery,
+  form: ListForm,
+  { sort, offset, limit }: Request,
+): Promise<PageOfRows<Row>> {
+  const { build, values } = list
+  const name = `${list.name} by ${sort.field} ${sort.order}`
+  const text = textOf({ name, values, build: () => inOrder(build(), form, sort) })
+  const total = isWhole({ sort, offset, limit }) ? undefined : await build().resultSize()
+  const page = [...values, offset, limit ?? null]
+  const rows = await query<Row>(executor, `${text} offset ? limit ?`, page, name)
+  return { rows, total: total ?? rows.length }
+}

@@ -1,0 +1,34 @@
+/**
+ * Queries of models that run often. Building and compiling one takes a tenth of the time in which a hundred rows are
+ * read, and more than half of that for a single row. So its text is compiled once, and PostgreSQL keeps it prepared.
+ */
+import type { Knex } from 'knex'
+import type { AnyQueryBuilder } from 'objection'
+import { query, type SqlValue } from '../sql.ts'
+
+export interface FrequentQuery {
+  /** Stands for the text: two queries that differ in more than their values have different names. */
+  readonly name: string
+  /** Called once in the life of the process. */
+  readonly build: () => AnyQueryBuilder
+  /** The values that `build` puts into the query, in their order. */
+  readonly values: readonly SqlValue[]
+}
+
+const texts = new Map<string, string>()
+
+/** The text of a query, with a `?` for each value. */
+export function textOf({ name, build, values }: FrequentQuery): string {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const { sql, bindings } = build().toKnexQuery().toSQL()
+  const isSame =
+    bindings.length === values.length && bindings.every((each, n) => each === values[n])
+  if (!isSame) throw new Error(`the query ${name} has other values than it says: ${sql}`)
+  texts.set(name, sql)
+  return sql
+}
+
+/** The rows of a query. */
+export const readPrepared = async <Row>(executor: Knex, asked: FrequentQuery): Promise<Row[]> =>
+  query<Row>(executor, textOf(asked), asked.values, asked.name)
