@@ -15,8 +15,8 @@ import { AddressCoalescer } from './feed/coalescer.ts'
 import type { Captcha } from './integrations/captcha.ts'
 import { captchaOf } from './integrations/configured-captcha.ts'
 import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
-import { guardedFetch } from './integrations/guarded-fetch.ts'
-import { namesOutside } from './integrations/outside-names.ts'
+import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts'
+import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
 import { RateLimits } from './integrations/rate-limits.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -56,6 +56,8 @@ export interface Services extends JobServices {
   readonly rateLimits: RateLimits
   /** Undefined when none is asked for. */
   readonly captcha: Captcha | undefined
+  /** The only way out over HTTP. */
+  readonly outgoing: OutgoingHttp
   /** Public keys of those who speak for pipelines. */
   readonly issuerKeys: IssuerKeys
   readonly countryOf: CountryOf
@@ -80,6 +82,7 @@ export function createServices(
     countryOf = lazyCountries(config.countryMmdb, (error) =>
       log.warn({ err: error }, 'countries of addresses are not known'),
     ),
+    outgoing = outgoingHttpOf(config),
   } = replaced
   return {
     config,
@@ -106,14 +109,9 @@ export function createServices(
     }),
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
-    captcha: captchaOf({ config, knex, log, now }),
-    issuerKeys: new IssuerKeys(
-      guardedFetch({
-        allowsPrivate: config.allowsPrivateTargets,
-        ownHosts: [config.publicUrl.hostname],
-        ...(config.dnsResolver.length > 0 ? { resolveAll: namesOutside(config.dnsResolver) } : {}),
-      }),
-    ),
+    outgoing,
+    captcha: captchaOf({ config, knex, log, now, outgoing }),
+    issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),
     countryOf,
     now,
     randomBytes,

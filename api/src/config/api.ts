@@ -2,6 +2,7 @@
 import { addressPolicy, limits, outsideTargets, updateCalls } from './call-rules.ts'
 import { captchaChoice } from './captcha.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { forwardAddresses, forwarding } from './forwarding.ts'
 import { product, securityContact } from './mail.ts'
 import { countries, metricsToken } from './metrics.ts'
 import { processSettings } from './process-settings.ts'
@@ -9,7 +10,7 @@ import { protectedNames } from './protected-words.ts'
 import { secretKeys } from './secret-keys.ts'
 import { database, dataFolder } from './storage.ts'
 import { listening, publicAddress, trustedProxies } from './web.ts'
-import { providerZones } from './zones.ts'
+import { dnsAddress, nameServers, providerZones } from './zones.ts'
 
 export const apiLoader = loaderOf(
   processSettings,
@@ -23,6 +24,11 @@ export const apiLoader = loaderOf(
   securityContact,
   addressPolicy,
   outsideTargets,
+  // Where the other parts answer: a URL of a user must not lead there.
+  dnsAddress,
+  nameServers,
+  forwarding,
+  forwardAddresses,
   limits,
   updateCalls,
   protectedNames,

@@ -33,7 +33,7 @@ export const nameServers = configGroup(['NODE_ENV', 'ZONES', 'NAMESERVERS'], (va
   }
 })
 
-/** Where the supervisor asks the DNS daemon, which reads the same variables itself. */
+/** Where the DNS daemon answers, for the supervisor and the API. The daemon reads the same variables itself. */
 export const dnsAddress = configGroup(['DNS_HOST', 'DNS_PORT'], (variables) => {
   const takes = 'a comma list of IPv4 and IPv6 addresses'
   return {

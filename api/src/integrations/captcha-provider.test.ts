@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testOutgoing } from '../../test/support/outgoing.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { CaptchaAction } from './captcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'
@@ -72,6 +73,7 @@ const captcha = (provider: 'turnstile' | 'hcaptcha', secret = SECRET) =>
     verifyUrl,
     hostname: 'dns.example.net',
     log,
+    outgoing: testOutgoing({ allowsPrivate: false }),
   })
 const accepts = (token: string, action: CaptchaAction = 'login') =>
   captcha('turnstile').accepts(token, action)

@@ -5,9 +5,8 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { Captcha, CaptchaAction } from './captcha.ts'
+import type { OutgoingHttp } from './outgoing-http/outgoing-http.ts'
 
-const TIME_LIMIT_MS = 5_000
-const ANSWER_LIMIT_CHARACTERS = 64 * 1024
 const RETRY_AFTER_SECONDS = 30
 /** Faults that are ours: no person can solve them. */
 const OPERATOR_FAULT = /^(?:missing|invalid)-input-secret$|^sitekey-secret-mismatch$/
@@ -23,6 +22,7 @@ export interface ProvidedCaptchaOptions extends ProviderSettings {
   /** Where the widget has to have been shown. */
   readonly hostname: string
   readonly log: Log
+  readonly outgoing: OutgoingHttp
 }
 
 interface Verdict {
@@ -37,21 +37,19 @@ const unavailable = () =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-/** Asks the provider. @throws Error when it gives no answer that can be read */
+/** Asks the provider. @throws Error when its response cannot be read or holds no verdict */
 async function verdictOn(token: string, options: ProvidedCaptchaOptions): Promise<Verdict> {
-  const { secret, siteKey: sitekey, verifyUrl, provider } = options
+  const { secret, siteKey: sitekey, verifyUrl, provider, outgoing } = options
   const form = { secret, response: token, ...(provider === 'hcaptcha' ? { sitekey } : {}) }
-  const answer = await fetch(verifyUrl, {
+  const { status, body } = await outgoing.operator({
+    url: verifyUrl,
     method: 'POST',
-    body: new URLSearchParams(form),
-    // The secret goes to the configured place and to no other.
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
   })
-  const text = await answer.text()
-  if (text.length > ANSWER_LIMIT_CHARACTERS) throw new Error('the answer is too long')
-  const verdict = JSON.parse(text) as Verdict | null
-  if (typeof verdict?.success !== 'boolean') throw new Error(`${answer.status} and no verdict`)
+  const verdict = JSON.parse(body.toString('utf8')) as Verdict | null
+  if (typeof verdict?.success !== 'boolean')
+    throw new Error(`the provider responded with status ${status} and no verdict`)
   const faults = verdict['error-codes'] ?? []
   if (faults.some((fault) => OPERATOR_FAULT.test(fault))) throw new Error(faults.join(', '))
   return verdict

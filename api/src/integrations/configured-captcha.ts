@@ -5,11 +5,13 @@ import type { Log } from '../log.ts'
 import type { Captcha } from './captcha.ts'
 import { ownCaptcha } from './captcha-altcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'
+import type { OutgoingHttp } from './outgoing-http/outgoing-http.ts'
 
 interface CaptchaOptions {
   readonly config: Pick<ApiConfig, 'captcha' | 'secretKey' | 'publicUrl'>
   readonly knex: Knex
   readonly log: Log
+  readonly outgoing: OutgoingHttp
   /** The present time. */
   readonly now: () => Date
 }

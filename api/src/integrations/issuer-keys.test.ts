@@ -1,7 +1,7 @@
 import { errors, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { FetchRefused } from './guarded-fetch.ts'
 import { IssuerKeys, IssuerUnreadable } from './issuer-keys.ts'
+import { OutgoingFailure } from './outgoing-http/outgoing-failure.ts'
 
 const ISSUER = 'https://issuer.example.net'
 const SECOND_MS = 1_000
@@ -19,17 +19,19 @@ beforeEach(() => {
   asked = []
   isAway = false
   ticks = 0
-  keys = new IssuerKeys(fetch, () => ticks)
+  keys = new IssuerKeys(read, () => ticks)
 })
 
-async function fetch(url: string): Promise<{ status: number; text: string }> {
+const json = (value: object) => ({ status: 200, body: Buffer.from(JSON.stringify(value)) })
+
+async function read(url: string): Promise<{ status: number; body: Buffer }> {
   asked.push(url)
-  if (isAway) throw new FetchRefused('It cannot be reached.')
+  if (isAway) throw new OutgoingFailure('refused', 'The server refused the connection.')
   if (url.endsWith('/keys')) {
     const key = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }
-    return { status: 200, text: JSON.stringify({ keys: [key] }) }
+    return json({ keys: [key] })
   }
-  return { status: 200, text: JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }) }
+  return json({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` })
 }
 
 /** Verifies a token of a key id. */

@@ -4,7 +4,7 @@
  * every half minute: whoever sends invented tokens must not make this service a hammer.
  */
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
-import { FetchRefused, type GuardedFetch } from './guarded-fetch.ts'
+import { OutgoingFailure } from './outgoing-http/outgoing-failure.ts'
 
 const KEPT_MS = 600_000
 const AGAIN_MS = 30_000
@@ -12,6 +12,11 @@ const AGAIN_MS = 30_000
 const GOOD_MS = 900_000
 const ISSUERS_LIMIT = 500
 const KEYS_LIMIT = 100
+
+/** Reads a URL of an issuer. @throws OutgoingFailure */
+export type ReadIssuer = (
+  url: string,
+) => Promise<{ readonly status: number; readonly body: Buffer }>
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
@@ -32,29 +37,29 @@ interface Known {
 }
 
 /** A JSON object. @throws IssuerUnreadable */
-async function readObject(fetch: GuardedFetch, url: string): Promise<Record<string, unknown>> {
+async function readObject(read: ReadIssuer, url: string): Promise<Record<string, unknown>> {
   try {
-    const { status, text } = await fetch(url)
+    const { status, body } = await read(url)
     if (status !== 200) throw new IssuerUnreadable(`${url} answered ${status}.`)
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(body.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch (error) {
     if (error instanceof IssuerUnreadable) throw error
-    if (error instanceof FetchRefused) throw new IssuerUnreadable(`${url}: ${error.message}`)
+    if (error instanceof OutgoingFailure) throw new IssuerUnreadable(`${url}: ${error.message}`)
   }
   throw new IssuerUnreadable(`${url} answered no JSON object.`)
 }
 
-async function fetchKeys(fetch: GuardedFetch, issuer: string): Promise<KeySet> {
+async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
   const found = await readObject(
-    fetch,
+    read,
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
   // Discovery §4.3: what is found has to be of the issuer that was asked.
   if (found['issuer'] !== issuer) throw new IssuerUnreadable(`${issuer} calls itself otherwise.`)
   const { jwks_uri: uri } = found
   if (typeof uri !== 'string') throw new IssuerUnreadable(`${issuer} names no keys.`)
-  const { keys } = await readObject(fetch, uri)
+  const { keys } = await readObject(read, uri)
   if (!Array.isArray(keys) || keys.length > KEYS_LIMIT) {
     throw new IssuerUnreadable(`${uri} holds no set of keys, or too many.`)
   }
@@ -66,13 +71,13 @@ async function fetchKeys(fetch: GuardedFetch, issuer: string): Promise<KeySet> {
 }
 
 export class IssuerKeys {
-  readonly #fetch: GuardedFetch
+  readonly #read: ReadIssuer
   readonly #now: () => number
   readonly #known = new Map<string, Known>()
 
   /** @param now a clock that never goes back, in milliseconds */
-  constructor(fetch: GuardedFetch, now: () => number = () => performance.now()) {
-    this.#fetch = fetch
+  constructor(read: ReadIssuer, now: () => number = () => performance.now()) {
+    this.#read = read
     this.#now = now
   }
 
@@ -112,7 +117,7 @@ export class IssuerKeys {
 
   async #ask(issuer: string, known: Known): Promise<KeySet> {
     try {
-      const set = await fetchKeys(this.#fetch, issuer)
+      const set = await fetchKeys(this.#read, issuer)
       known.keys = { set, readAt: this.#now() }
       delete known.failure
       return set

@@ -1,4 +1,4 @@
-/** Nobody but the guarded client goes where somebody else says. Whoever opens a connection is named here, with the reason. */
+/** Only the outgoing door goes where a user says. Each file that opens connections is named here, with the reason. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -6,12 +6,11 @@ const SRC = new URL('../', import.meta.url)
 
 /** Files that open connections themselves, and why each may. */
 const MAY: Readonly<Record<string, string>> = {
-  'integrations/guarded-fetch.ts': 'is the guard',
-  'integrations/outside-names.ts': 'resolves names for the guard',
-  'integrations/mailer.ts': 'goes to SMTP_URL, which the operator has set',
-  'integrations/captcha-provider.ts':
-    'goes to the URL of the provider that the operator has chosen',
-  'stack/readiness.ts': 'asks the parts that it has started',
+  'integrations/outgoing-http/connection.ts': 'connects to addresses that were checked',
+  'integrations/outgoing-http/exchange.ts': 'sends requests on these connections, and opens none',
+  'integrations/outside-names.ts': 'looks up names for the outgoing door',
+  'integrations/mailer.ts': 'goes to SMTP_URL, which the operator configured',
+  'stack/readiness.ts': 'asks the parts that it has started, before the API is up',
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }
 
@@ -22,21 +21,18 @@ const OPENS = [
   /import \{[^}]*\b(?:request|get|connect|createConnection|Socket|createSocket|lookup|resolve\w*|Resolver|Agent|WebSocket|EventSource)\b[^}]*\} from 'node:(?:https?|http2|net|tls|dns|dns\/promises|dgram)'/,
   /from '(?:undici|axios|got|node-fetch|ws|nodemailer|ioredis)'/,
   /\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/,
-  /\bimport\(\s*'node:(?:https?|http2|net|tls|dns|dgram)/,
+  /\bimport\(\s*'(?:undici|node:(?:https?|http2|net|tls|dns|dgram))/,
 ]
 
-/** A parameter that is the guarded client, and a file that only closes what others opened. */
-const NO_MATTER = /async function \w+\(fetch: GuardedFetch|await fetch\(url\)$/
-
 function opens(text: string): boolean {
-  const lines = text.split('\n').filter((line) => !NO_MATTER.test(line.trim()))
+  const lines = text.split('\n')
   const code = lines.filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line)).join('\n')
   // A type opens nothing, wherever it is named.
   const values = code.replaceAll(/\btype \w+,?/g, '')
   return OPENS.some((pattern) => pattern.test(values))
 }
 
-test('whoever opens connections is known', () => {
+test('every file that opens connections is known', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => opens(readFileSync(new URL(file, SRC), 'utf8')))
@@ -55,6 +51,7 @@ test.each([
   `import { Agent } from 'undici'`,
   `const s = new WebSocket(url)`,
   `await import('node:http')`,
+  `await import('undici')`,
 ])('%s is noticed', (line) => {
   expect(opens(line)).toBe(true)
 })

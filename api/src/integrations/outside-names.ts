@@ -1,7 +1,11 @@
 /** The addresses of names outside, asked of name servers and not of this machine's own table of hosts. */
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Every address of a name, those of IPv4 first; none when there are none. */
+/**
+ * Every address of a name, those of IPv4 first; an empty list when the name does not exist or has no address.
+ *
+ * @throws Error when no name server says so
+ */
 export type ResolveAll = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
 /** The longest that a name server is waited for, and how often it is asked. */
@@ -20,11 +24,30 @@ export function namesOutside(servers: readonly string[] = []): ResolveAll {
   return async (hostname) => {
     const name = hostname.replace(/\.$/, '')
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    return answers.flatMap((answer) =>
+    const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value.map((address) => ({ address })) : [],
     )
+    if (addresses.length > 0) return addresses
+    const failed = answers.find(
+      (answer) => answer.status === 'rejected' && !isAbsent(answer.reason),
+    )
+    if (failed?.status === 'rejected') throw failed.reason
+    return []
   }
 }
 
+/** Whether a name server says that there is no such name, or that it has no such record. */
+function isAbsent(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'ENOTFOUND' || code === 'ENODATA'
+}
+
 /** As this machine finds names, also those inside. */
-export const namesAsSystem: ResolveAll = async (hostname) => lookup(hostname, { all: true })
+export const namesAsSystem: ResolveAll = async (hostname) => {
+  try {
+    return await lookup(hostname, { all: true })
+  } catch (error) {
+    if (isAbsent(error)) return []
+    throw error
+  }
+}

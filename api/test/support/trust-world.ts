@@ -3,10 +3,10 @@ import type { NewTrustPolicy, TrustPolicy } from '@homing/openapi'
 import type { JWTPayload } from 'jose'
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { guardedFetch } from '../../src/integrations/guarded-fetch.ts'
 import { IssuerKeys } from '../../src/integrations/issuer-keys.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Reply } from './calls.ts'
+import { testOutgoing } from './outgoing.ts'
 import { TokenIssuer } from './token-issuer.ts'
 
 type Signed = Pick<Caller, 'headers'>
@@ -26,7 +26,7 @@ export class TrustWorld {
 
   async open(): Promise<void> {
     this.issuer = await TokenIssuer.open()
-    const issuerKeys = new IssuerKeys(guardedFetch({ allowsPrivate: true }), () => this.ticks)
+    const issuerKeys = new IssuerKeys(testOutgoing().issuer, () => this.ticks)
     const replaced = { now: () => this.clock, issuerKeys }
     this.world = await openApiWorld({ allowsPrivateTargets: true }, replaced)
   }

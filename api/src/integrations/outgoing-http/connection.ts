@@ -1,0 +1,101 @@
+/** One connection to an address that was checked. What the name leads to a moment later makes no difference. */
+import { once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { type CertificateFacts, certificateFacts } from './certificate.ts'
+import { tlsFailure } from './outgoing-failure.ts'
+import type { PhaseTimer } from './phases.ts'
+
+export interface Connection {
+  readonly socket: Socket
+  /** Of a connection by https. */
+  readonly certificate?: CertificateFacts
+}
+
+export interface ConnectionOptions {
+  readonly timer: PhaseTimer
+  /** Ends what is under way. */
+  readonly signal: AbortSignal
+  /** Certificates of trusted authorities, as PEM; the default is those of Node.js and `NODE_EXTRA_CA_CERTS`. */
+  readonly trusted?: readonly string[] | undefined
+  /** Told the certificate before it is judged. */
+  readonly onCertificate: (certificate: CertificateFacts) => void
+  /** Whether a certificate that cannot be verified is accepted. */
+  readonly acceptsAnyCertificate: boolean
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+export const portOf = (url: URL) =>
+  url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port)
+
+/**
+ * Connects to `address` for `url`, by TLS where the URL says so. The certificate is checked against the name in the URL, which
+ * is also the name that the server is told (SNI).
+ *
+ * @throws OutgoingFailure `tls-…`; errors of the operating system; the reason of `signal`
+ */
+export async function openConnection(
+  url: URL,
+  address: string,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const { timer, signal } = options
+  const socket = connect({ host: address, port: portOf(url), autoSelectFamily: false })
+  // An error between two phases must not end the process; the next phase fails on a socket that is closed.
+  socket.on('error', () => undefined)
+  try {
+    await timer.run('connect', () => once(socket, 'connect', { signal }))
+    socket.setNoDelay(true)
+    if (url.protocol === 'http:') return { socket }
+    return await timer.run('tls', () => secure(url, socket, options))
+  } catch (error) {
+    socket.destroy()
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+/** @throws OutgoingFailure */
+async function secure(url: URL, socket: Socket, options: ConnectionOptions): Promise<Connection> {
+  const { signal, trusted, onCertificate, acceptsAnyCertificate } = options
+  // RFC 6066 §3: SNI is a DNS name without a trailing dot. An IP address is checked by `host`.
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const secured = connectTls({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['http/1.1'],
+    ...(trusted === undefined ? {} : { ca: [...trusted] }),
+    // The verdict is read below: the facts of a wrong certificate are to be kept, and Node.js forgets them.
+    rejectUnauthorized: false,
+  })
+  secured.on('error', () => undefined)
+  try {
+    await once(secured, 'secureConnect', { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw tlsFailure((error as { code?: string }).code ?? '', error)
+  }
+  const certificate = factsOf(secured)
+  if (certificate !== undefined) onCertificate(certificate)
+  if (!secured.authorized && !acceptsAnyCertificate) {
+    secured.destroy()
+    throw tlsFailure(verifyErrorOf(secured) ?? '')
+  }
+  return { socket: secured, ...(certificate === undefined ? {} : { certificate }) }
+}
+
+/** Node.js declares an Error here and gives its code. */
+function verifyErrorOf(secured: TLSSocket): string | undefined {
+  if (secured.authorized) return undefined
+  const error: unknown = secured.authorizationError
+  return typeof error === 'string'
+    ? error
+    : ((error as { code?: string } | null)?.code ?? 'unknown')
+}
+
+function factsOf(secured: TLSSocket): CertificateFacts | undefined {
+  const certificate = secured.getPeerX509Certificate()
+  return certificate && certificateFacts(certificate, verifyErrorOf(secured))
+}

@@ -1,0 +1,163 @@
+/** One request and the redirects that follow it: each hop takes the same steps. */
+import { type AddressCheck, addressesOf } from './address-check.ts'
+import type { CertificateFacts } from './certificate.ts'
+import { openConnection } from './connection.ts'
+import {
+  exchange,
+  type OutgoingRequest,
+  type ResponseHead,
+  type WholeResponse,
+} from './exchange.ts'
+import {
+  type FailedHop,
+  failureOfError,
+  OutgoingFailure,
+  timeLimitReached,
+} from './outgoing-failure.ts'
+import { type PhaseMs, PhaseTimer } from './phases.ts'
+import type { Profile } from './profiles.ts'
+import { locationOf, redirectedRequest } from './redirect.ts'
+import { readTarget } from './target-url.ts'
+import type { ResolveAll } from '../outside-names.ts'
+
+/** One request of those that redirects made. */
+export interface Hop extends ResponseHead {
+  readonly url: string
+  /** The address that was connected to. */
+  readonly address: string
+  readonly phaseMs: PhaseMs
+  /** Of https. */
+  readonly certificate?: CertificateFacts
+}
+
+/** A response: that of the last hop. */
+export interface OutgoingResponse extends Hop {
+  readonly body: Buffer
+  /** Whether the response had more than `body`. */
+  readonly isCut: boolean
+  /** All hops in their order, this one last. */
+  readonly hops: readonly Hop[]
+  /** From the first look-up to the end of the body. */
+  readonly totalMs: number
+}
+
+/** What holds for each hop of one request. */
+export interface HopRules {
+  readonly profile: Profile
+  readonly silenceLimitMs: number
+  readonly longBody: 'fail' | 'cut'
+  readonly followsRedirects: boolean
+  readonly acceptsAnyCertificate: boolean
+  /** Names of hosts that are refused. */
+  readonly ownNames: readonly string[]
+  readonly resolveAll: ResolveAll
+  /** Asked once for each hop, for what its addresses are checked by. */
+  readonly addressCheck: () => Promise<AddressCheck>
+  readonly trusted: readonly string[] | undefined
+  /** A clock that never goes back, in milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Sends a request and follows its redirects.
+ *
+ * @throws OutgoingFailure and nothing else
+ */
+export async function follow(
+  url: string,
+  request: Omit<OutgoingRequest, 'url'>,
+  rules: HopRules,
+): Promise<OutgoingResponse> {
+  const { profile, now } = rules
+  const signal = AbortSignal.timeout(profile.timeLimitMs)
+  const begun = now()
+  const hops: Hop[] = []
+  let next: OutgoingRequest = { ...request, url: targetOf(url, undefined, rules) }
+  for (;;) {
+    const { body, isCut, ...hop } = await visit(next, signal, rules)
+    hops.push(hop)
+    const location = followedLocation(hop, rules)
+    if (location === undefined) return { ...hop, body, isCut, hops, totalMs: now() - begun }
+    if (hops.length > profile.redirectLimit) throw tooManyRedirects(hop.url)
+    next = redirectedRequest(next, hop.status, targetOf(location, next.url, rules))
+  }
+}
+
+function tooManyRedirects(url: string): OutgoingFailure {
+  return new OutgoingFailure('too-many-redirects', 'The URL redirects too many times.').at({ url })
+}
+
+const followedLocation = (head: ResponseHead, { followsRedirects }: HopRules) =>
+  followsRedirects ? locationOf(head) : undefined
+
+/** The URL of a hop, read against the one before it. @throws OutgoingFailure */
+function targetOf(text: string, base: URL | undefined, { profile, ownNames }: HopRules): URL {
+  const absolute = base === undefined ? text : (URL.parse(text, base.href)?.href ?? text)
+  try {
+    return readTarget(absolute, profile, ownNames)
+  } catch (error) {
+    throw failureOfError(error).at({ url: absolute })
+  }
+}
+
+/** Look up, check, connect, send, read. @throws OutgoingFailure */
+async function visit(
+  request: OutgoingRequest,
+  signal: AbortSignal,
+  rules: HopRules,
+): Promise<Omit<Hop, 'body'> & WholeResponse> {
+  const timer = new PhaseTimer(rules.now)
+  const hop: { -readonly [Key in keyof FailedHop]: FailedHop[Key] } = { url: request.url.href }
+  try {
+    const address = await timer.run('lookup', () => within(signal, addressOf(request.url, rules)))
+    const connection = await openConnection(request.url, address, {
+      ...rules,
+      timer,
+      signal,
+      onCertificate: (certificate) => (hop.certificate = certificate),
+    })
+    const response = await exchange(connection, request, {
+      ...rules,
+      timer,
+      signal,
+      bodyLimitBytes: rules.profile.bodyLimitBytes,
+      readsBody: (head) => followedLocation(head, rules) === undefined,
+    })
+    const { certificate } = connection
+    return {
+      ...response,
+      url: request.url.href,
+      address,
+      phaseMs: timer.phaseMs,
+      ...(certificate === undefined ? {} : { certificate }),
+    }
+  } catch (error) {
+    const isLate = signal.aborted && !(error instanceof OutgoingFailure)
+    const failure = isLate
+      ? timeLimitReached(timer.phase, rules.profile.timeLimitMs)
+      : failureOfError(error)
+    throw failure.at({ ...hop, phaseMs: timer.phaseMs })
+  }
+}
+
+/** The address to connect to: the first one, where each passes the check, so that the order of an answer decides nothing. */
+async function addressOf(url: URL, { resolveAll, addressCheck }: HopRules): Promise<string> {
+  const [addresses, check] = await Promise.all([
+    addressesOf(url.hostname, resolveAll),
+    addressCheck(),
+  ])
+  for (const address of addresses) check(address)
+  return addresses[0]
+}
+
+/** The result of `work`, or the failure of `signal` where that comes first. */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}

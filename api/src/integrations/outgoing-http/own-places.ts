@@ -1,0 +1,98 @@
+/**
+ * The names and addresses of this service. A user must not reach the service through itself: a request from one of its own machines passes limits
+ * and lists that are meant for strangers.
+ */
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { ApiConfig } from '../../config/api.ts'
+import type { ResolveAll } from '../outside-names.ts'
+import { addressSet } from './address-check.ts'
+
+/** How long looked-up addresses are kept, and how long a failed look-up is not repeated. */
+const KEPT_MS = 300_000
+const FAILURE_KEPT_MS = 30_000
+
+export interface OwnPlaces {
+  /** Host names that no request may go to, whatever they lead to. */
+  readonly names: readonly string[]
+  /** Addresses in their canonical form: those that the configuration names, those of this machine, those that the configured names lead to. */
+  addresses(): Promise<ReadonlySet<string>>
+}
+
+/** Of the configuration, what says where the service is. */
+export type PlacesConfig = Pick<
+  ApiConfig,
+  'host' | 'publicUrl' | 'dnsHosts' | 'forwardHost' | 'forwardAddresses' | 'nameservers'
+>
+
+export interface OwnPlacesOptions {
+  /** Looks up the host of `PUBLIC_URL` as strangers do. */
+  readonly resolveOutside: ResolveAll
+  /** Looks up `HOST` as listening on it does. */
+  readonly resolveInside: ResolveAll
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number
+  /** The addresses of this machine. */
+  readonly machineAddresses?: () => readonly string[]
+}
+
+function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .map(({ address }) => address)
+}
+
+/** A host without the brackets of a URL. */
+const plainHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+/** Keeps the addresses of a name for a while; a name that cannot be looked up keeps those that it had. */
+function remembered(hostname: string, resolveAll: ResolveAll, now: () => number) {
+  if (isIP(plainHost(hostname)) !== 0) return async () => []
+  let addresses: readonly string[] = []
+  let dueAt = -Infinity
+  let underWay: Promise<void> | undefined
+  const refresh = async () => {
+    try {
+      addresses = (await resolveAll(hostname)).map(({ address }) => address)
+      dueAt = now() + KEPT_MS
+    } catch {
+      dueAt = now() + FAILURE_KEPT_MS
+    }
+  }
+  return async () => {
+    if (now() >= dueAt) {
+      underWay ??= refresh().finally(() => (underWay = undefined))
+      await underWay
+    }
+    return addresses
+  }
+}
+
+export function ownPlaces(config: PlacesConfig, options: OwnPlacesOptions): OwnPlaces {
+  const {
+    resolveOutside,
+    resolveInside,
+    machineAddresses = interfaceAddresses,
+    now = () => performance.now(),
+  } = options
+  const { host, publicUrl, dnsHosts, forwardHost, forwardAddresses, nameservers } = config
+  const configured = [
+    host,
+    plainHost(publicUrl.hostname),
+    ...dnsHosts,
+    forwardHost,
+    ...forwardAddresses,
+    ...nameservers.flatMap(({ ipv4, ipv6 }) => (ipv6 === undefined ? [ipv4] : [ipv4, ipv6])),
+  ]
+  const lookUps = [
+    remembered(publicUrl.hostname, resolveOutside, now),
+    remembered(host, resolveInside, now),
+  ]
+  return {
+    names: [publicUrl.hostname, ...nameservers.map(({ hostname }) => hostname)],
+    async addresses() {
+      const lookedUp = await Promise.all(lookUps.map((lookUp) => lookUp()))
+      return addressSet([...configured, ...machineAddresses(), ...lookedUp.flat()])
+    },
+  }
+}

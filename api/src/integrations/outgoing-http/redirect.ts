@@ -1,0 +1,38 @@
+/** Where a redirect leads, and what the next request is (RFC 9110 §15.4, Fetch Standard "HTTP-redirect fetch"). */
+import type { OutgoingRequest, ResponseHead } from './exchange.ts'
+
+const SEE_OTHER = 303
+const REDIRECTS: readonly number[] = [301, 302, SEE_OTHER, 307, 308]
+/** Headers that are for the place that was named, and for no other. */
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
+const OF_BODY = /^content-/
+
+/** The text of `Location` in a response that redirects, undefined in any other. */
+export function locationOf({ status, headers }: ResponseHead): string | undefined {
+  const { location } = headers
+  return REDIRECTS.includes(status) && typeof location === 'string' ? location : undefined
+}
+
+function becomesGet(status: number, method: string): boolean {
+  if (status === SEE_OTHER) return method !== 'GET' && method !== 'HEAD'
+  return (status === 301 || status === 302) && method === 'POST'
+}
+
+/** The request that follows `request` to `url`. A body is sent on by 307 and 308 alone, credentials to the same origin alone. */
+export function redirectedRequest(
+  request: OutgoingRequest,
+  status: number,
+  url: URL,
+): OutgoingRequest {
+  const dropsBody = becomesGet(status, request.method)
+  const leavesOrigin = url.origin !== request.url.origin
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => !(dropsBody && OF_BODY.test(name)) && !(leavesOrigin && CREDENTIALS.includes(name)),
+  )
+  return {
+    url,
+    method: dropsBody ? 'GET' : request.method,
+    headers: Object.fromEntries(headers),
+    body: dropsBody ? undefined : request.body,
+  }
+}

@@ -1,0 +1,37 @@
+/** Which URLs a profile takes, before anything is looked up. */
+import { portOf } from './connection.ts'
+import { OutgoingFailure } from './outgoing-failure.ts'
+import type { Profile } from './profiles.ts'
+
+/** A host name in one spelling. */
+const plainName = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '')
+
+/**
+ * Reads a URL that a request is to go to.
+ *
+ * @param ownNames host names of this service; empty where it may call itself
+ * @throws OutgoingFailure
+ */
+export function readTarget(text: string, profile: Profile, ownNames: readonly string[]): URL {
+  const url = URL.parse(text)
+  if (url === null) {
+    throw new OutgoingFailure(
+      'invalid-url',
+      'This is not a valid URL. Expected an absolute URL such as https://example.net/path.',
+    )
+  }
+  if (!profile.schemes.includes(url.protocol)) {
+    const schemes = profile.schemes.map((scheme) => `${scheme}//`).join(' or ')
+    throw new OutgoingFailure('scheme-not-allowed', `The URL must begin with ${schemes}.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutgoingFailure('invalid-url', 'The URL must not contain a user name or password.')
+  }
+  if (!profile.takesPort(portOf(url))) {
+    throw new OutgoingFailure('port-not-allowed', 'The port in the URL is not allowed.')
+  }
+  if (ownNames.some((own) => plainName(own) === plainName(url.hostname))) {
+    throw new OutgoingFailure('own-address', 'The URL leads to this service itself.')
+  }
+  return url
+}
