@@ -7,7 +7,9 @@ const ENVIRONMENT = [
   ['HOMING_API_KEY', 'an API key to call with; before the profile'],
   ['HOMING_PROFILE', 'which of your sign-ins'],
   ['XDG_CONFIG_HOME', 'where sign-ins are kept, below homing/profiles; ~/.config when unset'],
-  ['NODE_EXTRA_CA_CERTS', 'file with the certificate of an authority of your own'],
+  ['HTTPS_PROXY, HTTP_PROXY', 'URL of the proxy for calls by https, and for calls by http'],
+  ['NO_PROXY', 'servers that are called without a proxy'],
+  ['NODE_EXTRA_CA_CERTS', 'file with the certificate of your own certificate authority'],
   ['NO_COLOR', 'set to anything: no bold text'],
   ['CI', 'set to anything: no questions'],
 ] as const

@@ -3,6 +3,8 @@ import { type ApiClient, createApiClient } from '@homing/openapi/client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, failureOf, type ProblemDocument } from './failure.ts'
+import { type Proxy, proxyFor } from './proxy.ts'
+import { type Transport, transportThrough } from './transport.ts'
 import { unreachable } from './unreachable.ts'
 
 const ANSWER_LIMIT_MS = 30_000
@@ -15,9 +17,15 @@ export interface ApiOptions {
 }
 
 /** A client of `server` that gives up after 30 s. What cannot come from a Homing API ends as a CommandFailure. */
-export function apiAt(server: string, { authorization, trace }: ApiOptions = {}): ApiClient {
+export async function apiAt(
+  server: string,
+  { authorization, trace }: ApiOptions = {},
+): Promise<ApiClient> {
+  const proxy = proxyFor(server, process.env)
+  const transport = await transportThrough(proxy)
   return createApiClient({
     baseUrl: server,
+    Request: transport.Request,
     headers: {
       'user-agent': `homing-cli/${packageJson.version}`,
       ...(authorization === undefined ? {} : { authorization }),
@@ -26,10 +34,10 @@ export function apiAt(server: string, { authorization, trace }: ApiOptions = {})
       const begun = performance.now()
       const tell = (what: string) =>
         trace?.(
-          `${request.method} ${request.url}: ${what}, ${Math.round(performance.now() - begun)} ms`,
+          `${request.method} ${request.url}${proxy === undefined ? '' : ` through ${proxy.url.host}`}: ${what}, ${Math.round(performance.now() - begun)} ms`,
         )
       try {
-        const answer = await wholeAnswer(server, request)
+        const answer = await wholeAnswer({ server, proxy, transport }, request)
         tell(`${answer.status}`)
         return answer
       } catch (error) {
@@ -40,16 +48,22 @@ export function apiAt(server: string, { authorization, trace }: ApiOptions = {})
   })
 }
 
+interface Way {
+  readonly server: string
+  readonly proxy: Proxy | undefined
+  readonly transport: Transport
+}
+
 /** The answer with all of its body, read here so that a connection that breaks in the middle is told as such. */
-async function wholeAnswer(server: string, request: Request): Promise<Response> {
+async function wholeAnswer({ server, proxy, transport }: Way, request: Request): Promise<Response> {
   let answer: Response
   let text: string
   try {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
-    answer = await fetch(request, { signal, redirect: 'manual' })
+    answer = await transport.fetch(request, { signal, redirect: 'manual' })
     text = await answer.text()
   } catch (error) {
-    throw unreachable(server, error)
+    throw unreachable(server, error, proxy)
   }
   const { status, headers } = answer
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
@@ -57,7 +71,7 @@ async function wholeAnswer(server: string, request: Request): Promise<Response> 
   if (!(isUpdate ? isPlainText(headers) : text === '' || isJson(headers, text))) {
     throw notOurs(server, status)
   }
-  return new Response(text === '' ? null : text, { status, headers })
+  return new transport.Response(text === '' ? null : text, { status, headers })
 }
 
 const isPlainText = (headers: Headers) => /^text\/plain\b/.test(headers.get('content-type') ?? '')

@@ -54,7 +54,7 @@ export async function asCaller<T>(
   const { token } = isPassword
     ? (await signInByPassword(server, credentials, aids)).kept
     : credentials
-  const api = apiAt(server, { authorization: `Bearer ${token}`, trace: aids.trace })
+  const api = await apiAt(server, { authorization: `Bearer ${token}`, trace: aids.trace })
   try {
     return await work({ api, account })
   } catch (error) {

@@ -44,7 +44,7 @@ export async function signInByPassword(
   { username, password, code }: PasswordSignIn,
   { trace, asking, note }: SignInAids,
 ): Promise<SignedIn> {
-  const api = apiAt(server, { trace })
+  const api = await apiAt(server, { trace })
   const body = { username_or_email: username, password }
   let answer: Answer<Schemas['LoginAnswer']> = await api.POST('/api/login', { body })
   let data = bodyOf(answer)
@@ -79,7 +79,7 @@ export async function signInByToken(
   token: string,
   trace: Trace,
 ): Promise<SignedIn> {
-  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  const api = await apiAt(server, { authorization: `Bearer ${token}`, trace })
   // A key may not ask whose it is.
   const me = await api.GET('/api/me')
   if (me.response.ok) {
@@ -93,7 +93,7 @@ export async function signInByToken(
 /** Ends a kept session on its server; whether it has ended there. A key lives on, and so does an unreachable session. */
 export async function endSession({ server, kind, token }: Profile, trace: Trace): Promise<boolean> {
   if (kind === 'key') return false
-  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  const api = await apiAt(server, { authorization: `Bearer ${token}`, trace })
   const answer = await api.POST('/api/logout').catch(() => undefined)
   // 401: it had ended before.
   return answer !== undefined && (answer.response.ok || answer.response.status === 401)

@@ -28,7 +28,7 @@ export async function confirmIdentity(
   token: string,
   { trace, asking }: Aids,
 ): Promise<string> {
-  const api = apiAt(server, { authorization: `Bearer ${token}`, trace })
+  const api = await apiAt(server, { authorization: `Bearer ${token}`, trace })
   const { is_on, methods } = bodyOf(await api.GET('/api/me/second-factors'), 'is_on', 'methods')
   const proof = is_on
     ? await askFactorCode(asking, methods, INSTEAD)

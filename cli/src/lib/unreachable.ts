@@ -1,6 +1,7 @@
 /** Why no answer came, in a sentence. */
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import type { Proxy } from './proxy.ts'
 
 const UNKNOWN_SIGNER =
   'nobody known signed its certificate. If it is your own, name the file of its signer in NODE_EXTRA_CA_CERTS'
@@ -26,21 +27,75 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; is it http instead of https?',
 }
 
+/** Errors of the connection itself. Through a proxy they are about the proxy: what is behind it, it tells by a status. */
+const OF_CONNECTION = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_CONN',
+  'UND_ERR_PRX_TLS',
+]
+
 interface FetchCause {
   readonly name?: string
-  readonly code?: string
+  readonly code?: unknown
   readonly message?: string
   /** One error for each address that was tried. */
   readonly errors?: readonly { readonly code?: string }[]
+  readonly cause?: FetchCause
 }
 
-/** The failure that `fetch` throws when no answer came, or not all of it. */
-export function unreachable(server: string, error: unknown): CommandFailure {
-  const { name, message, cause } = error as Error & { cause?: FetchCause }
+/** What `fetch` failed by, the outermost first. */
+function causesOf({ cause }: FetchCause): FetchCause[] {
+  return cause === undefined ? [] : [cause, ...causesOf(cause)]
+}
+
+/** @param proxy what the call went through */
+export function unreachable(server: string, error: unknown, proxy?: Proxy): CommandFailure {
+  const { name, message } = error as Error
   if (name === 'TimeoutError') return failure(server, 'it does not answer')
-  const code = cause?.code ?? cause?.errors?.[0]?.code ?? ''
-  const reason = cause?.name === 'HTTPParserError' ? 'it speaks no HTTP' : REASONS[code]
-  return failure(server, reason ?? (cause?.message || code || message))
+  const causes = causesOf(error as FetchCause)
+  const codes = causes
+    .flatMap(({ code, errors }) => [code, errors?.[0]?.code])
+    .filter((code) => typeof code === 'string')
+  const known = codes.map((code) => REASONS[code]).find((reason) => reason !== undefined)
+  if (proxy !== undefined) {
+    const status = causes.map(proxyStatus).find((each) => each !== undefined)
+    if (status !== undefined) return refusedByProxy(server, proxy, status)
+    if (codes.some((code) => OF_CONNECTION.includes(code))) {
+      return failure(named(proxy), known ?? 'it closed the connection')
+    }
+  }
+  const isNotHttp = causes.some((cause) => cause.name === 'HTTPParserError')
+  const [cause] = causes
+  const reason = isNotHttp ? 'it speaks no HTTP' : known
+  return failure(server, reason ?? (cause?.message || codes[0] || message))
+}
+
+/** The status by which a proxy refuses; undici has it in a sentence alone. */
+const proxyStatus = ({ message = '' }: FetchCause) =>
+  /Proxy response \((\d+)\)|Proxy Authentication Required \((\d+)\)/
+    .exec(message)
+    ?.slice(1)
+    .find((digits) => digits !== undefined)
+
+/** Without the password that its URL may hold. */
+const named = ({ variable, url }: Proxy) => `The proxy ${url.origin} (${variable})`
+
+function refusedByProxy(server: string, proxy: Proxy, status: string): CommandFailure {
+  const advice =
+    status === '407'
+      ? `It wants a user name and a password: set ${proxy.variable} to http://USER:PASSWORD@${proxy.url.host}.`
+      : `If it should not be used for this server, name the server in NO_PROXY.`
+  return new CommandFailure(
+    EXIT.network,
+    `${named(proxy)} refuses to connect to ${server} (status ${status}). ${advice}`,
+  )
 }
 
 const failure = (server: string, reason: string) =>

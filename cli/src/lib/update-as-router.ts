@@ -18,7 +18,7 @@ export async function updateAsRouter(
   trace: ApiOptions['trace'],
 ): Promise<UpdateResult> {
   const { name, addresses } = wish
-  const api = apiAt(server, { authorization: basicAuthorization(credentials), trace })
+  const api = await apiAt(server, { authorization: basicAuthorization(credentials), trace })
   const { data, error, response } = await api.GET('/nic/update', {
     params: {
       query: { hostname: name, ...(addresses.length > 0 && { myip: addresses.join(',') }) },

@@ -22,10 +22,11 @@ export default class TrustExchange extends BaseCommand {
     const { args, flags } = await this.parse(TrustExchange)
     const server = namedServer(flags.server, process.env) ?? DEFAULT_SERVER
     const token = await firstLineOfStdin('token')
-    const answer = await apiAt(server, { trace: this.trace }).POST(
-      '/api/trust-policies/{id}/exchange',
-      { params: { path: { id: args.id } }, body: { token } },
-    )
+    const api = await apiAt(server, { trace: this.trace })
+    const answer = await api.POST('/api/trust-policies/{id}/exchange', {
+      params: { path: { id: args.id } },
+      body: { token },
+    })
     const exchanged = bodyOf(answer, 'key', 'expires_at')
     this.print(exchanged.key)
     this.note(`Good until ${exchanged.expires_at}.`)
