@@ -1,10 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type IncomingMessage, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -12,18 +9,17 @@ import { afterAll, expect, test } from 'vitest'
 import { freePorts } from '../../test/free-ports.ts'
 
 const ENTRY = fileURLToPath(new URL('forwarder.ts', import.meta.url))
-const dataDir = mkdtempSync(join(tmpdir(), 'homing-forwarder-'))
 const started: ChildProcess[] = []
 afterAll(() => {
   for (const forwarder of started) forwarder.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true })
 })
 
 function start(port: number, metricsPort: number) {
   const forwarder = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
-      DATA_DIR: dataDir,
+      // Production asks the forwarder for no secret.
+      NODE_ENV: 'production',
       FORWARD_PORT: String(port),
       FORWARD_METRICS_PORT: String(metricsPort),
       LOG_FORMAT: 'json',

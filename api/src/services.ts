@@ -9,6 +9,7 @@ import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
 import { UnknownSecrets } from './credentials/unknown-secrets.ts'
+import type { SecretKeys } from './domain/derived-key.ts'
 import { NameGuard } from './features/domains/name-guard.ts'
 import { CallLog } from './features/dyndns/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
@@ -24,10 +25,7 @@ import type { Log } from './log.ts'
 
 /** What jobs work with, in the worker and in the tests of the API. */
 export interface JobServices {
-  readonly config: Pick<
-    WorkerConfig,
-    'publicUrl' | 'productName' | 'secretKey' | 'previousSecretKey'
-  >
+  readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
   readonly knex: Knex
   readonly log: Log
   readonly jobs: JobQueue

@@ -1,5 +1,5 @@
 /** The worker as a process: it sends mail, settles plans and clears up, all from jobs and tables in PostgreSQL. */
-import { Counter } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { workerLoader } from './config/worker.ts'
 import { plainHttpWarning } from './config/web.ts'
 import { untilDatabaseAnswers } from './database-silence.ts'
@@ -15,6 +15,7 @@ import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
+import { resealSecrets } from './jobs/reseal-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { createLog } from './log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
@@ -25,6 +26,8 @@ const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
 /** Where clients are is kept for about so long. */
 const ROLL_UP_EVERY_MS = 5 * 60_000
+/** How often `SECRET_KEY_PREVIOUS` is looked for: replicas of the API may seal with it until they restart. */
+const RESEAL_EVERY_MS = 5 * 60_000
 /** A job that takes longer is given up for now, and tried again after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -49,6 +52,12 @@ const jobs = new Counter({
   labelNames: ['job', 'outcome'],
   registers: [registry],
 })
+const secrets = new Gauge({
+  name: 'homing_worker_stored_secrets',
+  help: 'Encrypted secrets in the database, by the key that the last pass found them sealed with. Only while SECRET_KEY_PREVIOUS is set.',
+  labelNames: ['key'],
+  registers: [registry],
+})
 const repeated: Repeated[] = []
 
 await runUntilStopped(log, {
@@ -68,6 +77,10 @@ await runUntilStopped(log, {
       repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
     )
+    if (config.previousSecretKey !== undefined) {
+      const rewrite = () => rewriteSecrets(stopping)
+      repeated.push(repeat('rewriting of secrets', RESEAL_EVERY_MS, rewrite, log))
+    }
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
     }
@@ -98,4 +111,18 @@ async function callExpiry(): Promise<void> {
 
 async function rollUp(): Promise<void> {
   log.debug({ queries: await rollUpQueries(knex, networkOrigins) }, 'rolled up')
+}
+
+async function rewriteSecrets(stopping: AbortSignal): Promise<void> {
+  let found = await resealSecrets(services, stopping)
+  if (found !== undefined && found.previous > 0) {
+    log.info(found, 'stored secrets were rewritten with SECRET_KEY')
+    found = await resealSecrets(services, stopping)
+  }
+  if (found === undefined) return
+  for (const [key, count] of Object.entries(found)) secrets.set({ key }, count)
+  if (found.unknown > 0) {
+    log.error(found, 'stored secrets open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS')
+  }
+  if (found.previous === 0) log.info(found, 'no stored secret is sealed with SECRET_KEY_PREVIOUS')
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { loadConfig } from './config.ts'
+import { loadConfig, processEnvironment } from './config.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'homing-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -85,6 +85,21 @@ describe('loadConfig', () => {
   it('lifts no limit in production', () => {
     const environment = { RATE_LIMITS: 'off', NODE_ENV: 'production' }
     expect(() => loadConfig(environment)).toThrow(/RATE_LIMITS is "off"/)
+  })
+
+  it('keeps of .env only its own lines, and the environment wins', () => {
+    const lines = [
+      'SECRET_KEY=of-the-api',
+      'METRICS_TOKEN=of-the-api',
+      'DNS_PORT=53',
+      'LOG_LEVEL=debug',
+    ]
+    writeFileSync(join(dataDir, '.env'), lines.join('\n'))
+    process.env['LOG_LEVEL'] = 'warn'
+    const environment = processEnvironment(dataDir)
+    delete process.env['LOG_LEVEL']
+    expect(environment).toMatchObject({ DNS_PORT: '53', LOG_LEVEL: 'warn' })
+    expect(JSON.stringify(environment)).not.toContain('of-the-api')
   })
 
   it('shows no password', () => {

@@ -98,9 +98,12 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   })
 }
 
-/** The other lines of `.env` are dropped here, so that this process does not keep the secrets of another one. */
-function processEnvironment(): Environment {
-  const file = textOf(join(ROOT, '.env'))
+/**
+ * The daemon's variables: from the process, or else from `.env` in a folder. The other lines of `.env` are dropped here,
+ * so that this process does not keep the secrets of another one.
+ */
+export function processEnvironment(folder = ROOT): Environment {
+  const file = textOf(join(folder, '.env'))
   const all = { ...(file === undefined ? {} : parseEnv(file)), ...process.env }
   return Object.fromEntries(DNSD_VARIABLES.map((name) => [name, all[name]]))
 }

@@ -1,4 +1,5 @@
 /** The keys that sign links and encrypt secrets at rest. */
+import type { SecretKeys } from '../domain/derived-key.ts'
 import { ConfigError, hidden } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import { keptSecretKey } from './kept-secret-key.ts'
@@ -12,7 +13,7 @@ const TAKES = `at least ${LIMIT_CHARACTERS} characters, best from: openssl rand 
 /** Comes last in a loader, since it may make a file: a start that stops leaves nothing behind. */
 export const secretKeys = configGroup(
   ['NODE_ENV', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
-  (variables) => {
+  (variables): SecretKeys => {
     const key = variables.secret('SECRET_KEY', TAKES, parse.textFrom(LIMIT_CHARACTERS))
     const previous = variables.secret(
       'SECRET_KEY_PREVIOUS',
@@ -29,7 +30,6 @@ export const secretKeys = configGroup(
     return {
       secretKey:
         key === undefined ? keptSecretKey(dataFolder.read(variables).dataDir) : Buffer.from(key),
-      /** Still accepted for reading; nothing new is sealed or signed with it. */
       previousSecretKey: previous === undefined ? undefined : Buffer.from(previous),
     }
   },

@@ -5,6 +5,7 @@
  * `.env` file or a container's definition means.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { ConfigError, hidden } from './config-error.ts'
@@ -28,13 +29,13 @@ export function pickVariables(environment: Environment, names: Iterable<string>)
 }
 
 /**
- * The variables called `names`: from the process, or else from `.env` in the project's root. The
- * other lines of `.env` are dropped here, so that a process does not keep the secrets of another one.
+ * The variables called `names`: from the process, or else from `.env` in a folder. The other lines of
+ * `.env` are dropped here, so that a process does not keep the secrets of another one.
  */
-export function processEnvironment(names: Iterable<string>): Environment {
+export function processEnvironment(names: Iterable<string>, folder = ROOT): Environment {
   let file: Environment = {}
   try {
-    file = parseEnv(readFileSync(`${ROOT}/.env`, 'utf8'))
+    file = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }

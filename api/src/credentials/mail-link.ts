@@ -1,6 +1,7 @@
 /** Links sent by mail: single use, expiring, and only their SHA-256 is kept. */
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
+import { readingKeys, type SecretKeys } from '../domain/derived-key.ts'
 import { digestOf } from '../domain/secrets.ts'
 import type { JobServices } from '../services.ts'
 import { query } from '../sql.ts'
@@ -19,8 +20,22 @@ export type LinkPurpose =
  *
  * @param seed 256 random bits as text
  */
-export function linkToken(secretKey: Buffer, seed: string): string {
+function linkToken(secretKey: Buffer, seed: string): string {
   return createHmac('sha256', secretKey).update(`mail link ${seed}`).digest('base64url')
+}
+
+/**
+ * The token of a link that was made before, perhaps with the key that is being replaced.
+ *
+ * @param digest what the database keeps of the token, in hexadecimal
+ * @throws Error when neither key makes that token: another process may have the key, so the job is tried again
+ */
+export function tokenOfLink(keys: SecretKeys, seed: string, digest: string): string {
+  const token = readingKeys(keys)
+    .map((key) => linkToken(key, seed))
+    .find((candidate) => digestOf(candidate) === digest)
+  if (token !== undefined) return token
+  throw new Error('a mail link was made with neither SECRET_KEY nor SECRET_KEY_PREVIOUS')
 }
 
 export interface NewLink {

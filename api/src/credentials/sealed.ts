@@ -7,7 +7,7 @@
  * random; 2^32 secrets of one purpose would be too many for that, and accounts are fewer.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { derivedKey } from '../domain/derived-key.ts'
+import { derivedKey, readingKeys, type SecretKeys } from '../domain/derived-key.ts'
 
 const VERSION = 'v1'
 const CIPHER = 'aes-256-gcm'
@@ -44,32 +44,63 @@ export function seal(
   return `${VERSION}.${octets.toString('base64url')}`
 }
 
+/** The secret, undefined when it was sealed with another key or for another place, or was changed. */
+function openWith(secretKey: Buffer, place: SealedPlace, octets: Buffer): Buffer | undefined {
+  const nonce = octets.subarray(0, NONCE_OCTETS)
+  const decipher = createDecipheriv(CIPHER, keyOf(secretKey, place), nonce, {
+    authTagLength: TAG_OCTETS,
+  })
+  decipher.setAAD(boundTo(place))
+  decipher.setAuthTag(octets.subarray(NONCE_OCTETS, NONCE_OCTETS + TAG_OCTETS))
+  const sealed = octets.subarray(NONCE_OCTETS + TAG_OCTETS)
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()])
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The secret of a place.
  *
- * @throws Error when it was sealed for another place or under another `SECRET_KEY`, or was changed
+ * @returns the secret, and whether `SECRET_KEY_PREVIOUS` opened it
+ * @throws Error when no key opens it: it was sealed with another key or for another place, or was changed
  */
-export function unseal(secretKey: Buffer, place: SealedPlace, text: string): Buffer {
+function open(
+  keys: SecretKeys,
+  place: SealedPlace,
+  text: string,
+): { readonly secret: Buffer; readonly isPrevious: boolean } {
   const [version, encoded = ''] = text.split('.', 2)
   const octets = Buffer.from(encoded, 'base64url')
   if (version !== VERSION || octets.length < NONCE_OCTETS + TAG_OCTETS) {
     throw new Error(`a sealed ${place.purpose} is not of the form ${VERSION}`)
   }
-  const decipher = createDecipheriv(
-    CIPHER,
-    keyOf(secretKey, place),
-    octets.subarray(0, NONCE_OCTETS),
-    { authTagLength: TAG_OCTETS },
-  )
-  decipher.setAAD(boundTo(place))
-  decipher.setAuthTag(octets.subarray(NONCE_OCTETS, NONCE_OCTETS + TAG_OCTETS))
-  try {
-    return Buffer.concat([
-      decipher.update(octets.subarray(NONCE_OCTETS + TAG_OCTETS)),
-      decipher.final(),
-    ])
-  } catch (cause) {
-    const why = 'SECRET_KEY was changed, or the row was'
-    throw new Error(`a sealed ${place.purpose} does not open: ${why}`, { cause })
+  for (const key of readingKeys(keys)) {
+    const secret = openWith(key, place, octets)
+    if (secret !== undefined) return { secret, isPrevious: key !== keys.secretKey }
   }
+  const why = 'it was sealed with another SECRET_KEY, or the row was changed'
+  throw new Error(`a sealed ${place.purpose} does not open: ${why}`)
+}
+
+/** The secret of a place. @throws Error as `open` */
+export function unseal(keys: SecretKeys, place: SealedPlace, text: string): Buffer {
+  return open(keys, place, text).secret
+}
+
+/**
+ * The same secret sealed with `SECRET_KEY`; undefined when it is already.
+ *
+ * @param randomBytes gives unpredictable octets
+ * @throws Error when no key opens it
+ */
+export function reseal(
+  keys: SecretKeys,
+  place: SealedPlace,
+  text: string,
+  randomBytes: (count: number) => Buffer,
+): string | undefined {
+  const { secret, isPrevious } = open(keys, place, text)
+  return isPrevious ? seal(keys.secretKey, place, secret, randomBytes) : undefined
 }

@@ -17,7 +17,8 @@ const WINDOW_STEPS = 1
 const generatorOf = (secret: Buffer, label: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...label, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
 
-const placeOf = (userId: string) => ({ purpose: 'totp', row: userId }) as const
+/** Where the secret of an account's authenticator is sealed. */
+export const totpPlace = (userId: string) => ({ purpose: 'totp', row: userId }) as const
 
 /** What an authenticator is given. */
 export interface TotpSecret {
@@ -39,7 +40,7 @@ export async function beginTotp(
   { userId, username }: { readonly userId: string; readonly username: string },
 ): Promise<TotpSecret> {
   const secret = randomBytes(SECRET_OCTETS)
-  const sealed = seal(config.secretKey, placeOf(userId), secret, randomBytes)
+  const sealed = seal(config.secretKey, totpPlace(userId), secret, randomBytes)
   await query(
     trx,
     `insert into totp_secrets (user_id, sealed_secret, created_at) values (?, ?, ?)
@@ -52,14 +53,14 @@ export async function beginTotp(
   return { secret: generator.secret.base32, uri: generator.toString() }
 }
 
-/** @throws Refusal `unavailable` when it does not open: the operator has to give back the old `SECRET_KEY`. */
+/** @throws Refusal `unavailable` when it does not open: the operator has to set `SECRET_KEY_PREVIOUS` to the key that sealed it. */
 function readSecret(
   { config, log }: Pick<Services, 'config' | 'log'>,
   userId: string,
   sealed: string,
 ): Buffer {
   try {
-    return unseal(config.secretKey, placeOf(userId), sealed)
+    return unseal(config, totpPlace(userId), sealed)
   } catch (error) {
     log.error({ err: error, userId }, 'the codes of an authenticator app cannot be checked')
     throw new Refusal(
@@ -76,7 +77,8 @@ const STANDING = { on: 'confirmed_at is not null', begun: 'confirmed_at is null'
 
 /**
  * Uses a code up, if it is right: at most one step away, and later than every code that was taken
- * before. One statement decides, so that of many at once with one code one succeeds.
+ * before. One statement decides, so that of many at once with one code one succeeds. The row stays locked in
+ * between, or a worker that rewrites it with another `SECRET_KEY` would make a right code look wrong.
  *
  * @returns whether it was right
  * @throws Refusal `unavailable` when the secret cannot be read
@@ -90,7 +92,7 @@ export async function useTotpCode(
 ): Promise<boolean> {
   const [row] = await query<{ sealed_secret: string }>(
     trx,
-    `select sealed_secret from totp_secrets where user_id = ? and ${STANDING[standing]}`,
+    `select sealed_secret from totp_secrets where user_id = ? and ${STANDING[standing]} for update`,
     [userId],
   )
   if (row === undefined) return false

@@ -2,8 +2,21 @@ import { hkdfSync } from 'node:crypto'
 
 const KEY_OCTETS = 32
 
+/** The service's key, and the one that it replaces. */
+export interface SecretKeys {
+  /** Signs and encrypts whatever is new. */
+  readonly secretKey: Buffer
+  /** Only reads what is older; undefined when no key is being replaced. */
+  readonly previousSecretKey: Buffer | undefined
+}
+
+/** The keys that may have signed or encrypted what is read, the likeliest first. */
+export function readingKeys({ secretKey, previousSecretKey }: SecretKeys): Buffer[] {
+  return previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey]
+}
+
 /**
- * A key of its own for one use, derived from the service's (HKDF, RFC 5869): what is signed or sealed with it is good
+ * A key for one use, derived from the service's (HKDF, RFC 5869): what is signed or sealed with it is good
  * for nothing else.
  *
  * @param use names it for good: another name is another key

@@ -11,7 +11,7 @@ import { createChallenge, type Payload, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Knex } from 'knex'
 import { randomInt } from 'node:crypto'
-import { derivedKey } from '../domain/derived-key.ts'
+import { derivedKey, readingKeys, type SecretKeys } from '../domain/derived-key.ts'
 import { digestOf } from '../domain/secrets.ts'
 import { query } from '../sql.ts'
 import type { Captcha } from './captcha.ts'
@@ -29,7 +29,7 @@ const COUNTER_BELOW = 1_500
 const ALGORITHM = 'PBKDF2/SHA-256'
 
 interface OwnCaptchaOptions {
-  readonly secretKey: Buffer
+  readonly keys: SecretKeys
   readonly knex: Knex
   /** The present time. */
   readonly now: () => Date
@@ -62,12 +62,31 @@ async function useUp(knex: Knex, signature: string, expiresAt: Date): Promise<bo
   return rows.length > 0
 }
 
-/** The CAPTCHA that this service makes itself. */
-export function ownCaptcha({ secretKey, knex, now }: OwnCaptchaOptions): Captcha {
-  const secrets = {
-    hmacSignatureSecret: keyFor(secretKey, 'challenge'),
-    hmacKeySignatureSecret: keyFor(secretKey, 'answer'),
+/** What challenges are signed with. */
+const signingSecrets = (secretKey: Buffer) => ({
+  hmacSignatureSecret: keyFor(secretKey, 'challenge'),
+  hmacKeySignatureSecret: keyFor(secretKey, 'answer'),
+})
+
+/** Whether one of the keys signed the challenge of a solution that is right. */
+async function isSolved(
+  { challenge, solution }: Payload,
+  accepted: readonly ReturnType<typeof signingSecrets>[],
+): Promise<boolean> {
+  for (const secrets of accepted) {
+    // The library may throw as well when a challenge was tampered with.
+    const verdict = await verifySolution({ challenge, solution, deriveKey, ...secrets }).catch(
+      () => undefined,
+    )
+    if (verdict?.verified === true) return true
   }
+  return false
+}
+
+/** The CAPTCHA that this service makes itself. */
+export function ownCaptcha({ keys, knex, now }: OwnCaptchaOptions): Captcha {
+  const secrets = signingSecrets(keys.secretKey)
+  const accepted = readingKeys(keys).map(signingSecrets)
   return {
     terms: { provider: 'altcha', challenge_url: '/api/captcha/challenge' },
     async newChallenge() {
@@ -84,12 +103,8 @@ export function ownCaptcha({ secretKey, knex, now }: OwnCaptchaOptions): Captcha
     async accepts(token) {
       const payload = payloadOf(token)
       if (payload === undefined) return false
-      const { challenge, solution } = payload
-      // What was tampered with may make the library throw as well.
-      const verdict = await verifySolution({ challenge, solution, deriveKey, ...secrets }).catch(
-        () => undefined,
-      )
-      if (verdict?.verified !== true) return false
+      if (!(await isSolved(payload, accepted))) return false
+      const { challenge } = payload
       const expiresAt = new Date(Number(challenge.parameters.expiresAt) * 1_000)
       return expiresAt > now() && useUp(knex, String(challenge.signature), expiresAt)
     },

@@ -1,6 +1,7 @@
 /** Which of the CAPTCHAs there are this service asks for. */
 import type { Knex } from 'knex'
 import type { ApiConfig } from '../config/api.ts'
+import type { SecretKeys } from '../domain/derived-key.ts'
 import type { Log } from '../log.ts'
 import type { Captcha } from './captcha.ts'
 import { ownCaptcha } from './captcha-altcha.ts'
@@ -8,7 +9,7 @@ import { providedCaptcha } from './captcha-provider.ts'
 import type { OutgoingHttp } from './outgoing-http/outgoing-http.ts'
 
 interface CaptchaOptions {
-  readonly config: Pick<ApiConfig, 'captcha' | 'secretKey' | 'publicUrl'>
+  readonly config: Pick<ApiConfig, 'captcha' | 'publicUrl' | keyof SecretKeys>
   readonly knex: Knex
   readonly log: Log
   readonly outgoing: OutgoingHttp
@@ -18,8 +19,8 @@ interface CaptchaOptions {
 
 /** The CAPTCHA of the configuration; undefined when none is asked for. */
 export function captchaOf(options: CaptchaOptions): Captcha | undefined {
-  const { captcha, secretKey, publicUrl } = options.config
+  const { captcha, publicUrl } = options.config
   if (captcha.provider === 'none') return undefined
-  if (captcha.provider === 'altcha') return ownCaptcha({ ...options, secretKey })
+  if (captcha.provider === 'altcha') return ownCaptcha({ ...options, keys: options.config })
   return providedCaptcha({ ...options, ...captcha, hostname: publicUrl.hostname })
 }

@@ -1,6 +1,6 @@
 /** The job `mail`: writes one mail and hands it over. Tried again, it sends the same mail or, when it became pointless, none. */
 import type { MailParts } from '../integrations/mails/mail.ts'
-import { linkToken } from '../credentials/mail-link.ts'
+import { tokenOfLink } from '../credentials/mail-link.ts'
 import { query } from '../sql.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { accountDeletionMail } from '../integrations/mails/account-deletion.ts'
@@ -25,18 +25,26 @@ interface Recipient {
   readonly username: string
 }
 
-/** To whom a link goes; undefined when it was used, replaced or has expired meanwhile. */
-async function recipientOfLink(
-  { knex, now }: MailServices,
-  linkId: string,
-): Promise<Recipient | undefined> {
-  const [recipient] = await query<Recipient>(
+interface SentLink {
+  readonly recipient: Recipient
+  readonly token: string
+}
+
+/** A link and to whom it goes; undefined when it was used, replaced or has expired meanwhile. */
+async function linkOf(
+  { knex, config, now }: MailServices,
+  { linkId, seed }: { readonly linkId: string; readonly seed: string },
+): Promise<SentLink | undefined> {
+  const [link] = await query<Recipient & { digest: string }>(
     knex,
-    `select l.email as to, u.username from mail_links l join users u on u.id = l.user_id
+    `select l.email as to, u.username, encode(l.token_digest, 'hex') as digest
+     from mail_links l join users u on u.id = l.user_id
      where l.id = ? and l.used_at is null and l.expires_at > ?`,
     [linkId, now()],
   )
-  return recipient
+  if (link === undefined) return undefined
+  const { digest, ...recipient } = link
+  return { recipient, token: tokenOfLink(config, seed, digest) }
 }
 
 /** The owner of an account, at the verified address; undefined when there is none. */
@@ -61,25 +69,29 @@ type Writers = {
  * send to nobody: it is in no log and no `Referer`.
  */
 const WRITERS: Writers = {
-  async 'verify-email'(services, { linkId, seed }) {
-    const recipient = await recipientOfLink(services, linkId)
-    const path = `/api/verify-email/${linkToken(services.config.secretKey, seed)}`
-    return recipient && verifyEmailMail({ ...recipient, url: urlOf(services, path) })
+  async 'verify-email'(services, job) {
+    const link = await linkOf(services, job)
+    if (link === undefined) return undefined
+    const url = urlOf(services, `/api/verify-email/${link.token}`)
+    return verifyEmailMail({ ...link.recipient, url })
   },
-  async 'reset-password'(services, { linkId, seed }) {
-    const recipient = await recipientOfLink(services, linkId)
-    const path = `/#reset-password/${linkToken(services.config.secretKey, seed)}`
-    return recipient && resetPasswordMail({ ...recipient, url: urlOf(services, path) })
+  async 'reset-password'(services, job) {
+    const link = await linkOf(services, job)
+    if (link === undefined) return undefined
+    const url = urlOf(services, `/#reset-password/${link.token}`)
+    return resetPasswordMail({ ...link.recipient, url })
   },
-  async 'confirm-old-email'(services, { linkId, seed, newEmail }) {
-    const recipient = await recipientOfLink(services, linkId)
-    const url = urlOf(services, `/#confirm-email/${linkToken(services.config.secretKey, seed)}`)
-    return recipient && confirmOldEmailMail({ ...recipient, newEmail, url })
+  async 'confirm-old-email'(services, job) {
+    const link = await linkOf(services, job)
+    if (link === undefined) return undefined
+    const url = urlOf(services, `/#confirm-email/${link.token}`)
+    return confirmOldEmailMail({ ...link.recipient, newEmail: job.newEmail, url })
   },
-  async 'confirm-new-email'(services, { linkId, seed }) {
-    const recipient = await recipientOfLink(services, linkId)
-    const url = urlOf(services, `/#confirm-email/${linkToken(services.config.secretKey, seed)}`)
-    return recipient && confirmNewEmailMail({ ...recipient, url })
+  async 'confirm-new-email'(services, job) {
+    const link = await linkOf(services, job)
+    if (link === undefined) return undefined
+    const url = urlOf(services, `/#confirm-email/${link.token}`)
+    return confirmNewEmailMail({ ...link.recipient, url })
   },
   async 'email-changed'(services, { userId, to, newEmail, at }) {
     const owner = await ownerOf(services, userId)

@@ -110,6 +110,15 @@ describe('the CAPTCHA of the service itself', () => {
     expect(await accepts(token)).toBe(true)
   })
 
+  test('takes a solution of a challenge that was signed with the key that is being replaced', async () => {
+    const { config } = world.services
+    const rotated = { secretKey: Buffer.alloc(32, 1), previousSecretKey: config.secretKey }
+    const after = captchaOf({ ...world.services, config: { ...config, ...rotated } })
+    const token = await solveCaptcha(world.app)
+    expect(await after?.accepts(token, 'register')).toBe(true)
+    expect(await accepts(token)).toBe(false)
+  })
+
   test.each([
     ['nothing', ''],
     ['no base64', '%%%'],

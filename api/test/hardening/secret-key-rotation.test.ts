@@ -1,0 +1,165 @@
+/** What was made with `SECRET_KEY_PREVIOUS` goes on working, and is rewritten with `SECRET_KEY`. */
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { settleForgotten } from '../../src/features/auth/forgot-password.ts'
+import { seal, unseal } from '../../src/credentials/sealed.ts'
+import { totpPlace } from '../../src/credentials/totp.ts'
+import { resealSecrets } from '../../src/jobs/reseal-secrets.ts'
+import { query } from '../../src/sql.ts'
+import { testApp } from '../support/api-world.ts'
+import { call } from '../support/calls.ts'
+import { untilSomebodyWaits } from '../support/lock-waits.ts'
+import { KeepingMailer, linkTokenOf, runJobs } from '../support/mail.ts'
+import { loginTokenOf, secondStep } from '../support/second-factor.ts'
+import { useAppOwnerWorld } from '../support/second-factor-world.ts'
+
+const t = useAppOwnerWorld()
+const NEW_KEY = Buffer.alloc(32, 1)
+const { signal: NEVER } = new AbortController()
+
+/** The services of a process that was started again with another key. */
+function afterRotation(previous: 'with the previous key' | 'with the new key alone') {
+  const { services } = t.world
+  const previousSecretKey =
+    previous === 'with the previous key' ? services.config.secretKey : undefined
+  return { ...services, config: { ...services.config, secretKey: NEW_KEY, previousSecretKey } }
+}
+
+/** Signs Ada in at a process with other keys. @param steps of the code, which works once */
+async function codeSignIn(services: ReturnType<typeof afterRotation>, steps: number) {
+  const app = await testApp(services)
+  try {
+    const world = { ...t.world, app }
+    const login_token = await loginTokenOf(world, t.ada.username)
+    return (await secondStep(world, { login_token, code: t.code(steps) })).status
+  } finally {
+    await app.close()
+  }
+}
+
+const sealedTexts = () =>
+  query<{ user_id: string; sealed_secret: string }>(
+    t.world.knex,
+    'select user_id, sealed_secret from totp_secrets order by user_id',
+  )
+
+/** More rows than a batch has, sealed with the old key. @returns their user ids */
+async function manySecrets(count: number): Promise<string[]> {
+  const { knex, services } = t.world
+  const users = await query<{ id: string }>(
+    knex,
+    `insert into users (username, email, password_hash)
+     select prefix || n, prefix || n || '@mail.test', '' from generate_series(1, ?) as n,
+       (select 'many' || coalesce(max(id), 0) || 'x' as prefix from users) as names returning id`,
+    [count],
+  )
+  const { secretKey } = services.config
+  const ids = users.map(({ id }) => id)
+  const texts = ids.map((id) => seal(secretKey, totpPlace(id), Buffer.alloc(20, 7), randomBytes))
+  await query(
+    knex,
+    `insert into totp_secrets (user_id, sealed_secret, created_at)
+     select user_id, text, now() from unnest(?::bigint[], ?::text[]) as each (user_id, text)`,
+    [ids, texts],
+  )
+  return ids
+}
+
+describe('the secrets of authenticator apps', () => {
+  test('open with the previous key, and with the new one alone once they are rewritten', async () => {
+    const both = afterRotation('with the previous key')
+    const alone = afterRotation('with the new key alone')
+    expect(await codeSignIn(alone, 0)).toBe(503)
+    expect(await codeSignIn(both, 0)).toBe(200)
+    const found = await resealSecrets(both, NEVER)
+    expect(found?.previous).toBeGreaterThan(0)
+    expect(await codeSignIn(alone, 1)).toBe(200)
+    expect(await resealSecrets(both, NEVER)).toEqual({
+      current: found?.previous,
+      previous: 0,
+      unknown: 0,
+    })
+  })
+
+  test('are rewritten in batches; a pass that was stopped is made up for by the next', async () => {
+    await query(t.world.knex, 'delete from totp_secrets')
+    const ids = await manySecrets(450)
+    const before = await sealedTexts()
+    const both = afterRotation('with the previous key')
+    const stopping = new AbortController()
+    let batches = 0
+    const stoppedAfterOne = {
+      ...both,
+      randomBytes(count: number) {
+        batches += 1
+        stopping.abort()
+        return randomBytes(count)
+      },
+    }
+    expect(await resealSecrets(stoppedAfterOne, stopping.signal)).toBeUndefined()
+    expect(batches).toBe(200)
+    const rest = await Promise.all([resealSecrets(both, NEVER), resealSecrets(both, NEVER)])
+    expect(rest.map((found) => found?.previous ?? 0).reduce((a, b) => a + b)).toBe(250)
+    const after = await sealedTexts()
+    expect(after.map(({ user_id }) => user_id)).toEqual(ids)
+    const kept = after.filter(({ sealed_secret: text }, n) => text === before[n]?.sealed_secret)
+    expect(kept).toEqual([])
+  })
+
+  test('that no key opens are counted and left as they are', async () => {
+    await query(t.world.knex, 'delete from totp_secrets')
+    const [id = ''] = await manySecrets(1)
+    const place = totpPlace('0')
+    const foreign = seal(Buffer.alloc(32, 9), place, Buffer.alloc(20), randomBytes)
+    await query(t.world.knex, 'update totp_secrets set sealed_secret = ?', [foreign])
+    const found = await resealSecrets(afterRotation('with the previous key'), NEVER)
+    expect(found).toEqual({ current: 0, previous: 0, unknown: 1 })
+    expect(await sealedTexts()).toEqual([{ user_id: id, sealed_secret: foreign }])
+  })
+
+  test('a code is right while its secret is being rewritten', async () => {
+    const rewriting = await t.world.knex.transaction()
+    const [row] = await query<{ sealed_secret: string }>(
+      rewriting,
+      'select sealed_secret from totp_secrets where user_id = ? for update',
+      [t.ada.id],
+    )
+    const login_token = await loginTokenOf(t.world, t.ada.username)
+    const signingIn = secondStep(t.world, { login_token, code: t.code() })
+    await untilSomebodyWaits(t.world.knex)
+    const { config } = t.world.services
+    // As a pass rewrites it, but with the present key, so that this app opens it.
+    const secret = unseal(config, totpPlace(t.ada.id), row?.sealed_secret ?? '')
+    const anew = seal(config.secretKey, totpPlace(t.ada.id), secret, randomBytes)
+    await query(rewriting, 'update totp_secrets set sealed_secret = ? where user_id = ?', [
+      anew,
+      t.ada.id,
+    ])
+    await rewriting.commit()
+    expect((await signingIn).status).toBe(200)
+  })
+})
+
+describe('a link that was made with the previous key and is mailed later', () => {
+  const verify = (token: string) =>
+    call(t.world.app, 'GET', `/api/verify-reset-token/${token}`).then(({ status }) => status)
+
+  beforeEach(() => query(t.world.knex, 'delete from pgboss.job'))
+
+  test('works', async () => {
+    const mailer = new KeepingMailer()
+    await settleForgotten(t.world.services, { email: `${t.ada.username}@mail.test` })
+    await runJobs(afterRotation('with the previous key'), mailer)
+    expect(await verify(linkTokenOf(mailer.sent.at(-1)))).toBe(200)
+  })
+
+  test('is not mailed by a process without that key, which leaves the job to another one', async () => {
+    const mailer = new KeepingMailer()
+    await settleForgotten(t.world.services, { email: `${t.ada.username}@mail.test` })
+    const alone = afterRotation('with the new key alone')
+    await expect(runJobs(alone, mailer)).rejects.toThrow('SECRET_KEY_PREVIOUS')
+    expect(mailer.sent).toEqual([])
+    await runJobs(t.world.services, mailer)
+    expect(await verify(linkTokenOf(mailer.sent.at(-1)))).toBe(200)
+  })
+})
