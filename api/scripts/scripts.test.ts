@@ -129,3 +129,13 @@ test.each([
     stderr: [expect.stringMatching(message)],
   })
 })
+
+test('a password of the administrator that is easy to guess: one line without it, exit 78', () => {
+  const production = { NODE_ENV: 'production', NAMESERVERS: 'ns1.homing.test/192.0.2.53' }
+  const weak = { ZONES: 'homing.test', ADMIN_PASSWORD: 'password123' }
+  expect(run('migrate', [], { ...production, ...weak })).toEqual({
+    status: 78,
+    stdout: '',
+    stderr: [expect.stringMatching(/^ADMIN_PASSWORD is "\(11 characters, not shown\)"; it takes /)],
+  })
+})
