@@ -26,7 +26,7 @@ const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
 /** Where clients are is kept for about so long. */
 const ROLL_UP_EVERY_MS = 5 * 60_000
-/** How often `SECRET_KEY_PREVIOUS` is looked for: replicas of the API may seal with it until they restart. */
+/** Replicas of the API may go on sealing with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not enough. */
 const RESEAL_EVERY_MS = 5 * 60_000
 /** A job that takes longer is given up for now, and tried again after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500

@@ -4,13 +4,13 @@ const KEY_OCTETS = 32
 
 /** The service's key, and the one that it replaces. */
 export interface SecretKeys {
-  /** Signs and encrypts whatever is new. */
+  /** Signs and encrypts new values. */
   readonly secretKey: Buffer
-  /** Only reads what is older; undefined when no key is being replaced. */
+  /** Reads older values only; undefined when no key is being replaced. */
   readonly previousSecretKey: Buffer | undefined
 }
 
-/** The keys that may have signed or encrypted what is read, the likeliest first. */
+/** The keys to try on a stored or received value, the likeliest first. */
 export function readingKeys({ secretKey, previousSecretKey }: SecretKeys): Buffer[] {
   return previousSecretKey === undefined ? [secretKey] : [secretKey, previousSecretKey]
 }

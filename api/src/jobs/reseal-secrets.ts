@@ -1,15 +1,15 @@
 /**
  * Rewrites the stored secrets that `SECRET_KEY_PREVIOUS` sealed with `SECRET_KEY`, so that the previous
  * key can be thrown away. A row does not say which key sealed it; opening it does, since the cipher
- * authenticates. So a pass reads every row, and begins at the first one after an interruption: what was
- * rewritten before stays, and costs only the reading.
+ * authenticates. So a pass reads every row, and begins at the first one after an interruption: rows that
+ * were rewritten before stay as they are, and cost only the reading.
  */
 import { reseal } from '../credentials/sealed.ts'
 import { totpPlace } from '../credentials/totp.ts'
 import type { JobServices } from '../services.ts'
 import { query } from '../sql.ts'
 
-/** Rows of one transaction: some milliseconds of decryption, during which their codes cannot be checked. */
+/** Rows of one transaction. It takes some milliseconds, for which a sign-in with a code of these rows waits. */
 const BATCH_ROWS = 200
 
 /** The secrets that a pass found, by the key that had sealed them. */
