@@ -4,6 +4,13 @@
  * There they would speak for the provider, or be found by machines that look for a
  * service under a fixed name. Deeper down a label belongs to the domain it lies in:
  * `www.home.<zone>` is the business of home's owner.
+ *
+ * Labels that begin with an underscore are no host names and refused by the grammar. These carry most of
+ * what is looked up automatically: `_dmarc` (RFC 7489), `_mta-sts` (RFC 8461), `_domainkey` (RFC 6376),
+ * `_acme-challenge` (RFC 8555), and every SRV lookup, Apple's for calendars, contacts and mail included
+ * (RFC 6186, RFC 6764).
+ *
+ * A domain that was registered before its label was reserved keeps working. Only registering one is refused.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -20,7 +27,13 @@ const RESERVED: readonly string[] = [
       ipv4 ipv6 checkip update updates forward homing`),
   // Looked up by devices that configure themselves.
   ...words('autodiscover autoconfig wpad isatap localhost localdomain broadcasthost local'),
-  // Mailboxes that RFC 2142 sets aside.
+  // Microsoft's clients look these up below a mail domain: Exchange, Skype for Business and Teams, Windows and Intune enrolment.
+  ...words(`
+      enterpriseenrollment enterpriseregistration lyncdiscover lyncdiscoverinternal msoid
+      sip sipexternal sipfederationtls sipinternal ucupdates-r2 workfolders`),
+  // Mail servers and OpenPGP clients fetch policies and keys from these (RFC 8461 §3.3; OpenPGP Web Key Directory §3.1).
+  ...words('mta-sts openpgpkey'),
+  // Mailboxes that RFC 2142 §3 to §6 set aside; `ftp` and `www` are above.
   ...words(`
       abuse noc security postmaster hostmaster webmaster usenet news uucp
       info marketing sales support list`),

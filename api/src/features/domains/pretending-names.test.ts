@@ -58,9 +58,11 @@ describe('a name that passes itself off as somebody else’s', () => {
   })
 })
 
-describe('a name that was there before its word was protected', () => {
+describe.each([
+  ['its word was protected', 'paypal-status.homing.test'],
+  ['its label was reserved', 'mta-sts.homing.test'],
+])('a name that was there before %s', (_, fqdn) => {
   test('stays and is updated, and gets no wildcard', async () => {
-    const fqdn = 'paypal-status.homing.test'
     await insertName(t.ada, fqdn)
     const changed = await t.call(t.ada, 'PUT', `/api/domains/fqdn/${fqdn}`, {
       record_ip: '192.0.2.7',
