@@ -13,6 +13,7 @@ import { domainHandlers } from './features/domains/handlers.ts'
 import { mendUrl } from './features/dyndns/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
+import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
@@ -151,4 +152,5 @@ async function addCalls(
   app.implement(adminPlanHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
+  app.implement(lockedNameHandlers, services)
 }

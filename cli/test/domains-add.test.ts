@@ -64,6 +64,7 @@ describe('refusals of the API', () => {
   test.each([
     ['account-disabled', 403, 4],
     ['domain-limit', 403, 3],
+    ['domain-locked', 403, 8],
     ['plan-required', 403, 3],
     ['name-taken', 409, 6],
     ['name-reserved', 409, 6],

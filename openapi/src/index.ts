@@ -18,6 +18,7 @@ export {
 } from './operation.ts'
 export { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS } from './operations/admin-domains.ts'
 export { ADMIN_USER_SORT } from './operations/admin-users.ts'
+export { LOCKED_NAME_SORT } from './operations/locked-names.ts'
 export { operations, type Operations, type SliceName } from './operations/index.ts'
 export { PLAN_ABILITIES } from './plan-terms.ts'
 export { Problem, PROBLEM_CODES, PROBLEMS, type ProblemCode } from './problem.ts'

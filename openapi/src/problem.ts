@@ -20,6 +20,7 @@ export const PROBLEMS = {
   'email-not-verified': { status: 403, title: 'E-mail address not verified' },
   'step-up-required': { status: 403, title: 'Confirm that it is you' },
   'account-disabled': { status: 403, title: 'Account disabled' },
+  'domain-locked': { status: 403, title: 'Domain locked' },
   'plan-required': { status: 403, title: 'Not in this plan' },
   'domain-limit': { status: 403, title: 'The plan is used up' },
   'key-limit': { status: 403, title: 'Too many keys' },

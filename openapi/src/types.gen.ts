@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Register a name
-         * @description The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, or pass themselves off as somebody else’s, are nobody’s: `name-not-allowed`.
+         * @description The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, that pass themselves off as somebody else’s, or that an administrator locked cannot be registered: `name-not-allowed`. Below a locked domain of your own the answer is `domain-locked`.
          */
         post: operations["createDomain"];
         delete?: never;
@@ -606,7 +606,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.
+         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -632,7 +632,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain, by name
-         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.
+         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Give a domain a wildcard
-         * @description The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain.
+         * @description The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain. A domain that an administrator locked cannot have one: `domain-locked`.
          */
         post: operations["createWildcard"];
         delete?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
         put?: never;
         /**
          * Lock a domain
-         * @description DNS stops serving the name and its wildcard at once, and updates are refused; nothing is deleted. A locked domain stays as it is. A wildcard follows its domain: lock that one.
+         * @description DNS stops serving the name, its wildcard and the domains below it at once, and updates are refused; nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard follows its domain: lock that one.
          */
         post: operations["lockDomain"];
         delete?: never;
@@ -1608,10 +1608,50 @@ export interface paths {
         put?: never;
         /**
          * Unlock a domain
-         * @description DNS serves the name and its wildcard again, unless something else withholds them. A domain that is not locked stays as it is.
+         * @description DNS serves the name, its wildcard and the domains below it again, unless something else withholds them. Unlocking a domain that is not locked changes nothing. A domain below another locked name is unlocked with that name: `conflict`.
          */
         post: operations["unlockDomain"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/locked-names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Locked names
+         * @description Locks have no expiry and outlive the domain and its owner’s account. 25 when no range is asked for, at most 100 at once.
+         */
+        get: operations["listLockedNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/locked-names/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Clear the lock of a name
+         * @description The name, and names below it, can be registered again. Where there is a domain, this unlocks it: DNS serves it again, unless something else withholds it. Locks on names above it still hold.
+         */
+        delete: operations["deleteLockedName"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1801,6 +1841,15 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 reserved_until: string;
+            }[];
+            /** @description Names that an administrator locked while the account held them. */
+            locked_names: {
+                fqdn: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                locked_at: string;
             }[];
             records: {
                 /**
@@ -2720,6 +2769,32 @@ export interface components {
             /** @description The token of the link. */
             token: string;
         };
+        /** @description A lock that an administrator set on a name. It holds for the name and everything below it. */
+        LockedName: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The locked name.
+             * @example home.example.net
+             */
+            fqdn: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            locked_at: string;
+            /** @description User name of the administrator who set the lock; null when that account was deleted. */
+            locked_by: string | null;
+            /** @description Id of the account that last held the name; null when it was deleted. */
+            user_id: string | null;
+            /** @description User name of that account. */
+            username: string | null;
+            /** @description Id of the domain with this name; null when there is none. */
+            domain_id: string | null;
+        };
         /** @description A session (it has `token`), or what is missing for one: `requires_captcha` or `requires_second_factor`. */
         LoginAnswer: components["schemas"]["SignedIn"] | components["schemas"]["CaptchaRequired"] | components["schemas"]["SecondFactorRequired"];
         LoginAttempt: {
@@ -3145,7 +3220,7 @@ export interface components {
             /** @description Written for the person who reads it. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -5595,6 +5670,7 @@ export interface operations {
                      *       "domains": [],
                      *       "former_domains": [],
                      *       "reserved_names": [],
+                     *       "locked_names": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],
@@ -6680,7 +6756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-limit`: The plan is used up. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-limit`: The plan is used up. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7076,7 +7152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7454,7 +7530,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7577,7 +7653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7624,15 +7700,6 @@ export interface operations {
             };
             /** @description `validation-failed`: Some fields are not right. `name-not-allowed`: Name not allowed. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `withheld`: The name is withheld. */
-            423: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12727,6 +12794,210 @@ export interface operations {
             };
             /** @description `conflict`: Conflict. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLockedNames: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The locked names. */
+            200: {
+                headers: {
+                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "fqdn": "home.example.net",
+                     *         "locked_at": "2026-05-12T08:30:00.000Z",
+                     *         "locked_by": "boss",
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "domain_id": "42"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LockedName"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: No such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Not available at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteLockedName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lock is cleared. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -37,6 +37,17 @@ export class Refusal<Code extends string = string> extends Error {
 export const notFound = (what: string) =>
   new Refusal('not-found', `There is no such ${what}, or it is not yours.`)
 
+/**
+ * An administrator locked a domain of the caller's.
+ *
+ * @param consequence what cannot be done for that reason, as a clause: `it cannot be deleted`
+ */
+export const domainLocked = (fqdn: string, consequence: string) =>
+  new Refusal(
+    'domain-locked',
+    `${fqdn} is locked by an administrator, so ${consequence}. Please contact support.`,
+  )
+
 /** One or more fields that hold what they may not. */
 export const invalid = (...faults: readonly FieldFault[]) =>
   new Refusal('validation-failed', faults.map(({ message }) => message).join(' '), { faults })

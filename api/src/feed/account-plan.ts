@@ -14,7 +14,7 @@
  */
 import type { Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
-import type { Actor } from './address-change.ts'
+import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
@@ -120,9 +120,6 @@ export interface DifferenceCounts {
   readonly restored_count: number
   readonly ttl_change_count: number
 }
-
-/** The plan acts, not a person: a name's history says so. */
-const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
 
 interface DifferenceOptions {
   /** Domains that are about to be deleted: their places are free. */

@@ -11,6 +11,9 @@ export interface Actor {
   readonly client: string | null
 }
 
+/** The system acts, not a person: a name's history says so. */
+export const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
+
 /** A change of a domain's addresses: an address sets its family, null withdraws it, a family left out is kept. */
 export interface AddressChange {
   readonly domainId: string

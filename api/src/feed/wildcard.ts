@@ -5,6 +5,7 @@ import { query } from '../sql.ts'
 import type { Actor } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
 import { holdPlans, lockAccount, lockDomains, lockPlace } from './lock-order.ts'
+import { lockOver, wouldRevive } from './name-locks.ts'
 import { publishDomains } from './publish.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
@@ -26,6 +27,10 @@ export type WildcardVerdict =
   | { readonly kind: 'too-long' }
   /** An imported zone holds a wildcard of its own there. */
   | { readonly kind: 'of-zone' }
+  /** The domain is locked, or lies below a locked name. */
+  | { readonly kind: 'locked' }
+  /** It would answer for a locked name that has no domain. */
+  | { readonly kind: 'covers-locked-name' }
 
 /** What stands in the way of a wildcard of this base; undefined when nothing does. */
 async function objection(
@@ -33,6 +38,8 @@ async function objection(
   base: DomainRow,
 ): Promise<WildcardVerdict | undefined> {
   if (base.is_wildcard) return { kind: 'is-wildcard' }
+  if (base.locked || (await lockOver(trx, base.fqdn)) !== undefined) return { kind: 'locked' }
+  if (await wouldRevive(trx, base.fqdn)) return { kind: 'covers-locked-name' }
   if (base.record_ipv4 === null && base.record_ipv6 === null) return { kind: 'no-address' }
   if (wildcardOf(base.fqdn).length > NAME_LIMIT) return { kind: 'too-long' }
   const [own] = await query(

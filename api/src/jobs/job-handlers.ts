@@ -6,6 +6,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import type { JobServices } from '../services.ts'
 import { settleAccountPlan } from './account-plan.ts'
 import type { JobData, JobName } from './job-queue.ts'
+import { settleNameLock } from './name-lock.ts'
 import { settlePlan } from './plan.ts'
 import { sendMail } from './send-mail.ts'
 
@@ -21,6 +22,7 @@ export function jobHandlers(services: JobServices, mailer: Mailer): JobHandlers 
     'change-email': (job) => settleEmailChange(services, job),
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
+    'name-lock': ({ fqdn }) => settleNameLock(services.knex, fqdn),
     plan: (job) => settlePlan(services, job),
   }
 }

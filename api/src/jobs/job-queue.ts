@@ -18,6 +18,8 @@ export interface JobData {
   'change-email': EmailWish
   mail: MailJob
   'account-plan': { readonly userId: string }
+  /** A lock reaches more domains than one transaction changes. */
+  'name-lock': { readonly fqdn: string }
   /** A plan was changed: the accounts on it whose ids are above `after` follow. */
   plan: { readonly plan: string; readonly after: string }
 }
@@ -97,6 +99,7 @@ const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   'change-email': PATIENT,
   mail: PATIENT,
   'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
+  'name-lock': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
   // A job that dies with its worker is taken up again when it expires.
   plan: { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 120 },
 }

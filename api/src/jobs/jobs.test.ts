@@ -65,6 +65,7 @@ describe('the runner', () => {
     'forgot-password': async () => undefined,
     'change-email': async () => undefined,
     'account-plan': async () => undefined,
+    'name-lock': async () => undefined,
     plan: async () => undefined,
     async mail(job) {
       if (failures > 0) {
@@ -116,6 +117,7 @@ test('the tables of jobs are made once, and again, by many', async () => {
     'change-email',
     'forgot-password',
     'mail',
+    'name-lock',
     'plan',
     'registration',
     'resend-verification',

@@ -1,6 +1,7 @@
 /** Zone files that are refused: each error with its line, and nothing imported. */
 import { describe, expect, test } from 'vitest'
 import { ZoneFileRefused } from '../../src/feed/zone-file/problems.ts'
+import { query } from '../../src/sql.ts'
 import { insertDomain, makeUser } from '../support/feed-world.ts'
 import { useZoneFileWorld } from '../support/zone-file-world.ts'
 
@@ -63,6 +64,29 @@ describe('errors: each with its line, nothing imported', () => {
       "2: a.b.mine.homing.test lies below mine.homing.test, which is a user's domain.",
       "3: The NS records of deep.homing.test would hide x.deep.homing.test, which is a user's domain.",
       "4: The DNAME records of tree.homing.test would hide y.tree.homing.test, which is a user's domain.",
+    ])
+  })
+
+  test('locked names whose domain is gone: their own, below them, and what would answer for them', async () => {
+    await query(
+      t.knex,
+      `insert into locked_names (fqdn) values ('evil.homing.test'), ('x.deep.homing.test'), ('y.tree.homing.test')`,
+    )
+    const file = [
+      'evil TXT "x"',
+      'a.b.evil A 192.0.2.1',
+      'deep NS ns.elsewhere.test.',
+      'tree DNAME elsewhere.test.',
+      'fine A 192.0.2.1',
+      'xevil A 192.0.2.1',
+      'deep2 A 192.0.2.1',
+    ]
+    const clear = 'An administrator clears its lock first.'
+    expect(await t.problemsOf(file.join('\n'))).toEqual([
+      `1: evil.homing.test is a locked name. ${clear}`,
+      `2: a.b.evil.homing.test lies below evil.homing.test, a locked name. ${clear}`,
+      `3: The NS records of deep.homing.test would let others answer for x.deep.homing.test, a locked name. ${clear}`,
+      `4: The DNAME records of tree.homing.test would let others answer for y.tree.homing.test, a locked name. ${clear}`,
     ])
   })
 

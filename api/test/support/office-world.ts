@@ -28,7 +28,7 @@ export class OfficeWorld {
 
   /** A list of administrators: `filter`, `sort` and `range` as JSON, and parameters as they are. */
   async list(
-    section: 'users' | 'domains',
+    section: 'users' | 'domains' | 'locked-names',
     parameters: Readonly<Record<string, unknown>> = {},
     plain: Readonly<Record<string, string>> = {},
     who = this.admin,

@@ -55,6 +55,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 
 const BY_CODE: Readonly<Record<string, ExitCode>> = {
   'domain-limit': EXIT.limit,
+  'domain-locked': EXIT.refused,
   'key-limit': EXIT.limit,
   'plan-required': EXIT.limit,
 }

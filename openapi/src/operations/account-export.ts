@@ -39,6 +39,7 @@ const example: AccountExportBody = {
   domains: [],
   former_domains: [],
   reserved_names: [],
+  locked_names: [],
   records: [],
   zones: [],
   update_tokens: [],

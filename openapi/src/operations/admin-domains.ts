@@ -101,7 +101,7 @@ export const adminDomains = {
     url: '/api/admin/domains/{id}/lock',
     summary: 'Lock a domain',
     description:
-      'DNS stops serving the name and its wildcard at once, and updates are refused; nothing is deleted. A locked domain stays as it is. A wildcard follows its domain: lock that one.',
+      'DNS stops serving the name, its wildcard and the domains below it at once, and updates are refused; nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard follows its domain: lock that one.',
     ...changed,
   },
   unlockDomain: {
@@ -109,7 +109,7 @@ export const adminDomains = {
     url: '/api/admin/domains/{id}/unlock',
     summary: 'Unlock a domain',
     description:
-      'DNS serves the name and its wildcard again, unless something else withholds them. A domain that is not locked stays as it is.',
+      'DNS serves the name, its wildcard and the domains below it again, unless something else withholds them. Unlocking a domain that is not locked changes nothing. A domain below another locked name is unlocked with that name: `conflict`.',
     ...changed,
   },
 } as const satisfies Slice

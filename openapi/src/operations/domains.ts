@@ -50,7 +50,7 @@ const CHANGE = `An unchanged address is no error and writes nothing.
 With \`If-Match\` (the \`ETag\` of the domain) a domain that somebody changed meanwhile is left alone.`
 
 const DELETION =
-  'The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place.'
+  'The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
 
 export const domains = {
   listDomains: {
@@ -85,7 +85,7 @@ export const domains = {
     url: '/api/domains',
     summary: 'Register a name',
     description:
-      'The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, or pass themselves off as somebody else’s, are nobody’s: `name-not-allowed`.',
+      'The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, that pass themselves off as somebody else’s, or that an administrator locked cannot be registered: `name-not-allowed`. Below a locked domain of your own the answer is `domain-locked`.',
     access: 'caller',
     keyAction: 'create',
     body: ref(NewDomain),
@@ -102,6 +102,7 @@ export const domains = {
       'name-taken',
       'name-reserved',
       'domain-limit',
+      'domain-locked',
     ],
   },
   getDomain: {
@@ -133,7 +134,7 @@ export const domains = {
     keyAction: 'delete',
     params: byId,
     success: gone,
-    problems: ['not-found'],
+    problems: ['not-found', 'domain-locked'],
   },
   getDomainByFqdn: {
     method: 'GET',
@@ -164,14 +165,14 @@ export const domains = {
     keyAction: 'delete',
     params: byFqdn,
     success: gone,
-    problems: ['not-found'],
+    problems: ['not-found', 'domain-locked'],
   },
   createWildcard: {
     method: 'POST',
     url: '/api/domains/wildcard',
     summary: 'Give a domain a wildcard',
     description:
-      'The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain.',
+      'The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain. A domain that an administrator locked cannot have one: `domain-locked`.',
     access: 'caller',
     keyAction: 'create',
     body: ref(NewWildcard),
@@ -180,6 +181,6 @@ export const domains = {
       ...made,
       example: { ...example, id: '43', fqdn: '*.home.example.net', is_wildcard: true },
     },
-    problems: ['not-found', 'plan-required', 'conflict', 'withheld', 'name-not-allowed'],
+    problems: ['not-found', 'plan-required', 'conflict', 'domain-locked', 'name-not-allowed'],
   },
 } as const satisfies Slice

@@ -10,6 +10,7 @@ import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
+import { lockedNames } from './locked-names.ts'
 import { passkeys } from './passkeys.ts'
 import { plans } from './plans.ts'
 import { system } from './system.ts'
@@ -37,6 +38,7 @@ export const operations = {
   plans,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
+  'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>
 

@@ -76,6 +76,10 @@ const names = {
     'Names that were given back, as long as their history is kept.',
   ),
   reserved_names: rows({ fqdn: text, reserved_until: Time }),
+  locked_names: rows(
+    { fqdn: text, locked_at: Time },
+    'Names that an administrator locked while the account held them.',
+  ),
   records: rows({
     id: Id,
     zone: text,

@@ -102,6 +102,7 @@ describe('GET /api/me/export', () => {
       ],
       former_domains: [{ fqdn: `left.${ada.username}.homing.test` }],
       reserved_names: [{ fqdn: `left.${ada.username}.homing.test` }],
+      locked_names: [{ fqdn: `locked.${ada.username}.homing.test` }],
       zones: [{ name: `${ada.username}.example` }],
       records: [{ owner: fqdn, type: 'TXT', rdata: ['"hello"'] }],
       update_calls: [{ client: 'ddclient', answer: 'good', times: 2 }],
@@ -165,6 +166,7 @@ describe('GET /api/me/export', () => {
     )
     expect(reply.text).not.toContain('203.0.113.99')
     expect(reply.text).not.toContain('The office')
+    expect(reply.text).not.toContain(boss.username)
   })
 
   test('an account that is on its way out says until when', async () => {

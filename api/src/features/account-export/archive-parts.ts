@@ -60,6 +60,12 @@ const NAMES: readonly Part[] = [
     sql: numbered('fqdn, reserved_until', 'name_reservations', 'user_id', 'fqdn'),
   },
   {
+    field: 'locked_names',
+    tables: ['locked_names'],
+    // Without the administrator, who is a person, too.
+    sql: numbered('fqdn, locked_at', 'locked_names', 'user_id', 'fqdn'),
+  },
+  {
     field: 'records',
     tables: ['records'],
     // Those of the account's names, and of its zones those that are of no name: each by its index. One condition over

@@ -9,6 +9,7 @@ import { removeDueAccounts } from './remove-accounts.ts'
 /** Where something of the account is still found, and why that may be. */
 const KEPT: Readonly<Record<string, string>> = {
   name_reservations: 'its names, for nobody, so that no stranger takes them over for 30 days',
+  locked_names: 'its names that an administrator locked, without the account that held them',
   zone_changes: 'what DNS servers are still to be told, for a day',
 }
 
@@ -38,7 +39,7 @@ async function tables(): Promise<Table[]> {
   return query<Table>(
     world.knex,
     `select case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end as name,
-            coalesce(array_agg(a.attname::text) filter (where a.attname in ('user_id', 'owner_id', 'actor_id')), '{}') as owners
+            coalesce(array_agg(a.attname::text) filter (where a.attname in ('user_id', 'owner_id', 'actor_id', 'locked_by')), '{}') as owners
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
@@ -79,7 +80,11 @@ test('nothing of it is in any table, but what is kept for a reason', async () =>
   expect(await removeAda()).toBe(1)
   const left = await findIn(ada)
   expect(left.filter((table) => !(table in KEPT))).toEqual([])
-  expect(left).toContain('name_reservations')
+  expect(left).toEqual(expect.arrayContaining(['locked_names', 'name_reservations']))
+  const holders = await query(world.knex, 'select user_id from locked_names where fqdn like ?', [
+    `%${ada.username}%`,
+  ])
+  expect(holders).toEqual([{ user_id: null }])
   const traces = await query(
     world.knex,
     `select 'event' from domain_events where client = ? or source_ip = ?::inet
@@ -158,7 +163,7 @@ test('what an administrator did to somebody else’s name stays, and tells no mo
   expect(await actsOn(domainId)).toEqual([
     { ...act, actor_id: ada.id, source_ip: ADDRESS, client: CLIENT },
   ])
-  expect(await findIn(ada)).toContain('domain_events')
+  expect(await findIn(ada)).toEqual(expect.arrayContaining(['domain_events', 'locked_names']))
   expect(await removeAda()).toBe(1)
   expect((await findIn(ada)).filter((table) => !(table in KEPT))).toEqual([])
   expect(await actsOn(domainId)).toEqual([

@@ -134,12 +134,30 @@ describe('locking', () => {
         }),
         turn(id, 'lock'),
       ])
-      const rows = await query(
+      const rows = await query<{ locked: boolean }>(
         t.world.knex,
         'select locked from domains where id = ? or base_id = ?',
         [id, id],
       )
-      expect(rows).toEqual([{ locked: true }, { locked: true }])
+      // Where the lock came first, there is no wildcard.
+      expect(rows.map(({ locked }) => locked)).not.toContain(false)
+    }
+  })
+
+  test('of a lock and a deletion at the same time, the first one counts', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const fqdn = `${t.ada.username}-${round}.homing.test`
+      const { id } = await make(t.ada, { fqdn })
+      const [deleted, locked] = await Promise.all([
+        call(t.world.app, 'DELETE', `/api/domains/${id}`, { headers: t.ada.headers }),
+        turn(id, 'lock'),
+      ])
+      expect([
+        [204, 404],
+        [403, 200],
+      ]).toContainEqual([deleted.status, locked.status])
+      const locks = await query(t.world.knex, 'select 1 from locked_names where fqdn = ?', [fqdn])
+      expect(locks).toHaveLength(locked.status === 200 ? 1 : 0)
     }
   })
 

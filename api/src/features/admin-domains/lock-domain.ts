@@ -1,58 +1,48 @@
-/** Locking: an administrator withholds a name, and gives it back. */
-import type { Knex } from 'knex'
+/** Locking: an administrator withholds a domain and everything below its name, and gives it back. */
 import { Refusal } from '../../domain/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
-import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
-import { publishDomains } from '../../feed/publish.ts'
+import {
+  addNameLock,
+  applyNameLock,
+  holdNames,
+  lockOver,
+  removeNameLock,
+} from '../../feed/name-locks.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { type DomainRow, findAnyDomain } from './domain-list.ts'
 
-// A name that is withheld for another reason as well does not come back with its lock.
-const SET_LOCKED = `
-  with changed as (
-    update domains set locked = ?, version = version + 1
-    where id = any (?::bigint[])
-    returning id, user_id, fqdn, locked, is_active
-  )
-  insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client)
-  select id, user_id, fqdn, case when locked then 'withheld' else 'restored' end, ?, ?, ?, ?
-  from changed where locked or is_active`
-
-/** The domain's row and its wildcard's, locked. Its owner's account is, so nobody makes a wildcard meanwhile. */
-async function lockWithWildcard(trx: Knex.Transaction, domain: DomainRow) {
-  await lockAccount(trx, domain.user_id)
-  const rows = await query<{ id: string }>(trx, 'select id from domains where base_id = ?', [
-    domain.id,
-  ])
-  return lockDomains(trx, [domain.id, ...rows.map(({ id }) => id)])
-}
-
 /**
- * Withholds a domain and its wildcard, or takes that back, and publishes both in one
- * change set. Whatever else withholds them still does.
+ * Locks a domain's name, or takes the lock back: the domain, its wildcard and the domains below it follow,
+ * 500 names in this transaction and the others in a job. Whatever else withholds them still does.
  *
- * @throws Refusal `not-found`, `conflict` for a wildcard: it follows its domain
+ * @throws Refusal `not-found`; `conflict` for a wildcard, which follows its domain, and for unlocking a domain
+ * below another locked name
  */
 export async function setLocked(
-  { knex }: Pick<Services, 'knex'>,
+  { knex, jobs }: Pick<Services, 'knex' | 'jobs'>,
   domainId: string,
   locked: boolean,
   actor: Actor,
 ): Promise<DomainRow> {
   return knex.transaction(async (trx) => {
+    const { fqdn } = await findAnyDomain(trx, domainId)
+    await holdNames(trx, fqdn)
+    // As it is now that nobody else changes it.
     const domain = await findAnyDomain(trx, domainId)
     if (domain.is_wildcard) {
       const verb = locked ? 'Lock' : 'Unlock'
       throw new Refusal('conflict', `A wildcard follows its domain. ${verb} that one.`)
     }
-    const rows = await lockWithWildcard(trx, domain)
-    const ids = rows.filter((row) => row.locked !== locked).map(({ id }) => id)
-    if (ids.length > 0) {
-      const { kind, id, sourceIp, client } = actor
-      await query(trx, SET_LOCKED, [locked, ids, kind, id, sourceIp, client])
-      await publishDomains(trx, ids)
+    await (locked ? addNameLock(trx, domain, actor) : removeNameLock(trx, fqdn))
+    const over = locked ? undefined : await lockOver(trx, fqdn)
+    if (over !== undefined) {
+      throw new Refusal(
+        'conflict',
+        `${fqdn} lies below ${over}, which is locked. Unlock that name.`,
+      )
     }
+    const { isWhole } = await applyNameLock(trx, fqdn, actor)
+    if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn })
     return findAnyDomain(trx, domainId)
   })
 }

@@ -141,7 +141,7 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
  * or below it, meanwhile.
  *
  * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`,
- * `name-taken`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`, `rate-limited`
+ * `name-taken`, `domain-locked`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`, `rate-limited`
  */
 export async function createDomain(
   services: Services,

@@ -1,5 +1,5 @@
 import type { NewWildcard } from '@homing/openapi'
-import { notFound, Refusal } from '../../domain/errors.ts'
+import { domainLocked, notFound, Refusal } from '../../domain/errors.ts'
 import { heldTypes, requireWithin } from '../../domain/key-scope.ts'
 import { ownerNameOf, wildcardOf } from '../../domain/names.ts'
 import { planRequired, requireAbility } from '../../domain/plans.ts'
@@ -19,16 +19,19 @@ type Obstacle = Exclude<WildcardVerdict['kind'], 'made'>
 function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
   if (obstacle === 'gone') return notFound('domain')
   if (obstacle === 'not-in-plan') return planRequired(WILDCARDS)
+  if (obstacle === 'locked') return domainLocked(fqdn, 'it cannot have a wildcard')
   const wildcard = wildcardOf(fqdn)
-  const messages: Readonly<Record<Exclude<Obstacle, 'gone' | 'not-in-plan'>, string>> = {
+  const messages: Readonly<Record<Exclude<Obstacle, 'gone' | 'not-in-plan' | 'locked'>, string>> = {
     exists: `${fqdn} has a wildcard already.`,
     'is-wildcard': `${fqdn} is a wildcard itself.`,
     'no-address': `${fqdn} has no address that a wildcard could follow. Set one first.`,
     'too-long': `${wildcard} would be longer than ${NAME_LIMIT} characters.`,
     'of-zone': `${wildcard} is served by the zone itself.`,
+    'covers-locked-name': `${wildcard} would answer for a reserved name. Choose another domain.`,
   }
   const message = messages[obstacle]
-  const code = obstacle === 'too-long' ? 'name-not-allowed' : 'conflict'
+  const isAboutName = obstacle === 'too-long' || obstacle === 'covers-locked-name'
+  const code = isAboutName ? 'name-not-allowed' : 'conflict'
   return new Refusal(code, message, { faults: [{ field: 'base_fqdn', message }] })
 }
 
@@ -36,7 +39,7 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
  * Makes the wildcard of one of the account's domains. A name that was registered before its word was
  * protected stays, but gets no names below it.
  *
- * @throws Refusal `plan-required`, `not-found`, `conflict`, `name-not-allowed`, `key-scope`, `rate-limited`
+ * @throws Refusal `plan-required`, `not-found`, `conflict`, `domain-locked`, `name-not-allowed`, `key-scope`, `rate-limited`
  */
 export async function createWildcard(
   services: Services,

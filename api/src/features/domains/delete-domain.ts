@@ -1,5 +1,6 @@
 /** Giving a name back. */
 import type { Knex } from 'knex'
+import { domainLocked } from '../../domain/errors.ts'
 import { heldTypes, type Reach, requireWithin } from '../../domain/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
@@ -27,7 +28,9 @@ async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<stri
  * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
  * place to the oldest name that the plan had withheld: all in one change set.
  *
- * @throws Refusal `not-found`, and `key-scope` for a name that holds what the key may not remove
+ * A locked domain stays: its owner must not get rid of the lock with it.
+ *
+ * @throws Refusal `not-found`, `domain-locked`, and `key-scope` for a name that holds what the key may not remove
  */
 export async function deleteDomain(
   { knex }: Services,
@@ -43,7 +46,10 @@ export async function deleteDomain(
     requireWithin(reach, { recordTypes: heldTypes(domain) })
     const leaving = await idsWith(trx, domain)
     const difference = await planDifference(trx, [userId], { leaving, basesLimit: RESTORED_LIMIT })
-    await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
+    const rows = await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
+    if (rows.some(({ id, locked }) => locked && leaving.includes(id))) {
+      throw domainLocked(domain.fqdn, 'it cannot be deleted')
+    }
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
     // Whose the names were is noted by a trigger: their history is found by it.

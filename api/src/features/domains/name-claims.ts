@@ -4,10 +4,15 @@
  *
  * The answer for somebody else's name never says whose it is, and is the same for a
  * domain, a name of the zone's own and a name that another's domain stands in the way of.
+ *
+ * A name at or below a locked one is refused in the words of a reserved name: whoever tries names out
+ * learns neither that an administrator locked it nor whose it was. Owners of a locked domain know about
+ * the lock, and are told that it is the reason. What locks mean is in `feed/name-locks.ts`.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../domain/errors.ts'
-import { namesBetween, type OwnerName } from '../../domain/names.ts'
+import { domainLocked, Refusal } from '../../domain/errors.ts'
+import { nameKept, namesBetween, type OwnerName } from '../../domain/names.ts'
+import { lockOver } from '../../feed/name-locks.ts'
 import { query } from '../../sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
@@ -63,6 +68,18 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
   }
 }
 
+/** @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other locked name */
+async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId: string) {
+  const locked = await lockOver(trx, fqdn)
+  if (locked === undefined) return
+  const [own] = await query(trx, 'select from domains where fqdn = ? and user_id = ?', [
+    locked,
+    userId,
+  ])
+  if (own) throw domainLocked(locked, 'no name can be registered below it')
+  throw nameKept('fqdn', fqdn)
+}
+
 async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, userId: string) {
   const { fqdn } = owner
   const [reserved] = await query<Claim>(trx, RESERVATIONS, [
@@ -78,11 +95,11 @@ async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, use
 }
 
 /**
- * Stops the registration of a name that is not free for this account: taken, kept for
+ * Stops the registration of a name that is not free for this account: taken, locked, kept for
  * its last owner, below somebody's domain or such that it would hide one. The caller
  * holds the name's place.
  *
- * @throws Refusal `name-taken`, `name-reserved`
+ * @throws Refusal `name-taken`, `domain-locked`, `name-not-allowed`, `name-reserved`
  */
 export async function requireFreeName(
   trx: Knex.Transaction,
@@ -94,6 +111,7 @@ export async function requireFreeName(
   const { fqdn } = owner
   const [own] = await query(trx, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
   if (own) throw taken(`${fqdn} is taken. Choose another name.`)
+  await requireNoLock(trx, owner, userId)
   await requireNoReservation(trx, owner, userId)
 }
 

@@ -28,6 +28,7 @@ test('these ask for it', () => {
     exportAccount: true,
     resetSecondFactors: true,
     updatePlan: true,
+    deleteLockedName: true,
     changePassword: 'with-second-factor',
     changeEmail: 'with-second-factor',
     deleteAccount: 'with-second-factor',

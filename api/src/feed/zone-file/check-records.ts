@@ -40,6 +40,11 @@ const PARENTS = `
     from string_to_table(s.owner, '.') with ordinality as l(label, n)
   ) as p`
 
+// A locked name that has a domain is refused as a user's domain.
+const LOCKED_NAMES = `
+  select fqdn from locked_names l where not exists (select from domains d where d.fqdn = l.fqdn)`
+const CLEAR_FIRST = 'An administrator clears its lock first.'
+
 const RULES: readonly Rule[] = [
   {
     // RFC 2181 §5.2
@@ -107,6 +112,35 @@ const RULES: readonly Rule[] = [
       group by s.owner, s.type`,
     message: ({ owner, type, other }) =>
       `The ${type} records of ${owner} would hide ${other}, which is a user's domain.`,
+  },
+  // A locked name must not come back by a file, nor a name below it. What locks mean is in `feed/name-locks.ts`.
+  {
+    sql: `
+      select min(s.line) as line, s.owner, min(s.type) as type, l.fqdn as other
+      from staged s join (${LOCKED_NAMES}) as l on l.fqdn = s.owner
+      where (?::bigint, ?::text) is not null group by s.owner, l.fqdn`,
+    message: ({ owner }) => `${owner} is a locked name. ${CLEAR_FIRST}`,
+  },
+  {
+    sql: `
+      select min(s.line) as line, s.owner, min(s.type) as type, l.fqdn as other
+      from (select cardinality(string_to_array(zone.name, '.')) as labels
+            from (select ?::bigint as id, ?::text as name) as zone) as zone
+      join staged s on cardinality(string_to_array(s.owner, '.')) > zone.labels + 1
+      ${PARENTS}
+      join (${LOCKED_NAMES}) as l on l.fqdn = p.parent and ${endsLabel('s.owner', 'p.parent')}
+      group by s.owner, l.fqdn`,
+    message: ({ owner, other }) => `${owner} lies below ${other}, a locked name. ${CLEAR_FIRST}`,
+  },
+  {
+    sql: `
+      select min(s.line) as line, s.owner, s.type, min(l.fqdn) as other
+      from (select ?::bigint as id, ?::text as name) as zone
+      join staged s on s.type = 'DNAME' or (s.type = 'NS' and s.owner <> zone.name)
+      join (${LOCKED_NAMES}) as l on ${isBelow('l.fqdn', 's.owner')}
+      group by s.owner, s.type`,
+    message: ({ owner, type, other }) =>
+      `The ${type} records of ${owner} would let others answer for ${other}, a locked name. ${CLEAR_FIRST}`,
   },
 ]
 

@@ -28,6 +28,8 @@ export interface Belongings {
   readonly passkeyId: string
   /** A session that is not the one that calls. */
   readonly sessionId: string
+  /** A locked name that this account held and that has no domain any more. */
+  readonly lockId: string
 }
 
 /** Things that nobody has, in the form of those that are. */
@@ -43,6 +45,7 @@ export const MISSING: Belongings = {
   policyId: '699999999995',
   sessionId: '699999999996',
   passkeyId: '699999999997',
+  lockId: '699999999998',
 }
 
 /** Somebody with one of everything. */
@@ -161,6 +164,7 @@ export class MatrixWorld {
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
       sessionId: session.id,
+      lockId: await this.#lock(userId, `${username}-locked.homing.test`),
     }
     return {
       its,
@@ -183,6 +187,17 @@ export class MatrixWorld {
                              is_synced, is_backed_up, created_at)
        values (?, ?, uuid_send(gen_random_uuid()), '\\xa0', 0, '{usb}', false, false, now()) returning id`,
       [userId, name],
+    )
+    assert(made)
+    return made.id
+  }
+
+  /** A lock that outlived its domain. @returns its id */
+  async #lock(userId: string, fqdn: string): Promise<string> {
+    const [made] = await query<{ id: string }>(
+      this.world.knex,
+      'insert into locked_names (fqdn, user_id) values (?, ?) returning id',
+      [fqdn, userId],
     )
     assert(made)
     return made.id

@@ -256,6 +256,8 @@ const ROWS = {
   previewPlanChange: { call: () => ({ params: { id: 'elite' }, body: { domain_limit: 1 } }) },
   listAllDomains: { call: (its) => ({ query: { user_id: its.userId } }) },
   getAnyDomain: { call: domain },
+  listLockedNames: { call: filtered((its) => ({ user_id: its.userId })) },
+  deleteLockedName: { call: (its) => ({ params: { id: its.lockId } }) },
   lockDomain: { call: domain },
   unlockDomain: { call: domain },
 } as const satisfies Readonly<Record<CallId, Row>>

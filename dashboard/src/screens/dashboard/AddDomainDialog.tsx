@@ -20,7 +20,7 @@ const RECORD_TYPES: readonly (readonly [RecordType, string])[] = [
 ]
 
 /** A refusal that is about the name as a whole names no field, and belongs beside the name all the same. */
-const ABOUT_NAME = new Set(['name-taken', 'name-reserved', 'name-not-allowed'])
+const ABOUT_NAME = new Set(['name-taken', 'name-reserved', 'name-not-allowed', 'domain-locked'])
 
 function nameError(error: Error | null): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined

@@ -1,0 +1,35 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { applyNameLock, holdNames, removeNameLock } from '../../feed/name-locks.ts'
+import type { Services } from '../../services.ts'
+import { query } from '../../sql.ts'
+
+/**
+ * Clears the lock of a name, whether or not there is a domain with this name. The lock and the flag of
+ * the domain are one thing, so a domain is unlocked and published in the same transaction.
+ *
+ * @throws Refusal `not-found`
+ */
+export async function clearLock(
+  { knex, jobs, log }: Pick<Services, 'knex' | 'jobs' | 'log'>,
+  lockId: string,
+  actor: Actor,
+): Promise<void> {
+  const fqdn = await knex.transaction(async (trx) => {
+    const [lock] = await query<{ fqdn: string }>(
+      trx,
+      'select fqdn from locked_names where id = ?',
+      [lockId],
+    )
+    if (lock === undefined) {
+      throw new Refusal('not-found', 'There is no locked name with this id.')
+    }
+    await holdNames(trx, lock.fqdn)
+    await removeNameLock(trx, lock.fqdn)
+    const { isWhole } = await applyNameLock(trx, lock.fqdn, actor)
+    if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn: lock.fqdn })
+    return lock.fqdn
+  })
+  // A name without a domain has no history that could say who cleared its lock.
+  log.info({ administratorId: actor.id, fqdn }, 'an administrator cleared the lock of a name')
+}

@@ -1,0 +1,119 @@
+/*
+ * Locks on names (table `locked_names`).
+ *
+ * An administrator locks a name. The lock holds for the name and for everything below it: domains there
+ * carry the flag `locked`, are not served and take no updates, and nobody registers a name or makes a
+ * wildcard there. A lock has no expiry. It outlives the domain and the account that held the name, and
+ * only an administrator clears it.
+ *
+ * A name above a locked name stays free: its own addresses do not answer for the names below it. Its
+ * wildcard would (RFC 4592), as would a delegation or a DNAME, so these are refused while the locked name
+ * has no domain. A locked domain is published as an empty name, which stops the wildcard by itself. A
+ * wildcard record of an imported zone is not refused: it gives every free name the operator's own address.
+ *
+ * "Which domains should be locked?" is one query over the domains at and below a name. What differs is
+ * changed and published, at most 500 names in a transaction; the job `name-lock` does the rest.
+ */
+import type { Knex } from 'knex'
+import { query } from '../sql.ts'
+import { type Actor, SYSTEM } from './address-change.ts'
+import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
+import { lockAccounts, lockDomains } from './lock-order.ts'
+import { publishDomains } from './publish.ts'
+
+// '.' and '/' are neighbours in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` lies below home.homing.test.
+const isBelow = (name: string) =>
+  `(reverse(${name}) ~>=~ (reverse(?) || '.') and reverse(${name}) ~<~ (reverse(?) || '/'))`
+
+const HOLDERS = `select distinct user_id from domains d where d.fqdn = ? or ${isBelow('d.fqdn')}`
+
+// The name itself and its wildcard come first, then each base with its wildcard.
+const DIFFERING = `
+  select d.id from domains d
+  where (d.fqdn = ? or ${isBelow('d.fqdn')})
+    and d.locked <> exists (select from locked_names l where l.fqdn = any (names_at_or_above(d.fqdn)))
+  order by d.fqdn not in (?, '*.' || ?), coalesce(d.base_id, d.id), d.id
+  limit ${OWNERS_PER_SET_LIMIT + 1}`
+
+// A name that is withheld for another reason as well does not come back with its lock.
+const FLIP = `
+  with changed as (
+    update domains set locked = not locked, version = version + 1
+    where id = any (?::bigint[])
+    returning id, user_id, fqdn, locked, is_active
+  )
+  insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client)
+  select id, user_id, fqdn, case when locked then 'withheld' else 'restored' end, ?, ?, ?, ?
+  from changed where locked or is_active`
+
+/**
+ * Locks the account that has domains at or below a name, so that nobody adds one meanwhile. The first
+ * step of every change of a lock.
+ */
+export async function holdNames(trx: Knex.Transaction, fqdn: string): Promise<void> {
+  const holders = await query<{ user_id: string }>(trx, HOLDERS, [fqdn, fqdn, fqdn])
+  await lockAccounts(
+    trx,
+    holders.map(({ user_id }) => user_id),
+  )
+}
+
+/** Records the lock of a name. A name that is locked already keeps its lock as it is. */
+export async function addNameLock(
+  trx: Knex.Transaction,
+  { fqdn, user_id }: { readonly fqdn: string; readonly user_id: string },
+  actor: Actor,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into locked_names (fqdn, locked_by, user_id) values (?, ?, ?) on conflict (fqdn) do nothing`,
+    [fqdn, actor.kind === 'administrator' ? actor.id : null, user_id],
+  )
+}
+
+/** Deletes the lock of a name. Locks above it still hold. */
+export async function removeNameLock(trx: Knex.Transaction, fqdn: string): Promise<void> {
+  await query(trx, 'delete from locked_names where fqdn = ?', [fqdn])
+}
+
+/**
+ * Brings the domains at and below a name to what the locks say, at most 500 of them, and publishes them.
+ * The caller holds the names (`holdNames`).
+ *
+ * @returns whether all of them are as the locks say; if not, the job `name-lock` does the rest
+ */
+export async function applyNameLock(
+  trx: Knex.Transaction,
+  fqdn: string,
+  actor: Actor = SYSTEM,
+): Promise<{ readonly isWhole: boolean }> {
+  const found = await query<{ id: string }>(trx, DIFFERING, [fqdn, fqdn, fqdn, fqdn, fqdn])
+  const ids = found.slice(0, OWNERS_PER_SET_LIMIT).map(({ id }) => id)
+  if (ids.length > 0) {
+    await lockDomains(trx, ids)
+    await query(trx, FLIP, [ids, actor.kind, actor.id, actor.sourceIp, actor.client])
+    await publishDomains(trx, ids)
+  }
+  return { isWhole: ids.length === found.length }
+}
+
+/** The nearest locked name at or above a name; undefined when no lock holds for it. */
+export async function lockOver(db: Knex, fqdn: string): Promise<string | undefined> {
+  const [lock] = await query<{ fqdn: string }>(
+    db,
+    'select fqdn from locked_names where fqdn = any (names_at_or_above(?)) order by length(fqdn) desc limit 1',
+    [fqdn],
+  )
+  return lock?.fqdn
+}
+
+/** Whether a wildcard of this name would answer for a locked name that has no domain. */
+export async function wouldRevive(db: Knex, fqdn: string): Promise<boolean> {
+  const locks = await query(
+    db,
+    `select from locked_names l where ${isBelow('l.fqdn')}
+       and not exists (select from domains d where d.fqdn = l.fqdn) limit 1`,
+    [fqdn, fqdn],
+  )
+  return locks.length > 0
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import type { Knex } from 'knex'
+import { removeDueAccounts } from '../../src/features/account/remove-accounts.ts'
+import { query } from '../../src/sql.ts'
+
+/** As if an owner had deleted the account, and both the time of grace and the reservations of its names were over. */
+export async function removeAccount(knex: Knex, userId: string): Promise<void> {
+  const now = new Date()
+  await query(knex, 'update users set deletion_due_at = ? where id = ?', [now, userId])
+  assert.equal(await removeDueAccounts(knex, now), 1)
+  await query(knex, 'delete from name_reservations')
+}
