@@ -1490,7 +1490,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, and another address, ask for a fresh proof of who calls.
+         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, another address, and any change to another administrator’s account ask for a fresh proof of who calls: `step-up-required`.
          */
         put: operations["updateUser"];
         post?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
         post?: never;
         /**
          * Sign an account out everywhere
-         * @description All its sessions end, and sign-ins that are under way. Keys and tokens go on; suspending the account stops them, too.
+         * @description All its sessions end, and sign-ins that are under way. Keys and tokens continue to work; suspending the account stops them, too. For another administrator’s account a fresh proof of who calls is required.
          */
         delete: operations["endUserSessions"];
         options?: never;
@@ -12180,7 +12180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;

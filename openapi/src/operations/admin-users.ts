@@ -78,7 +78,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, and another address, ask for a fresh proof of who calls.',
+      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, another address, and any change to another administrator’s account ask for a fresh proof of who calls: `step-up-required`.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),
@@ -96,11 +96,11 @@ export const adminUsers = {
     url: '/api/admin/users/{id}/sessions',
     summary: 'Sign an account out everywhere',
     description:
-      'All its sessions end, and sign-ins that are under way. Keys and tokens go on; suspending the account stops them, too.',
+      'All its sessions end, and sign-ins that are under way. Keys and tokens continue to work; suspending the account stops them, too. For another administrator’s account a fresh proof of who calls is required.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'Nobody is signed in to the account.' },
-    problems: ['not-found'],
+    problems: ['not-found', 'step-up-required'],
   },
   resetSecondFactors: {
     method: 'DELETE',

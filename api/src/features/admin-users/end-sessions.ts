@@ -1,23 +1,27 @@
 import { endAllCredentials } from '../../credentials/session.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
-import type { CallerAccount } from '../../principal.ts'
+import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
+import { requireProofFor } from './fresh-proof.ts'
 import { noSuchAccount } from './user-list.ts'
 
 /**
  * Signs an account out everywhere: its sessions end, as do sign-ins that are under way and passwords that are
- * remembered. Keys and tokens go on.
+ * remembered. Keys and tokens continue to work.
  *
- * @throws Refusal `not-found`
+ * @throws Refusal `not-found`, `step-up-required` for another administrator's account
  */
 export async function endUserSessions(
-  { knex, log }: Services,
-  administrator: Pick<CallerAccount, 'id'>,
+  { knex, log, now }: Pick<Services, 'knex' | 'log' | 'now'>,
+  administrator: SessionPrincipal,
   userId: string,
 ): Promise<void> {
   await knex.transaction(async (trx) => {
-    if ((await lockAccount(trx, userId)) === undefined) throw noSuchAccount()
+    const account = await lockAccount(trx, userId)
+    if (account === undefined) throw noSuchAccount()
+    requireProofFor(administrator, { account }, now())
     await endAllCredentials(trx, userId)
   })
-  log.info({ administratorId: administrator.id, userId }, 'an administrator signed an account out')
+  const who = { administratorId: administrator.account.id, userId }
+  log.info(who, 'an administrator signed an account out')
 }

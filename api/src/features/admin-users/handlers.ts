@@ -29,7 +29,7 @@ export const adminUserHandlers = handlersFor('admin-users', {
   },
 
   async endUserSessions({ services, principal, params }) {
-    await endUserSessions(services, principal.account, params.id)
+    await endUserSessions(services, principal, params.id)
     return { body: undefined }
   },
 

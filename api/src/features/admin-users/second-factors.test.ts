@@ -160,6 +160,25 @@ test('making an administrator, or one no longer, asks for a fresh proof; other c
   expect((await change(t.ada.id, { account_type: 'elite', given_name: 'Ada' })).status).toBe(200)
 })
 
+test('any change to another administrator’s account asks for it, whatever it is', async () => {
+  const { headers } = await staleSession(t.admin.id)
+  const colleague = await t.world.person(`peer${t.people}`, 'admin')
+  const at = (id: string, method: 'PUT' | 'DELETE', path = '', body?: object) =>
+    call(t.world.app, method, `/api/admin/users/${id}${path}`, { headers, body })
+  for (const reply of [
+    await at(colleague.id, 'PUT', '', { given_name: 'Another' }),
+    await at(colleague.id, 'PUT', '', { enabled: false }),
+    await at(colleague.id, 'DELETE', '/sessions'),
+    await at(colleague.id, 'DELETE', '/second-factors'),
+  ]) {
+    expect(problemOf(reply)).toMatchObject({ status: 403, code: 'step-up-required' })
+  }
+  expect(await user(colleague.id)).toMatchObject({ given_name: null, enabled: true })
+  expect((await me(colleague)).status).toBe(200)
+  expect((await at(t.admin.id, 'PUT', '', { given_name: 'Own' })).status).toBe(200)
+  expect((await at(t.ada.id, 'DELETE', '/sessions')).status).toBe(204)
+})
+
 test('so does another address, with which a password is set; the same one again does not', async () => {
   const { headers } = await staleSession(t.admin.id)
   const change = (id: string, email: string) =>

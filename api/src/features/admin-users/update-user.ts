@@ -1,16 +1,16 @@
 import type { AdminUserChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
-import { requireConfirmed } from '../../credentials/confirmation.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { changesOffice, endsCredentials, type Standing } from '../../domain/plans.ts'
+import { endsCredentials, type Standing } from '../../domain/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
+import { requireProofFor } from './fresh-proof.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
 
 interface Office extends Standing {
@@ -143,8 +143,7 @@ interface UserChange {
  * job does the rest.
  *
  * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own
- * office, `step-up-required` for making somebody an administrator or no longer one, and for another address:
- * whoever reads its mail sets a password
+ * office, `step-up-required` (`requireProofFor`)
  */
 export async function updateUser(
   { knex, jobs, now }: Pick<Services, 'knex' | 'jobs' | 'now'>,
@@ -160,7 +159,7 @@ export async function updateUser(
     }
     const { email: former, is_verified: isVerified } = await addressOf(trx, userId)
     const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
-    if (isMoved || changesOffice(account, after)) requireConfirmed(administrator, now())
+    requireProofFor(administrator, { account, after, isMoved }, now())
     requireOfficeKept(account, after, others, actor)
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)
