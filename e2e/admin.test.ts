@@ -201,8 +201,39 @@ describe('the back office', needs('chromium'), () => {
       )
     })
 
+    test('a lock is found in the list of locked names and cleared there', async () => {
+      await goTo('Domains')
+      await page.goto(`/admin/domains?filter=${JSON.stringify({ q: NAME })}`)
+      await link(page, NAME).click()
+      await button(page, 'Lock').click()
+      await dialog(page).getByRole('button', { name: 'Lock' }).click()
+      await page.getByText(`${NAME} is locked.`).waitFor()
+
+      await goTo('Locked names')
+      await page.getByLabel('Search name').fill(NAME)
+      await expect.poll(() => rows(page).count()).toBe(1)
+      for (const text of [carol.username, 'admin']) {
+        expect(await rowOf(page, NAME).textContent()).toContain(text)
+      }
+      await picture(page, `admin-locked-names-${width}`)
+      await button(page, `Clear the lock of ${NAME}`).click()
+      expect(await dialog(page).textContent()).toContain('DNS serves the domain again')
+      await dialog(page).getByRole('button', { name: 'Clear' }).click()
+      await page.getByText(`The lock of ${NAME} is cleared.`).waitFor()
+      await expect.poll(() => rows(page).count()).toBe(0)
+      await eventually(
+        () => addressesOf(office().stack.dnsPort, NAME, 'A'),
+        ([address]) => address === '192.0.2.1',
+      )
+    })
+
     test('nothing is cut off', async () => {
-      for (const path of ['/admin/users', '/admin/domains', `/admin/users/1`]) {
+      for (const path of [
+        '/admin/users',
+        '/admin/domains',
+        '/admin/locked-names',
+        `/admin/users/1`,
+      ]) {
         await page.goto(path)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.locator('.skeleton, .waiting').first().waitFor({ state: 'detached' })

@@ -19,6 +19,7 @@ import { NotFound } from './layout/NotFound.tsx'
 import { Notices } from './layout/Notices.tsx'
 import { Waiting } from './layout/Waiting.tsx'
 import { domains } from './resources/domains/index.ts'
+import { lockedNames } from './resources/locked-names/index.ts'
 import { plans } from './resources/plans/index.ts'
 import { users } from './resources/users/index.ts'
 
@@ -45,6 +46,7 @@ function BackOffice() {
         <Resource {...users} />
         <Resource {...plans} />
         <Resource {...domains} />
+        <Resource {...lockedNames} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

@@ -163,8 +163,16 @@ describe('locking', () => {
     ])
   })
 
+  test('is cleared by the id of the lock', async () => {
+    answers = [new Response(null, { status: 204 })]
+    await dataProvider.clearLock('5')
+    expect(asked).toMatchObject([{ method: 'DELETE', path: '/api/admin/locked-names/5' }])
+  })
+
   test('that is refused says why', async () => {
-    answers = [problem(409)]
-    expect((await failureOf(dataProvider.setLocked('9', true))).message).toBe('In plain words.')
+    answers = [problem(409), problem(404)]
+    for (const refused of [dataProvider.setLocked('9', true), dataProvider.clearLock('5')]) {
+      expect((await failureOf(refused)).message).toBe('In plain words.')
+    }
   })
 })

@@ -102,8 +102,10 @@ const isBehindLastPage = (error: unknown) => error instanceof HttpError && error
 type PlanId = AdminPlanPreview['id']
 
 export interface AdminDataProvider extends DataProvider {
-  /** Withholds a domain and its wildcard, or takes that back. */
+  /** Locks a domain with what lies below it, or unlocks it. */
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
+  /** Clears the lock of a name, whether or not it has a domain. */
+  clearLock(id: string): Promise<void>
   /** What a change of a plan would do; an empty one tells what its names still lack. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
@@ -146,6 +148,15 @@ export const dataProvider: AdminDataProvider = {
     })
     if (data === undefined) throw problemError(response.status, error)
     return { data }
+  },
+
+  async clearLock(id) {
+    const { error, response } = await api
+      .DELETE('/api/admin/locked-names/{id}', { params: { path: { id } } })
+      .catch(() => {
+        throw problemError(0, undefined)
+      })
+    if (!response.ok) throw problemError(response.status, error)
   },
 
   async previewPlan(id, body) {

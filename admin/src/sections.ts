@@ -2,6 +2,7 @@
 import type { SvgIconComponent } from '@mui/icons-material'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
+import LockOutlined from '@mui/icons-material/LockOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
 
 export interface SectionItem {
@@ -29,6 +30,9 @@ export const sections: readonly Section[] = [
   {
     id: 'domains',
     title: 'Domain & Zone Management',
-    items: [{ label: 'Domains', path: '/domains', icon: DnsOutlined }],
+    items: [
+      { label: 'Domains', path: '/domains', icon: DnsOutlined },
+      { label: 'Locked names', path: '/locked-names', icon: LockOutlined },
+    ],
   },
 ]

@@ -9,9 +9,9 @@ import { Confirm } from '../../layout/Confirm.tsx'
 import { messageOf } from '../../problem.ts'
 
 const LOCKING =
-  'DNS stops serving the name, and its wildcard, within moments. Updates by its owner are refused. Nothing is deleted, and unlocking brings it back.'
+  'DNS stops serving the domain, its wildcard and the domains below it within moments. The owner cannot update or delete them, and nobody can register a name below. Nothing is deleted, and unlocking brings them back.'
 const UNLOCKING =
-  'DNS serves the name and its wildcard again, unless something else withholds them.'
+  'DNS serves the domain, its wildcard and the domains below it again, unless something else withholds them.'
 
 function useSetLocked({ id }: AdminDomain) {
   const provider = useDataProvider<AdminDataProvider>()

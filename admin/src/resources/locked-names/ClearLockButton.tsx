@@ -1,0 +1,54 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDataProvider, useNotify, useRefresh } from 'react-admin'
+import type { LockedName } from '../../api.ts'
+import type { AdminDataProvider } from '../../dataProvider.ts'
+import { Confirm } from '../../layout/Confirm.tsx'
+import { messageOf } from '../../problem.ts'
+
+const REGISTERING = 'The name, and names below it, can be registered again.'
+const UNLOCKING =
+  'DNS serves the domain again, unless something else withholds it, and names below it can be registered.'
+
+function useClearLock({ id, fqdn }: LockedName) {
+  const provider = useDataProvider<AdminDataProvider>()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => provider.clearLock(id),
+    onSuccess() {
+      notify(`The lock of ${fqdn} is cleared.`, { type: 'success' })
+      refresh()
+    },
+    onError: (error) => notify(messageOf(error), { type: 'error', autoHideDuration: null }),
+  })
+}
+
+/** Clears a lock, once it has been said what that does. */
+export function ClearLockButton({ lock }: { lock: LockedName }) {
+  const [isAsked, setAsked] = useState(false)
+  const { mutate, isPending } = useClearLock(lock)
+  return (
+    <>
+      <Button
+        variant="outlined"
+        size="small"
+        aria-label={`Clear the lock of ${lock.fqdn}`}
+        onClick={() => setAsked(true)}
+      >
+        Clear
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={`Clear the lock of ${lock.fqdn}?`}
+        action="Clear"
+        isBusy={isPending}
+        onConfirm={() => mutate(undefined, { onSettled: () => setAsked(false) })}
+        onCancel={() => setAsked(false)}
+      >
+        {lock.domain_id === null ? REGISTERING : UNLOCKING}
+      </Confirm>
+    </>
+  )
+}
