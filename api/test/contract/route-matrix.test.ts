@@ -4,16 +4,19 @@
  *
  * For each operation: those who may not call are refused with the code of their reason; what names a thing of the
  * owner's is answered to others as what names a thing that nobody has; nothing was changed by either, in any table;
- * nothing of the owner's stands in any answer; and those for whom it is get what it is for, about their own.
+ * nothing of the owner's stands in any answer; those for whom it is get what it is for, about their own; and the rules
+ * that every kind of object inherits (`matrix/inherited-rules.ts`) hold as the row says.
  */
 import { operations } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query } from '../../src/sql.ts'
 import type { Caller } from '../support/api-world.ts'
 import { bearer, call, type Reply } from '../support/calls.ts'
 import { listedOperations } from '../support/contract-table.ts'
 import { type Belongings, MISSING } from './matrix/belongings.ts'
 import { urlOf } from './matrix/call-url.ts'
 import { Cells } from './matrix/cells.ts'
+import { inheritanceFaults } from './matrix/inheritance.ts'
 import { ROW_IDS, rowOf } from './matrix/rows.ts'
 import { POWERLESS, STRANGERS } from './matrix/strangers.ts'
 import { updateRowOf } from './matrix/update-rows.ts'
@@ -56,6 +59,12 @@ describe.each(listedOperations.filter(({ access }) => access !== 'update'))('$id
   test('who may call', async () => {
     expect(await cells.rightful(operation, row())).toEqual([])
   })
+
+  if (row().inherits !== undefined) {
+    test('what it inherits', async () => {
+      expect(await inheritanceFaults(cells, operation, row())).toEqual([])
+    })
+  }
 })
 
 const NIC_UPDATE = { ...operations.dyndns.nicUpdate, id: 'nicUpdate' }
@@ -105,6 +114,22 @@ describe.each(listedOperations.filter(({ access }) => access === 'update'))('$id
     }
     expect(wrong).toEqual([])
     expect(await cells.contents.changedSince(before)).toEqual([])
+  })
+
+  test('a locked domain', async () => {
+    const { its, key, lockedToken, basic } = cells.cast.elite
+    const asked = { ...its, fqdn: its.lockedFqdn }
+    const secrets: [string, Headers?][] = [[lockedToken], [key]]
+    if (row.secretIn === 'header') secrets.push(['', { authorization: basic }])
+    for (const [secret, headers] of secrets) {
+      expect((await ask(asked, secret, headers)).text).not.toMatch(row.done)
+    }
+    const addresses = await query(
+      cells.matrix.world.knex,
+      'select host(record_ipv4) as ip, locked from domains where id = ?',
+      [its.lockedId],
+    )
+    expect(addresses).toEqual([{ ip: '203.0.113.9', locked: true }])
   })
 
   test('who may call', async () => {

@@ -7,6 +7,8 @@
  */
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/domain/secrets.ts'
+import { SYSTEM } from '../../../src/feed/address-change.ts'
+import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
 import { query } from '../../../src/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
 import { call } from '../../support/calls.ts'
@@ -28,7 +30,10 @@ export interface Belongings {
   readonly passkeyId: string
   /** A session that is not the one that calls. */
   readonly sessionId: string
-  /** A locked name that this account held and that has no domain any more. */
+  /** A domain that an administrator locked, with an address and an update token. */
+  readonly lockedId: string
+  readonly lockedFqdn: string
+  /** The lock of its name. */
   readonly lockId: string
 }
 
@@ -45,7 +50,9 @@ export const MISSING: Belongings = {
   policyId: '699999999995',
   sessionId: '699999999996',
   passkeyId: '699999999997',
-  lockId: '699999999998',
+  lockedId: '699999999998',
+  lockedFqdn: 'nobody0-locked.homing.test',
+  lockId: '699999999999',
 }
 
 /** Somebody with one of everything. */
@@ -60,6 +67,8 @@ export interface Holder {
   /** An API key for everything. */
   readonly key: string
   readonly updateToken: string
+  /** Of the locked domain. */
+  readonly lockedToken: string
   /** What nobody else may read, wherever it stands. */
   readonly markers: readonly string[]
   /** What rows that are theirs hold. */
@@ -137,7 +146,12 @@ export class MatrixWorld {
       fqdn: `${username}-bare.homing.test`,
       record_ipv4: '203.0.113.8',
     })
+    const locked = await post('/api/domains', {
+      fqdn: `${username}-locked.homing.test`,
+      record_ipv4: '203.0.113.9',
+    })
     const { token: updateToken } = await post(`/api/domains/${domain.id}/update-token`, {})
+    const { token: lockedToken } = await post(`/api/domains/${locked.id}/update-token`, {})
     const key = await post('/api/api-keys/', { name: `key-of-${username}` })
     const policy = await post('/api/trust-policies/', {
       name: `policy-of-${username}`,
@@ -164,7 +178,9 @@ export class MatrixWorld {
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
       sessionId: session.id,
-      lockId: await this.#lock(userId, `${username}-locked.homing.test`),
+      lockedId: locked.id,
+      lockedFqdn: locked.fqdn,
+      lockId: await this.#lock(userId, locked.fqdn),
     }
     return {
       its,
@@ -173,6 +189,7 @@ export class MatrixWorld {
       basic: basic(username, PASSWORD),
       key: key.key,
       updateToken,
+      lockedToken,
       // The name of the person is part of most that it has.
       markers: [...Object.values(its), `-${username}`, address, key.prefix],
       ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
@@ -192,15 +209,18 @@ export class MatrixWorld {
     return made.id
   }
 
-  /** A lock that outlived its domain. @returns its id */
+  /** Locks a name as an administrator would. @returns the id of the lock */
   async #lock(userId: string, fqdn: string): Promise<string> {
-    const [made] = await query<{ id: string }>(
-      this.world.knex,
-      'insert into locked_names (fqdn, user_id) values (?, ?) returning id',
-      [fqdn, userId],
-    )
-    assert(made)
-    return made.id
+    const { knex } = this.world
+    await knex.transaction(async (trx) => {
+      await holdNames(trx, fqdn)
+      await addNameLock(trx, { fqdn, user_id: userId }, SYSTEM)
+      await applyNameLock(trx, fqdn)
+    })
+    const sql = 'select id from locked_names where fqdn = ?'
+    const [lock] = await query<{ id: string }>(knex, sql, [fqdn])
+    assert(lock)
+    return lock.id
   }
 
   /** Another key of an account, put where the api would put it. */

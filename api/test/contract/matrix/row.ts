@@ -1,6 +1,7 @@
 /** What a row of the route matrix says. */
 import type { Access, Operations, ProblemCode, SliceName } from '@homing/openapi'
 import type { Belongings } from './belongings.ts'
+import type { Inherits } from './inherited-rules.ts'
 
 export interface MatrixCall {
   readonly params?: Readonly<Record<string, string>>
@@ -16,6 +17,8 @@ export interface Row {
   readonly call: (its: Belongings, nonce: string) => MatrixCall
   /** What the caller gets for whom it is; the operation's own status when absent. */
   readonly answers?: number
+  /** How the rules that every new kind of object inherits apply. Required of whatever is not a GET. */
+  readonly inherits?: Inherits
   /** What a plan must have; `plan-required` without it. */
   readonly ability?: 'api_keys' | 'wildcard' | 'data_export'
   /** Those for whom it is whose own call is refused all the same, and how. */
@@ -43,3 +46,12 @@ type IdsOf<A extends Access> = { [S in SliceName]: IdsIn<S, A> }[SliceName]
 export type UpdateId = IdsOf<'update'>
 /** All others. */
 export type CallId = IdsOf<Exclude<Access, 'update'>>
+
+type OperationOf<Id> = {
+  [S in SliceName]: Id extends keyof Operations[S] ? Operations[S][Id] : never
+}[SliceName]
+type RowFor<Id> =
+  OperationOf<Id> extends { readonly method: 'GET' } ? Row : Row & { readonly inherits: Inherits }
+
+/** The row of each operation. */
+export type Rows = { readonly [Id in CallId]: RowFor<Id> }

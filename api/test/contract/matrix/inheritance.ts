@@ -1,0 +1,184 @@
+/**
+ * Proves what the rows say of the rules that every kind of object inherits (`inherited-rules.ts`): for each operation,
+ * somebody new makes the call, first about a locked domain and then as its row has it.
+ */
+import type { ProblemCode } from '@homing/openapi'
+import type { Caller } from '../../support/api-world.ts'
+import { bearer, type Reply } from '../../support/calls.ts'
+import type { ListedOperation } from '../../support/contract-table.ts'
+import { query } from '../../../src/sql.ts'
+import type { Belongings, Holder } from './belongings.ts'
+import type { Cells } from './cells.ts'
+import { outcomeOf } from './comparable.ts'
+import { type InheritedRules, isExempt } from './inherited-rules.ts'
+import type { MatrixCall, Row } from './row.ts'
+
+type Headers = Caller['headers']
+
+/** An operation that is called about what somebody has. */
+interface Trial {
+  readonly operation: ListedOperation
+  readonly row: Row
+  readonly rules: InheritedRules
+  readonly holder: Holder
+  readonly headers: Headers
+}
+
+/** The same belongings, and every domain among them is the locked one. */
+const aboutLocked = (its: Belongings): Belongings => ({
+  ...its,
+  domainId: its.lockedId,
+  fqdn: its.lockedFqdn,
+  bareId: its.lockedId,
+  bareFqdn: its.lockedFqdn,
+})
+
+/** The call that a lock stands in the way of; undefined where the operation names no domain. */
+function callAboutLocked({ row, rules, holder }: Trial, nonce: string): MatrixCall | undefined {
+  if (typeof rules.reservation === 'object' && 'registers' in rules.reservation) {
+    return rules.reservation.registers(`x.${holder.its.lockedFqdn}`)
+  }
+  const asked = row.call(aboutLocked(holder.its), nonce)
+  const usual = row.call(holder.its, nonce)
+  return JSON.stringify(asked) === JSON.stringify(usual) ? undefined : asked
+}
+
+async function lockFaults(cells: Cells, trial: Trial): Promise<string[]> {
+  const { operation, row, rules, headers } = trial
+  const asked = callAboutLocked(trial, cells.matrix.nonce())
+  if (asked === undefined) return []
+  const { lock } = rules
+  if (isExempt(lock)) return [`lock: the call names a domain, so it cannot be ${lock}`]
+  const got = outcomeOf(await cells.send(operation, asked, headers))
+  const isMade = lock === 'holds' || lock === 'clears'
+  const expected = isMade ? (row.answers ?? operation.success.status) : lock
+  return got === expected ? [] : [`lock: ${got} instead of ${expected}`]
+}
+
+/** Whether the lock stands after all calls. */
+async function lockLeft(cells: Cells, { rules, holder }: Trial): Promise<string[]> {
+  const { lockedId, lockId } = holder.its
+  const locks = await query(
+    cells.matrix.world.knex,
+    `select 1 from locked_names l join domains d on d.fqdn = l.fqdn
+     where l.id = ? and d.id = ? and d.locked and not d.is_active`,
+    [lockId, lockedId],
+  )
+  const isCleared = locks.length === 0
+  if (isCleared === (rules.lock === 'clears')) return []
+  return [isCleared ? 'lock: it is gone' : 'lock: it still holds']
+}
+
+/** Names that nobody may register now, and how that is told. */
+async function forbiddenNames(
+  { matrix, cast }: Cells,
+  nonce: string,
+): Promise<(readonly [string, ProblemCode])[]> {
+  const { knex } = matrix.world
+  const [gone, kept] = [`gone${nonce}.homing.test`, `kept${nonce}.homing.test`]
+  await query(knex, 'insert into locked_names (fqdn) values (?)', [gone])
+  await query(
+    knex,
+    `insert into name_reservations (fqdn, user_id, reserved_until) values (?, ?, now() + interval '1 day')`,
+    [kept, cast.owner.its.userId],
+  )
+  return [
+    ['www.homing.test', 'name-not-allowed'],
+    ['paypal-login.homing.test', 'name-not-allowed'],
+    [gone, 'name-not-allowed'],
+    [`x.${gone}`, 'name-not-allowed'],
+    [kept, 'name-reserved'],
+    [`x.${kept}`, 'name-reserved'],
+  ]
+}
+
+async function reservationFaults(cells: Cells, trial: Trial): Promise<string[]> {
+  const { operation, rules, holder, headers } = trial
+  const { reservation } = rules
+  if (isExempt(reservation)) return []
+  if ('keeps' in reservation) {
+    const sql = 'select 1 from name_reservations where user_id = ? and fqdn = any (?::text[])'
+    const names = [holder.its.fqdn, holder.its.bareFqdn]
+    const kept = await query(cells.matrix.world.knex, sql, [holder.its.userId, names])
+    return kept.length > 0 ? [] : ['reservation: no name is kept']
+  }
+  const faults: string[] = []
+  for (const [fqdn, code] of await forbiddenNames(cells, cells.matrix.nonce())) {
+    const got = outcomeOf(await cells.send(operation, reservation.registers(fqdn), headers))
+    if (got !== code) faults.push(`reservation: ${fqdn}: ${got} instead of ${code}`)
+  }
+  return faults
+}
+
+const STEP_UPS = { always: true, 'with-second-factor': 'with-second-factor' } as const
+
+async function stepUpFaults(cells: Cells, { operation, row, rules }: Trial): Promise<string[]> {
+  const { stepUp } = rules
+  const stated =
+    stepUp === 'always' || stepUp === 'with-second-factor' ? STEP_UPS[stepUp] : undefined
+  // What the contract says is proven by the callers who signed in an hour ago.
+  if (operation.stepUp !== stated) return [`stepUp: the contract says ${operation.stepUp}`]
+  if (stepUp !== 'for-administrators') return []
+  const colleague = cells.cast.bannedAdministrator.its
+  const stale = bearer(cells.cast.unconfirmed.administrator)
+  const asked = row.call(colleague, cells.matrix.nonce())
+  const got = outcomeOf(await cells.send(operation, asked, stale))
+  return got === 'step-up-required' ? [] : [`stepUp: ${got} instead of step-up-required`]
+}
+
+/** How many mails of a kind the account is sent. */
+async function notices(cells: Cells, { rules, holder }: Trial): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    cells.matrix.world.knex,
+    `select count(*)::int as count from pgboss.job
+     where coalesce(data ->> 'kind', name) = ? and data ->> 'userId' = ?`,
+    [rules.notice, holder.its.userId],
+  )
+  return row?.count ?? 0
+}
+
+/** Makes the call of the row. @returns what is wrong with what it left behind */
+async function usualFaults(cells: Cells, trial: Trial): Promise<string[]> {
+  const { operation, row, rules, holder, headers } = trial
+  const before = await notices(cells, trial)
+  const reply: Reply = await cells.send(
+    operation,
+    row.call(holder.its, cells.matrix.nonce()),
+    headers,
+  )
+  const isDone = reply.status < 400
+  const isTold = isExempt(rules.notice) || (await notices(cells, trial)) > before
+  return isDone && !isTold ? [`notice: no mail of the kind ${rules.notice}`] : []
+}
+
+/** Whose call the operation is, about what this holder has. */
+function headersOf({ cast }: Cells, { access }: ListedOperation, holder: Holder): Headers {
+  if (access === 'public') return {}
+  return access === 'administrator' ? cast.administrator.headers : holder.headers
+}
+
+/** What is wrong with what the row says of the rules. */
+export async function inheritanceFaults(
+  cells: Cells,
+  operation: ListedOperation,
+  row: Row,
+): Promise<string[]> {
+  const { inherits: rules } = row
+  if (rules === undefined) return []
+  const holder = await cells.matrix.holder()
+  const headers = headersOf(cells, operation, holder)
+  if (rules === 'changes nothing') {
+    const before = await cells.contents.digests()
+    await cells.send(operation, row.call(holder.its, cells.matrix.nonce()), headers)
+    const changed = await cells.contents.changedSince(before)
+    return changed.map((table) => `${table} was changed`)
+  }
+  const trial: Trial = { operation, row, rules, holder, headers }
+  return [
+    ...(await stepUpFaults(cells, trial)),
+    ...(await lockFaults(cells, trial)),
+    ...(await usualFaults(cells, trial)),
+    ...(await reservationFaults(cells, trial)),
+    ...(await lockLeft(cells, trial)),
+  ]
+}

@@ -1,0 +1,82 @@
+/** Rows of domains, and of what belongs to one. */
+import { CHANGES_DOMAINS, REVOKES } from '../inherited-rules.ts'
+import type { Row, Rows } from '../row.ts'
+import { domain, filtered, nothing } from '../usual-calls.ts'
+
+const NEW_ADDRESS = { record_ip: '198.51.100.77' }
+
+const domainByName: Row['call'] = (its) => ({ params: { fqdn: its.fqdn } })
+
+const UPDATES = {
+  ...CHANGES_DOMAINS,
+  lock: 'withheld',
+  reservation: 'exempt: it registers no name and frees none',
+} as const
+const DELETES = { ...CHANGES_DOMAINS, lock: 'domain-locked', reservation: { keeps: true } } as const
+
+export const DOMAIN_ROWS = {
+  listDomains: {
+    call: nothing,
+    probes: {
+      'filter by id': { call: filtered((its) => ({ id: its.domainId })) },
+      'filter by ids': { call: filtered((its) => ({ id: [its.domainId, its.bareId] })) },
+      'filter by text': { call: filtered((its) => ({ q: its.fqdn })) },
+    },
+  },
+  createDomain: {
+    call: (_, nonce) => ({ body: { fqdn: `fresh${nonce}.homing.test` } }),
+    inherits: {
+      ...CHANGES_DOMAINS,
+      lock: 'domain-locked',
+      reservation: { registers: (fqdn) => ({ body: { fqdn } }) },
+    },
+    probes: {
+      'a name that is taken': {
+        call: (its) => ({ body: { fqdn: its.fqdn } }),
+        refusal: 'name-taken',
+      },
+      'below a name of somebody': {
+        call: (its) => ({ body: { fqdn: `below.${its.fqdn}` } }),
+        refusal: 'name-taken',
+      },
+    },
+  },
+  getDomain: { call: domain },
+  updateDomain: {
+    call: (its) => ({ params: { id: its.domainId }, body: NEW_ADDRESS }),
+    inherits: UPDATES,
+  },
+  deleteDomain: { call: domain, inherits: DELETES },
+  getDomainByFqdn: { call: domainByName },
+  updateDomainByFqdn: {
+    call: (its) => ({ params: { fqdn: its.fqdn }, body: NEW_ADDRESS }),
+    inherits: UPDATES,
+  },
+  deleteDomainByFqdn: { call: domainByName, inherits: DELETES },
+  createWildcard: {
+    call: (its) => ({ body: { base_fqdn: its.bareFqdn } }),
+    ability: 'wildcard',
+    inherits: {
+      ...CHANGES_DOMAINS,
+      lock: 'domain-locked',
+      reservation: 'exempt: the name belongs to its domain, which was registered',
+    },
+  },
+  listUpdateCalls: { call: domain },
+
+  getUpdateToken: { call: domain },
+  createUpdateToken: {
+    call: (its) => ({ params: { id: its.bareId }, body: { replace: true } }),
+    probes: {
+      'one that is there': {
+        call: (its) => ({ params: { id: its.domainId }, body: {} }),
+      },
+    },
+    inherits: {
+      ...CHANGES_DOMAINS,
+      lock: 'holds',
+      reservation: 'exempt: it registers no name and frees none',
+    },
+  },
+  deleteUpdateToken: { call: domain, inherits: { ...REVOKES, lock: 'holds' } },
+} as const satisfies Partial<Rows>

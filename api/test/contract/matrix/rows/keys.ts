@@ -1,0 +1,51 @@
+/** Rows of API keys and of pipelines that are trusted. What a key does with a domain is asked at that operation. */
+import { MAKES_CREDENTIAL, REVOKES } from '../inherited-rules.ts'
+import type { Rows } from '../row.ts'
+import { filtered, nothing, scopedProbe } from '../usual-calls.ts'
+
+export const KEY_ROWS = {
+  listApiKeys: {
+    call: nothing,
+    ability: 'api_keys',
+    probes: {
+      'filter by id': { call: filtered((its) => ({ id: its.keyId })) },
+      'filter by text': { call: filtered((its) => ({ q: its.username })) },
+    },
+  },
+  createApiKey: {
+    call: () => ({ body: { name: 'router' } }),
+    ability: 'api_keys',
+    inherits: { ...MAKES_CREDENTIAL, passwordReset: { listed: 'api_keys' } },
+    probes: { 'a name of somebody': scopedProbe({}) },
+  },
+  rotateApiKey: {
+    call: (its) => ({ params: { id: its.keyId }, body: {} }),
+    ability: 'api_keys',
+    inherits: { ...MAKES_CREDENTIAL, passwordReset: { listed: 'api_keys' } },
+  },
+  testApiKey: {
+    call: (its) => ({ params: { id: its.keyId }, query: { action: 'read' } }),
+    probes: {
+      'with a name': {
+        call: (its) => ({
+          params: { id: its.keyId },
+          query: { action: 'update', domain: its.fqdn },
+        }),
+      },
+    },
+  },
+  deleteApiKey: { call: (its) => ({ params: { id: its.keyId } }), inherits: REVOKES },
+
+  listTrustPolicies: { call: nothing, ability: 'api_keys' },
+  createTrustPolicy: {
+    call: () => ({
+      body: { name: 'deploy', issuer: 'https://gitlab.com', repository: 'group/project' },
+    }),
+    ability: 'api_keys',
+    inherits: { ...MAKES_CREDENTIAL, passwordReset: { listed: 'trust_policies' } },
+    probes: {
+      'a name of somebody': scopedProbe({ issuer: 'https://gitlab.com', repository: 'a/b' }),
+    },
+  },
+  deleteTrustPolicy: { call: (its) => ({ params: { id: its.policyId } }), inherits: REVOKES },
+} as const satisfies Partial<Rows>

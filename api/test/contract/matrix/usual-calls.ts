@@ -1,0 +1,32 @@
+/** Calls that many rows make, and what calls are made with. */
+import type { Belongings } from './belongings.ts'
+import type { Probe, Row } from './row.ts'
+
+/** The form of a token that nobody was sent. */
+export const NO_TOKEN = 'x'.repeat(43)
+
+/** What no authenticator signed. */
+export const UNSIGNED = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: {
+    clientDataJSON: 'e30',
+    attestationObject: 'oA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+  },
+}
+
+export const nothing: Row['call'] = () => ({})
+export const domain: Row['call'] = (its) => ({ params: { id: its.domainId } })
+export const user: Row['call'] = (its) => ({ params: { id: its.userId } })
+
+export const filtered =
+  (filter: (its: Belongings) => object): Row['call'] =>
+  (its) => ({ query: { filter: JSON.stringify(filter(its)) } })
+
+export const scopedProbe = (extra: object): Probe => ({
+  call: (its) => ({ body: { name: 'probe', ...extra, scope: { domains: [its.fqdn] } } }),
+  writes: true,
+})
