@@ -65,23 +65,41 @@ export function connect(options: ConnectOptions): Knex {
 const MIGRATION_LOCK = 7_204_611
 
 /**
- * Brings the schema to the newest migration, and the tables of jobs with it. Safe to
- * run by many processes at once: they wait in line on an advisory lock, and those
- * behind find nothing to do.
+ * Runs `work` while this process holds the migration lock of the database. Other processes
+ * that want it wait in line for as long as it takes.
  */
-export async function migrate(url: string): Promise<void> {
-  const limits = { ...SCRIPT_LIMITS, idleInTransactionMs: 0 }
+export async function withMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const limits = { ...SCRIPT_LIMITS, statementMs: 0, idleInTransactionMs: 0 }
   const gate = connect({ url, limits, maxConnections: 1, applicationName: 'homing-migrate-lock' })
-  const knex = connect({ url, limits, maxConnections: 2, applicationName: 'homing-migrate' })
   try {
-    await gate.transaction(async (trx) => {
+    return await gate.transaction(async (trx) => {
       await trx.raw('set local lock_timeout = 0')
       await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-      await knex.migrate.latest()
-      await ensureJobSchema(url)
+      return work()
     })
   } finally {
-    await knex.destroy()
     await gate.destroy()
   }
+}
+
+/** Brings the schema to the newest migration, and the tables of jobs with it. The caller holds the migration lock. */
+export async function updateSchema(url: string): Promise<void> {
+  const limits = { ...SCRIPT_LIMITS, idleInTransactionMs: 0 }
+  const knex = connect({ url, limits, maxConnections: 2, applicationName: 'homing-migrate' })
+  try {
+    // knex's own lock is a row that a killed migration leaves set. Nobody else migrates now, so it says nothing.
+    await knex.migrate.forceFreeMigrationsLock()
+    await knex.migrate.latest()
+    await ensureJobSchema(url)
+  } finally {
+    await knex.destroy()
+  }
+}
+
+/**
+ * Brings the schema to the newest migration. Safe to run by many processes at once: they
+ * wait in line on an advisory lock, and those behind find nothing to do.
+ */
+export async function migrate(url: string): Promise<void> {
+  await withMigrationLock(url, () => updateSchema(url))
 }

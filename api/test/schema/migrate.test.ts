@@ -43,6 +43,19 @@ test('five migrations of an empty database at once: each step is taken once, all
   }
 })
 
+test('a migration that was killed is finished by the next one', async () => {
+  const knex = connect({ url, applicationName: 'migrate-test' })
+  try {
+    await knex.migrate.up()
+    // The row by which knex itself says that a migration is running. Nobody clears it after a kill.
+    await query(knex, 'update schema_migrations_lock set is_locked = 1')
+    await migrate(url)
+    expect((await query(knex, 'select from schema_migrations')).length).toBeGreaterThan(3)
+  } finally {
+    await knex.destroy()
+  }
+})
+
 test('down and up again leads to the same schema', async () => {
   await migrate(url)
   const knex = connect({ url, applicationName: 'migrate-test' })
