@@ -12,7 +12,9 @@ import {
 } from '../../test/support/feed-world.ts'
 import type { ZoneRow } from './rows.ts'
 import { query } from '../sql.ts'
-import { ensureZones, NameServerTaken, zoneOf, ZoneTaken } from './zone-provisioning.ts'
+import { NameServerTaken, zoneOf } from './name-servers.ts'
+import { ZoneHidesDomain } from './new-zone.ts'
+import { ensureZones, formerZones, ZoneTaken } from './zone-provisioning.ts'
 
 let world: FeedWorld
 
@@ -61,9 +63,11 @@ test('a zone with its SOA, NS set and glue, told from the first serial on', asyn
 test('twenty starts at once make each zone once and tell it once', async () => {
   const configuration = { zones: ['b.test', 'a.test'], nameservers: NAMESERVERS }
   const pools = [world.knex, world.connectAgain(), world.connectAgain()]
-  await Promise.all(
+  const runs = await Promise.all(
     Array.from({ length: 20 }, (_, n) => ensureZones(pools[n % 3] ?? world.knex, configuration)),
   )
+  const created = runs.flat().filter(({ outcome }) => outcome === 'created')
+  expect(created.map(({ zone }) => zone).toSorted()).toEqual(['a.test', 'b.test'])
   expect(await told('a.test')).toHaveLength(1)
   expect(await told('b.test')).toHaveLength(1)
 })
@@ -75,7 +79,12 @@ test('a changed configuration changes and tells what differs, and nothing else',
     { hostname: 'ns1.homing.test', ipv4: '192.0.2.99', ipv6: '2001:db8::53' },
     { hostname: 'ns.elsewhere.test', ipv4: '192.0.2.54' },
   ]
-  await ensureZones(world.knex, { zones, nameservers })
+  expect(await ensureZones(world.knex, { zones, nameservers })).toEqual([
+    { zone: 'homing.test', outcome: 'updated', kept: [] },
+  ])
+  expect(await ensureZones(world.knex, { zones, nameservers })).toEqual([
+    { zone: 'homing.test', outcome: 'unchanged', kept: [] },
+  ])
   const last = (await told('homing.test')).at(-1)
   expect([...(last?.owners.keys() ?? [])].sort()).toEqual([
     'homing.test',
@@ -115,7 +124,17 @@ test('an imported SOA and imported NS set stand', async () => {
     [zone],
   )
   const before = (await told('homing.test')).length
-  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+  const ensured = await ensureZones(world.knex, {
+    zones: ['homing.test'],
+    nameservers: NAMESERVERS,
+  })
+  expect(ensured).toEqual([
+    {
+      zone: 'homing.test',
+      outcome: 'unchanged',
+      kept: [{ owner: 'homing.test', type: 'NS', rdata: ['primary.test.'] }],
+    },
+  ])
   expect(await zoneRow('homing.test')).toMatchObject({ soa_mname: 'primary.test' })
   expect(Object.keys(await state('homing.test'))).toEqual(['homing.test'])
   expect(await told('homing.test')).toHaveLength(before)
@@ -144,15 +163,58 @@ test("a user's own zone is not taken into the configuration", async () => {
   expect(await state('homing.test')).toEqual(before)
 })
 
-test("a name server named like a user's domain stops with the name", async () => {
+test('an imported address of a name server stays, and is named where it differs', async () => {
+  const [zones, zone] = [['homing.test'], 'homing.test']
+  await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })
+  await query(world.knex, `update records set origin = 'import' where owner = 'ns2.homing.test'`)
+  expect(await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })).toEqual([
+    { zone, outcome: 'unchanged', kept: [] },
+  ])
+  const nameservers = [{ hostname: 'ns2.homing.test', ipv4: '192.0.2.99' }]
+  expect(await ensureZones(world.knex, { zones, nameservers })).toEqual([
+    {
+      zone,
+      outcome: 'updated',
+      kept: [{ owner: 'ns2.homing.test', type: 'A', rdata: ['192.0.2.54'] }],
+    },
+  ])
+})
+
+test('a zone that was in the configuration before stays, and is named', async () => {
+  await ensureZones(world.knex, { zones: ['a.test', 'b.test'], nameservers: NAMESERVERS })
+  await ensureZones(world.knex, { zones: ['b.test'], nameservers: NAMESERVERS })
+  expect(await formerZones(world.knex, ['b.test'])).toEqual(['a.test'])
+  expect(Object.keys(await state('a.test'))).toEqual(['a.test'])
+})
+
+test.each([
+  ['mine.homing.test', "mine.homing.test is a user's domain"],
+  ['ns1.mine.homing.test', 'ns1.mine.homing.test lies below mine.homing.test'],
+])("a name server %s stops where mine.homing.test is a user's domain", async (hostname, reason) => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const userId = await makeUser(world.knex, 'ada')
   await insertDomain(world.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.1' })
-  const nameservers = [{ hostname: 'mine.homing.test', ipv4: '192.0.2.53' }]
-  await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(
-    NameServerTaken,
-  )
-  await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(
-    'mine.homing.test',
-  )
+  const before = await state('homing.test')
+  const nameservers = [{ hostname, ipv4: '192.0.2.53' }]
+  const run = ensureZones(world.knex, { zones: ['homing.test'], nameservers })
+  await expect(run).rejects.toThrow(NameServerTaken)
+  await expect(run).rejects.toThrow(reason)
+  expect(await state('homing.test')).toEqual(before)
 })
+
+test.each(['eu.homing.test', 'nas.eu.homing.test'])(
+  'a new zone eu.homing.test stops where it would hide %s',
+  async (fqdn) => {
+    const zones = ['homing.test']
+    await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })
+    const userId = await makeUser(world.knex, 'ada')
+    await insertDomain(world.knex, { userId, fqdn, ipv4: '192.0.2.1' })
+    const run = ensureZones(world.knex, {
+      zones: [...zones, 'eu.homing.test'],
+      nameservers: NAMESERVERS,
+    })
+    await expect(run).rejects.toThrow(ZoneHidesDomain)
+    await expect(run).rejects.toThrow(fqdn)
+    expect(await zoneRow('eu.homing.test')).toBeUndefined()
+  },
+)

@@ -1,118 +1,59 @@
 /*
  * The zones that the configuration names.
  *
- * `ensureZones` brings the database to what ZONES and NAMESERVERS say, at every start
- * and from any number of processes at once. It writes only what it owns: the zone's
- * row and serial, and the records of origin `system`, which are the NS set at the
- * apex and the addresses (glue) of those name servers that lie inside the zone. What
- * differs is changed and published in one change set; when nothing differs nothing
- * is written.
+ * `ensureZones` brings the database to what ZONES and NAMESERVERS say, at every start and
+ * every deployment, and from any number of processes at once. It writes only what it owns:
+ * the zone's row and serial, and the records of origin `system`, which are the NS set at the
+ * apex and the addresses (glue) of the name servers inside the zone. It publishes all
+ * differences of a zone in one change set, and writes nothing where nothing differs.
  *
- * A zone file that was imported speaks for its zone: an imported SOA or an imported
- * RRset stands, and where the apex NS set is imported the configured one, glue
- * included, is not added. Zones that leave the configuration stay as they are:
- * people have names in them.
+ * An imported zone file takes precedence in its zone: an imported SOA or RRset stays, and
+ * where the apex NS set is imported, the configured name servers and their glue are not
+ * added. `kept` names what stayed for that reason. Zones that leave the configuration stay
+ * as they are, because people have names in them.
  */
 import type { Knex } from 'knex'
-import { isIPv4, isIPv6 } from 'node:net'
 import { lockAllPlaces } from './lock-order.ts'
+import {
+  importedInstead,
+  replaceSystemSets,
+  requireFreeHostnames,
+  type SystemSet,
+  wantedSets,
+  type ZoneConfiguration,
+} from './name-servers.ts'
+import { insertZone, lockProvisioning } from './new-zone.ts'
 import { publish } from './publish.ts'
 import { query } from '../sql.ts'
 import type { ZoneRow } from './rows.ts'
 
-/** TTL of apex NS records and glue, in seconds. */
-const NAME_SERVER_TTL_SECONDS = 3600
-
-export interface NameServer {
-  /** Absolute name, lower case, without the final dot. */
-  readonly hostname: string
-  readonly ipv4: string
-  readonly ipv6?: string | undefined
+/** What became of a configured zone. */
+export interface EnsuredZone {
+  readonly zone: string
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  /** RRsets of an imported zone file that stay where NAMESERVERS says something else. */
+  readonly kept: readonly SystemSet[]
 }
 
-export interface ZoneConfiguration {
-  /** Origins, lower case, without the final dot. */
-  readonly zones: readonly string[]
-  /** The first one is the SOA's MNAME. */
-  readonly nameservers: readonly NameServer[]
-}
-
-/** An RRset as `records` holds it. RDATA is text in presentation format. */
-interface SystemSet {
-  readonly owner: string
-  readonly type: string
-  readonly rdata: readonly string[]
-}
-
-/** A configured name server has the name of a user's domain, whose addresses would mix with its own. */
-export class NameServerTaken extends Error {
-  constructor(owner: string) {
-    super(`NAMESERVERS: ${owner} is a user's domain; choose another host name or delete the domain`)
-    this.name = 'NameServerTaken'
-  }
-}
-
-/** A configured zone exists already and is a user's own. */
+/** A configured zone exists already and belongs to a user. */
 export class ZoneTaken extends Error {
   constructor(zone: string) {
-    super(`ZONES: ${zone} is a user's own zone; take it out of ZONES or delete the user's`)
+    super(`ZONES: ${zone} is a user's own zone; take it out of ZONES or delete the user's zone`)
     this.name = 'ZoneTaken'
   }
 }
 
-/** The configured zone that answers for a name: the longest one at or above it. */
-export function zoneOf(name: string, zones: readonly string[]): string | undefined {
-  return zones
-    .filter((zone) => name === zone || name.endsWith(`.${zone}`))
-    .toSorted((a, b) => b.length - a.length)[0]
-}
-
-function wantedSets(zone: string, configuration: ZoneConfiguration): SystemSet[] {
-  const { zones, nameservers } = configuration
-  const sets: SystemSet[] = [
-    { owner: zone, type: 'NS', rdata: nameservers.map(({ hostname }) => `${hostname}.`) },
-  ]
-  for (const { hostname, ipv4, ipv6 } of nameservers) {
-    if (zoneOf(hostname, zones) !== zone) continue
-    if (!isIPv4(ipv4)) throw new TypeError(`${hostname}: ${ipv4} is no IPv4 address`)
-    sets.push({ owner: hostname, type: 'A', rdata: [ipv4] })
-    if (ipv6 === undefined) continue
-    if (!isIPv6(ipv6)) throw new TypeError(`${hostname}: ${ipv6} is no IPv6 address`)
-    sets.push({ owner: hostname, type: 'AAAA', rdata: [ipv6] })
-  }
-  return sets
-}
-
-/**
- * Makes the zone's row and serial. The caller holds `lockProvisioning`, which keeps others from making the same zone.
- * A first serial from the clock is above any that an earlier zone of this name reached.
- */
-export async function insertZone(
-  trx: Knex.Transaction,
-  zone: { name: string; offered: boolean; mname: string },
-): Promise<string> {
-  const [row] = await query<{ id: string }>(
-    trx,
-    `insert into zones (name, offered, soa_mname, soa_rname) values (?, ?, ?, ?) returning id`,
-    [zone.name, zone.offered, zone.mname, `hostmaster.${zone.name}`],
-  )
-  if (row === undefined) throw new Error(`zone ${zone.name} was not inserted`)
-  await query(
-    trx,
-    `insert into zone_serials (zone_id, serial, feed_id, token, previous_token)
-     select ?, extract(epoch from clock_timestamp())::bigint,
-            coalesce((select feed_id from zone_serials limit 1), gen_random_uuid()),
-            gen_random_uuid(), gen_random_uuid()`,
-    [row.id],
-  )
-  return row.id
+interface ZoneState {
+  readonly id: string
+  readonly isNew: boolean
+  readonly soaChanged: boolean
 }
 
 async function ensureZoneRow(
   trx: Knex.Transaction,
   name: string,
   mname: string,
-): Promise<{ id: string; soaChanged: boolean }> {
+): Promise<ZoneState> {
   const [found] = await query<Pick<ZoneRow, 'id' | 'owner_id'>>(
     trx,
     `select id, owner_id from zones where name = ?`,
@@ -120,9 +61,9 @@ async function ensureZoneRow(
   )
   if (found !== undefined && found.owner_id !== null) throw new ZoneTaken(name)
   const id = found?.id ?? (await insertZone(trx, { name, offered: true, mname }))
-  // Before the row is written, as in an import: two that took them in turn would deadlock.
+  // Locked before the row is written, as in an import: in the other order the two could deadlock.
   await lockAllPlaces(trx, id)
-  // Named for the first time: from here on `offered` belongs to the administrators.
+  // Configured for the first time: from here on only administrators change `offered`.
   await query(
     trx,
     `update zones set configured_at = now(), offered = true where id = ? and configured_at is null`,
@@ -134,93 +75,73 @@ async function ensureZoneRow(
      where id = ? and soa_origin = 'system' and (soa_mname, soa_rname) is distinct from (?, ?) returning id`,
     [mname, `hostmaster.${name}`, id, mname, `hostmaster.${name}`],
   )
-  return { id, soaChanged: found === undefined || changed.length > 0 }
+  const isNew = found === undefined
+  return { id, isNew, soaChanged: isNew || changed.length > 0 }
 }
 
-/** Brings the system records of a zone to `wanted`; gives the owners that changed. */
-async function replaceSystemSets(
+/** A zone whose NS set at the apex was imported has the name servers of its file, glue included. */
+async function hasImportedNameServers(
   trx: Knex.Transaction,
-  zoneId: string,
-  wanted: readonly SystemSet[],
-): Promise<string[]> {
-  const sets = JSON.stringify(wanted)
-  const rows = await query<{ owner: string }>(
+  { id, name }: Pick<ZoneRow, 'id' | 'name'>,
+): Promise<boolean> {
+  const [imported] = await query(
     trx,
-    `with wanted as (
-       select * from jsonb_to_recordset(?::jsonb) as w(owner text, type text, rdata text[])
-     ), gone as (
-       delete from records r where zone_id = ? and origin = 'system'
-         and not exists (select from wanted w where w.owner = r.owner and w.type = r.type)
-       returning owner
-     ), written as (
-       insert into records as r (zone_id, owner, type, ttl, rdata, origin)
-       select ?, owner, type, ${NAME_SERVER_TTL_SECONDS}, rdata, 'system' from wanted
-       on conflict (zone_id, owner, type) do update set ttl = excluded.ttl, rdata = excluded.rdata
-         where r.origin = 'system' and (r.ttl, r.rdata) is distinct from (excluded.ttl, excluded.rdata)
-       returning owner
-     )
-     select owner from gone union select owner from written`,
-    [sets, zoneId, zoneId],
+    `select from records where zone_id = ? and owner = ? and type = 'NS' and origin <> 'system'`,
+    [id, name],
   )
-  return rows.map(({ owner }) => owner)
-}
-
-async function requireFreeNames(trx: Knex.Transaction, sets: readonly SystemSet[]): Promise<void> {
-  const [taken] = await query<{ fqdn: string }>(
-    trx,
-    `select fqdn from domains where fqdn = any (?::text[]) order by fqdn limit 1`,
-    [sets.map(({ owner }) => owner)],
-  )
-  if (taken !== undefined) throw new NameServerTaken(taken.fqdn)
+  return imported !== undefined
 }
 
 async function ensureZone(
   trx: Knex.Transaction,
   zone: string,
   configuration: ZoneConfiguration,
-): Promise<void> {
+): Promise<EnsuredZone> {
   const mname = configuration.nameservers[0]?.hostname
   if (mname === undefined) throw new TypeError('NAMESERVERS: at least one name server is needed')
-  const { id, soaChanged } = await ensureZoneRow(trx, zone, mname)
-  const [imported] = await query(
-    trx,
-    `select from records where zone_id = ? and owner = ? and type = 'NS' and origin <> 'system'`,
-    [id, zone],
-  )
-  const wanted = imported === undefined ? wantedSets(zone, configuration) : []
-  await requireFreeNames(trx, wanted)
+  const { id, isNew, soaChanged } = await ensureZoneRow(trx, zone, mname)
+  const isImported = await hasImportedNameServers(trx, { id, name: zone })
+  const configured = wantedSets(zone, configuration)
+  const wanted = isImported ? [] : configured
+  await requireFreeHostnames(trx, zone, wanted)
   const changed = await replaceSystemSets(trx, id, wanted)
   const owners = soaChanged ? [zone, ...changed] : changed
   await publish(trx, [{ zoneId: id, owners }])
+  const outcome = isNew ? 'created' : owners.length > 0 ? 'updated' : 'unchanged'
+  return { zone, outcome, kept: await importedInstead(trx, id, configured) }
 }
 
 /**
- * Keeps everybody else from making zones until the transaction ends. Those who start
- * together stand in line for as long as it takes; locks that writers share, and
- * statements, keep their limits.
- */
-export async function lockProvisioning(trx: Knex.Transaction): Promise<void> {
-  await query(
-    trx,
-    `select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`,
-  )
-  await query(trx, `select pg_advisory_xact_lock(hashtext('homing zone provisioning'))`)
-  await query(trx, 'set local lock_timeout to default')
-  await query(trx, 'set local statement_timeout to default')
-}
-
-/**
- * Makes and updates the provider zones of the configuration. Each zone is one
- * transaction; several processes that start at once wait for each other.
+ * Makes and updates the provider zones of the configuration. Each zone is one transaction.
+ * Processes that start at the same time wait for each other.
  *
- * @throws NameServerTaken when a name server inside a zone has a user's domain for a name,
- * ZoneTaken for a zone that a user made
+ * @returns one result for each zone, in alphabetical order
+ * @throws NameServerTaken when the host name of a name server is, or lies below, a user's domain;
+ * ZoneTaken for a zone that belongs to a user; ZoneHidesDomain for a new zone that users already have domains in
  */
-export async function ensureZones(knex: Knex, configuration: ZoneConfiguration): Promise<void> {
+export async function ensureZones(
+  knex: Knex,
+  configuration: ZoneConfiguration,
+): Promise<EnsuredZone[]> {
+  const ensured: EnsuredZone[] = []
   for (const zone of [...new Set(configuration.zones)].toSorted()) {
-    await knex.transaction(async (trx) => {
-      await lockProvisioning(trx)
-      await ensureZone(trx, zone, configuration)
-    })
+    ensured.push(
+      await knex.transaction(async (trx) => {
+        await lockProvisioning(trx)
+        return ensureZone(trx, zone, configuration)
+      }),
+    )
   }
+  return ensured
+}
+
+/** Provider zones that were configured once and are not any more, in alphabetical order. */
+export async function formerZones(knex: Knex, zones: readonly string[]): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    knex,
+    `select name from zones
+     where owner_id is null and configured_at is not null and name <> all (?::text[]) order by name`,
+    [zones],
+  )
+  return rows.map(({ name }) => name)
 }

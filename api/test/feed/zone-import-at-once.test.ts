@@ -5,7 +5,7 @@ import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import { query } from '../../src/sql.ts'
 import { NameRegisteredMeanwhile, ZoneNotImportable } from '../../src/feed/zone-file/problems.ts'
-import { insertZone, lockProvisioning } from '../../src/feed/zone-provisioning.ts'
+import { insertZone, lockProvisioning } from '../../src/feed/new-zone.ts'
 import { insertDomain, makeUser, replay } from '../support/feed-world.ts'
 import { HEAD, useZoneFileWorld } from '../support/zone-file-world.ts'
 

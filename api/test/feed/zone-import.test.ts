@@ -111,6 +111,15 @@ describe('import', () => {
     await expect(t.load(HEAD, 'not..a.zone')).rejects.toThrow(/label/)
   })
 
+  test("a new zone that would hide a user's domain is not made", async () => {
+    const userId = await makeUser(t.knex, 'ada')
+    await insertDomain(t.knex, { userId, fqdn: 'nas.eu.homing.test', ipv4: '192.0.2.9' })
+    const load = t.load(HEAD, 'eu.homing.test')
+    await expect(load).rejects.toThrow(ZoneNotImportable)
+    await expect(load).rejects.toThrow('it would hide nas.eu.homing.test')
+    expect(await query(t.knex, `select from zones where name = 'eu.homing.test'`)).toEqual([])
+  })
+
   test("a user's own zone is not imported", async () => {
     const userId = await makeUser(t.knex, 'ada')
     await query(t.knex, `update zones set owner_id = ?`, [userId])

@@ -20,7 +20,7 @@ import { SCRIPT_LIMITS } from '../../connection-limits.ts'
 import { connect } from '../../database.ts'
 import type { ZoneRow } from '../rows.ts'
 import { query } from '../../sql.ts'
-import { insertZone, lockProvisioning } from '../zone-provisioning.ts'
+import { insertZone, lockProvisioning, ZoneHidesDomain } from '../new-zone.ts'
 import { applyDifference, computeDifference } from './apply-difference.ts'
 import { checkRecords } from './check-records.ts'
 import { ProblemList, ZoneNotImportable } from './problems.ts'
@@ -81,7 +81,7 @@ async function requireNameServers(knex: Knex, name: string, zoneId: string): Pro
   )
 }
 
-/** @throws ZoneNotImportable when the file lacks what makes a zone, or somebody else made it meanwhile */
+/** @throws ZoneNotImportable when the file lacks what makes a zone, another process made it meanwhile, or it would hide users' domains */
 async function createZone(knex: Knex, name: string, file: StagedFile): Promise<string> {
   const [ns] = await query(knex, `select from staged where owner = ? and type = 'NS' limit 1`, [
     name,
@@ -97,7 +97,9 @@ async function createZone(knex: Knex, name: string, file: StagedFile): Promise<s
     if ((await findZone(trx, name)) !== undefined) {
       throw new ZoneNotImportable(`${name} was made by somebody else just now; import it again`)
     }
-    return insertZone(trx, { name, offered: false, mname })
+    return insertZone(trx, { name, offered: false, mname }).catch((error: unknown) => {
+      throw error instanceof ZoneHidesDomain ? new ZoneNotImportable(error.message) : error
+    })
   })
 }
 

@@ -1,0 +1,82 @@
+/** Makes the row of a provider zone, from the configuration or from a zone file. */
+import type { Knex } from 'knex'
+import { lockAllPlaces } from './lock-order.ts'
+import { query } from '../sql.ts'
+
+/** A new zone would answer for names that users have registered in the zone above it. */
+export class ZoneHidesDomain extends Error {
+  constructor(zone: string, fqdn: string) {
+    super(
+      `${zone} cannot become a zone of its own: it would hide ${fqdn}, a user's domain in the zone above it; delete that domain first, or choose another zone`,
+    )
+    this.name = 'ZoneHidesDomain'
+  }
+}
+
+/**
+ * Makes other transactions that create zones wait until this one ends. Processes that
+ * start at the same time wait for as long as it takes. All other locks and statements
+ * keep their time limits.
+ */
+export async function lockProvisioning(trx: Knex.Transaction): Promise<void> {
+  await query(
+    trx,
+    `select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`,
+  )
+  await query(trx, `select pg_advisory_xact_lock(hashtext('homing zone provisioning'))`)
+  await query(trx, 'set local lock_timeout to default')
+  await query(trx, 'set local statement_timeout to default')
+}
+
+/** `eu.homing.test` lies in `homing.test` and `test`. */
+function namesAbove(name: string): string[] {
+  const labels = name.split('.')
+  return labels.slice(1).map((_, n) => labels.slice(n + 1).join('.'))
+}
+
+// RFC 1034 §4.2.1: below a zone cut the zone above is not authoritative, so dnsd answers from the new zone alone.
+async function requireHidesNoDomain(trx: Knex.Transaction, name: string): Promise<void> {
+  const [above] = await query<{ id: string }>(
+    trx,
+    `select id from zones where name = any (?::text[]) order by length(name) desc limit 1`,
+    [namesAbove(name)],
+  )
+  if (above === undefined) return
+  await lockAllPlaces(trx, above.id)
+  const [hidden] = await query<{ fqdn: string }>(
+    trx,
+    `select fqdn from domains
+     where zone_id = ? and (fqdn = ? or (reverse(fqdn) ~>=~ (reverse(?) || '.') and reverse(fqdn) ~<~ (reverse(?) || '/')))
+     order by fqdn limit 1`,
+    [above.id, name, name, name],
+  )
+  if (hidden !== undefined) throw new ZoneHidesDomain(name, hidden.fqdn)
+}
+
+/**
+ * Makes the zone's row and serial. The caller holds `lockProvisioning`, so no other process makes the same zone.
+ * The first serial comes from the clock and is higher than any that an earlier zone of this name reached.
+ *
+ * @throws ZoneHidesDomain
+ */
+export async function insertZone(
+  trx: Knex.Transaction,
+  zone: { name: string; offered: boolean; mname: string },
+): Promise<string> {
+  await requireHidesNoDomain(trx, zone.name)
+  const [row] = await query<{ id: string }>(
+    trx,
+    `insert into zones (name, offered, soa_mname, soa_rname) values (?, ?, ?, ?) returning id`,
+    [zone.name, zone.offered, zone.mname, `hostmaster.${zone.name}`],
+  )
+  if (row === undefined) throw new Error(`zone ${zone.name} was not inserted`)
+  await query(
+    trx,
+    `insert into zone_serials (zone_id, serial, feed_id, token, previous_token)
+     select ?, extract(epoch from clock_timestamp())::bigint,
+            coalesce((select feed_id from zone_serials limit 1), gen_random_uuid()),
+            gen_random_uuid(), gen_random_uuid()`,
+    [row.id],
+  )
+  return row.id
+}
