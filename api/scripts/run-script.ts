@@ -1,4 +1,7 @@
-/** Runs a script: an expected error is one line on stderr, any other shows its stack. Exit codes: 78 for the environment, 64 for the usage, else 1. */
+/**
+ * Runs a script: an expected error is one line on stderr, any other error is printed with its stack. The exit code is
+ * 64 for a wrong call, 78 for a wrong environment and 1 for everything else.
+ */
 import { NameError } from '@homing/dnsd/names'
 import { DatabaseError } from 'pg'
 import {
@@ -9,11 +12,11 @@ import {
 } from '../src/feed/zone-file/problems.ts'
 import { ConfigError, EXIT_CONFIG } from '../src/config/config-error.ts'
 import { NoDatabase } from '../src/config/database-url.ts'
+import { isProvisioningFault } from '../src/provisioning/faults.ts'
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_USAGE = 64
 const FORESEEN = [
-  ConfigError,
   NoDatabase,
   NameRegisteredMeanwhile,
   ZoneFileRefused,
@@ -33,19 +36,22 @@ const UNDEFINED_TABLE = '42P01'
 /** SQLSTATE classes of what is wrong with the server or the way to it: sign-in, database name, resources, shutdown. */
 const SERVER_FAULTS = new Set(['08', '28', '3D', '53', '57'])
 
-/** What to tell a person in one line; undefined for what nobody foresaw. */
+const isEnvironmentFault = (error: unknown): boolean =>
+  error instanceof ConfigError || isProvisioningFault(error)
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT_USAGE
+  return isEnvironmentFault(error) ? EXIT_CONFIG : 1
+}
+
+/** What to tell a person in one line; undefined for an error that nobody expected. */
 function foreseen(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const isKnown = [UsageError, NotThere, ...FORESEEN].some((kind) => error instanceof kind)
-  if (isKnown || 'syscall' in error) return error.message
+  if (isKnown || isEnvironmentFault(error) || 'syscall' in error) return error.message
   if (!(error instanceof DatabaseError)) return undefined
   if (error.code === UNDEFINED_TABLE) return `${error.message}: run \`npm run migrate\` first`
   return SERVER_FAULTS.has((error.code ?? '').slice(0, 2)) ? error.message : undefined
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof ConfigError) return EXIT_CONFIG
-  return error instanceof UsageError ? EXIT_USAGE : 1
 }
 
 /** Runs `main` and sets the exit code. */

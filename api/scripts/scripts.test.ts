@@ -102,7 +102,10 @@ test('after-restore names each zone with its new serial; migrate finds nothing t
     status: 0,
     stdout: expect.stringMatching(/^homing\.test: serial \d+\n$/),
   })
-  expect(run('migrate', [])).toMatchObject({ status: 0, stdout: 'the schema is up to date\n' })
+  expect(run('migrate', [])).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^schema: up to date\n/),
+  })
 })
 
 test.each([

@@ -7,9 +7,11 @@ import { once } from 'node:events'
 import { requireSafeAdminPassword } from './config/administrator.ts'
 import { supervisorLoader } from './config/supervisor.ts'
 import { createLog } from './log.ts'
+import { notesOf } from './provisioning/notes.ts'
+import { provision } from './provisioning/provision.ts'
 import { lockDataDir } from './stack/data-dir-lock.ts'
+import { feedLoginsOf } from './stack/login-roles.ts'
 import { endOrphans } from './stack/orphans.ts'
-import { provision } from './stack/provision.ts'
 import { untilEverythingAnswers } from './stack/readiness.ts'
 import { Service } from './stack/service.ts'
 import { reportFailure } from './stack/start-failure.ts'
@@ -28,12 +30,15 @@ async function start(): Promise<void> {
   await endOrphans(config.dataDir, log)
   const databaseUrl = config.databaseUrl ?? (await service.startDatabase(giveUp))
   giveUp.throwIfAborted()
-  const { administrator, logins } = await provision(config, databaseUrl)
+  // The commands of the welcome read the password from its file, in production too.
+  const provisioned = await provision(config, databaseUrl, { keepsPassword: true })
+  for (const note of notesOf(provisioned)) log.warn(note)
+  const logins = await feedLoginsOf(config, databaseUrl)
   giveUp.throwIfAborted()
   await service.startParts(databaseUrl, logins)
   await untilEverythingAnswers(config, giveUp)
   service.startIsOver()
-  printWelcome(config, administrator)
+  printWelcome(config, provisioned.administrator)
 }
 
 let exitCode = 0

@@ -17,7 +17,7 @@ test('many at once make one first administrator, who can sign in and administer'
   const results = await Promise.all(
     Array.from({ length: 5 }, () => ensureAdministrator(world.knex, FIRST)),
   )
-  expect(results.filter((result) => result === 'made')).toHaveLength(1)
+  expect(results.filter((result) => result === 'created')).toHaveLength(1)
   const login = await call(world.app, 'POST', '/api/login', {
     body: { username_or_email: FIRST.email, password: FIRST.password },
   })

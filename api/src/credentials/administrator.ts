@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { DatabaseError } from 'pg'
 import { query } from '../sql.ts'
 import { argon2Hasher, type PasswordHasher } from './password-hasher.ts'
 
@@ -13,33 +14,57 @@ const FIRST_ADMINISTRATOR_LOCK = 7_204_612
 
 const ADMINISTRATOR_EXISTS = `exists (select from users where account_type = 'admin')`
 
-async function hasAdministrator(knex: Knex): Promise<boolean> {
+/** Another account has the user name or the verified address of the first administrator. */
+export class AdministratorTaken extends Error {
+  constructor(variable: 'ADMIN_USERNAME' | 'ADMIN_EMAIL', value: string) {
+    super(`${variable}: another account has ${value}; choose another value`)
+    this.name = 'AdministratorTaken'
+  }
+}
+
+/** Whether an account administers the service, able to sign in or not. */
+export async function hasAdministrator(knex: Knex): Promise<boolean> {
   return (await query(knex, `select where ${ADMINISTRATOR_EXISTS}`)).length > 0
+}
+
+function takenBy(error: unknown, { username, email }: NewAdministrator): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  if (error.constraint === 'users_username_key') {
+    return new AdministratorTaken('ADMIN_USERNAME', username)
+  }
+  return error.constraint === 'users_email_key'
+    ? new AdministratorTaken('ADMIN_EMAIL', email)
+    : error
 }
 
 /**
  * Makes the first administrator, verified and able to sign in, when there is none at all. Safe to run
  * by many processes at once.
  *
- * @throws Error when another account has the user name or the verified address
+ * @throws AdministratorTaken when another account has the user name or the verified address
  */
 export async function ensureAdministrator(
   knex: Knex,
-  { username, email, password }: NewAdministrator,
+  administrator: NewAdministrator,
   passwords: PasswordHasher = argon2Hasher,
-): Promise<'made' | 'exists'> {
-  // Nearly every start finds one, and need not pay for a hash.
+): Promise<'created' | 'exists'> {
+  // Most runs find one, and need not pay for a hash.
   if (await hasAdministrator(knex)) return 'exists'
+  const { username, email, password } = administrator
   const passwordHash = await passwords.hash(password)
-  return knex.transaction(async (trx) => {
-    await query(trx, 'select pg_advisory_xact_lock(?)', [FIRST_ADMINISTRATOR_LOCK])
-    const made = await query(
-      trx,
-      `insert into users (username, email, password_hash, account_type, email_verified_at)
-       select ?, ?, ?, 'admin', now() where not ${ADMINISTRATOR_EXISTS}
-       returning id`,
-      [username, email, passwordHash],
-    )
-    return made.length > 0 ? 'made' : 'exists'
-  })
+  try {
+    return await knex.transaction(async (trx) => {
+      await query(trx, 'select pg_advisory_xact_lock(?)', [FIRST_ADMINISTRATOR_LOCK])
+      const made = await query(
+        trx,
+        `insert into users (username, email, password_hash, account_type, email_verified_at)
+         select ?, ?, ?, 'admin', now() where not ${ADMINISTRATOR_EXISTS}
+         returning id`,
+        [username, email, passwordHash],
+      )
+      return made.length > 0 ? 'created' : 'exists'
+    })
+  } catch (error) {
+    throw takenBy(error, administrator)
+  }
 }

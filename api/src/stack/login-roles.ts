@@ -6,7 +6,10 @@
  */
 import type { Knex } from 'knex'
 import { join } from 'node:path'
-import { keptSecret } from './kept-secret.ts'
+import type { SupervisorConfig } from '../config/supervisor.ts'
+import { SCRIPT_LIMITS } from '../connection-limits.ts'
+import { connect } from '../database.ts'
+import { keptSecret } from '../provisioning/kept-secret.ts'
 import { scramVerifier } from './scram-verifier.ts'
 
 export interface FeedLogins {
@@ -42,5 +45,33 @@ export async function ensureFeedLogins(
   return {
     dnsdDatabaseUrl: await urlFor('dnsd'),
     forwarderDatabaseUrl: await urlFor('forwarder'),
+  }
+}
+
+/**
+ * The logins of the configuration. Where it names none for a part, the PostgreSQL is our own and the login
+ * is made here; another's PostgreSQL has logins that its operator made.
+ */
+export async function feedLoginsOf(
+  { dataDir, dnsdDatabaseUrl, forwarderDatabaseUrl }: SupervisorConfig,
+  databaseUrl: string,
+): Promise<FeedLogins> {
+  if (dnsdDatabaseUrl !== undefined && forwarderDatabaseUrl !== undefined) {
+    return { dnsdDatabaseUrl, forwarderDatabaseUrl }
+  }
+  const knex = connect({
+    url: databaseUrl,
+    limits: SCRIPT_LIMITS,
+    maxConnections: 1,
+    applicationName: 'homing-logins',
+  })
+  try {
+    const own = await ensureFeedLogins(knex, databaseUrl, dataDir)
+    return {
+      dnsdDatabaseUrl: dnsdDatabaseUrl ?? own.dnsdDatabaseUrl,
+      forwarderDatabaseUrl: forwarderDatabaseUrl ?? own.forwarderDatabaseUrl,
+    }
+  } finally {
+    await knex.destroy()
   }
 }

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { keptSecret } from './kept-secret.ts'
+import { keptSecret } from '../provisioning/kept-secret.ts'
 import { ensureCluster, SUPERUSER } from './new-cluster.ts'
 import { onOneConnection } from './one-connection.ts'
 import { asUnprivileged } from './postgres-programs.ts'

@@ -1,5 +1,5 @@
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.ts'
-import { NameServerTaken, ZoneTaken } from '../feed/zone-provisioning.ts'
+import { isProvisioningFault } from '../provisioning/faults.ts'
 import type { Log } from '../log.ts'
 import { DataDirInUse } from './data-dir-lock.ts'
 import { PartDoesNotStart } from './service.ts'
@@ -12,9 +12,8 @@ export function reportFailure(error: unknown, log: Log): number {
   const foreseen =
     error instanceof ConfigError ||
     error instanceof DataDirInUse ||
-    error instanceof NameServerTaken ||
     error instanceof PartDoesNotStart ||
-    error instanceof ZoneTaken
+    isProvisioningFault(error)
   if (!foreseen) {
     log.fatal({ err: error }, 'the start failed')
     return 1

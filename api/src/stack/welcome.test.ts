@@ -14,8 +14,11 @@ function options(
   isInstalled: (program: string) => boolean = () => true,
 ): WelcomeOptions {
   const config = supervisorLoader.load({ DATA_DIR: join(root, '.data'), ...environment })
-  const passwordFile = join(config.dataDir, 'admin-password')
-  const administrator = { username: 'admin', passwordFile, newPassword: 'the-secret' }
+  const administrator = {
+    username: 'admin',
+    outcome: 'created',
+    newPassword: 'the-secret',
+  } as const
   return { config, administrator, label: 'try-1', root, isInstalled }
 }
 

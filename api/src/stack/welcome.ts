@@ -5,7 +5,8 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SupervisorConfig } from '../config/supervisor.ts'
 import { mailboxFolder } from '../integrations/mailbox.ts'
-import type { FirstAdministrator } from './first-administrator.ts'
+import type { FirstAdministrator } from '../provisioning/first-administrator.ts'
+import { adminPasswordFile } from '../provisioning/provision.ts'
 import { dnsTarget, httpUrl } from './readiness.ts'
 
 /** Documentation addresses where any may be held; where only public ones may, those of two public resolvers. */
@@ -41,7 +42,7 @@ export function tryOutCommands(options: WelcomeOptions): [string, string, string
   const name = `${label}.${zone}`
   const [first, second] = ADDRESSES[config.addressPolicy]
   const server = httpUrl(config.host, config.port)
-  const passwordFile = shellWord(pathFrom(root, administrator.passwordFile))
+  const passwordFile = shellWord(pathFrom(root, adminPasswordFile(config)))
   const account = `--server ${server} --username ${administrator.username} --password-file ${passwordFile}`
   const { address, port } = dnsTarget(config)
 
@@ -67,7 +68,7 @@ function mailPlace({ config, root }: WelcomeOptions): string {
 export function welcomeLines(options: WelcomeOptions): string[] {
   const { config, administrator, root } = options
   const { address, port } = dnsTarget(config)
-  const passwordFile = pathFrom(root, administrator.passwordFile)
+  const passwordFile = pathFrom(root, adminPasswordFile(config))
   const site = config.publicUrl.origin
   const mailbox = config.smtpUrl === undefined ? [`Mail            ${mailPlace(options)}`] : []
   return [

@@ -1,0 +1,67 @@
+import type { Knex } from 'knex'
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ConfigError } from '../config/config-error.ts'
+import type { Administrator } from '../config/administrator.ts'
+import { ensureAdministrator, hasAdministrator } from '../credentials/administrator.ts'
+import { randomSecret, readSecret, writeSecret } from './kept-secret.ts'
+
+export interface FirstAdministrator {
+  readonly username: string
+  readonly outcome: 'created' | 'exists'
+  /** The random password that this run has made, to be shown once at a terminal. */
+  readonly newPassword?: string
+}
+
+export interface AdministratorOptions {
+  readonly admin: Administrator
+  /** Whether a random password may be made, which only the file would keep. Never in production. */
+  readonly allowsRandomPassword: boolean
+  /** The file that keeps the password; undefined: no file is written. */
+  readonly passwordFile: string | undefined
+}
+
+/** @throws ConfigError when neither the environment nor the file gives a password and none may be made */
+function passwordFor(options: AdministratorOptions, kept: string | undefined): string {
+  const { admin, allowsRandomPassword, passwordFile } = options
+  if (admin.password !== undefined) return admin.password
+  if (allowsRandomPassword && passwordFile !== undefined) return kept ?? randomSecret()
+  throw new ConfigError(
+    'ADMIN_PASSWORD',
+    undefined,
+    'the password of the first administrator, which production requires while no administrator exists',
+  )
+}
+
+/**
+ * Makes the first administrator when there is none. The password is on disk before the
+ * account exists, so a run that dies between the two finds it again. The caller holds the
+ * migration lock: two processes with one password file would overwrite each other's password.
+ *
+ * @throws ConfigError when a password is missing; AdministratorTaken when another account has the name or address
+ */
+export async function provideAdministrator(
+  knex: Knex,
+  options: AdministratorOptions,
+): Promise<FirstAdministrator> {
+  const { admin, passwordFile } = options
+  const { username, email } = admin
+  // Most runs find one. They need no password and touch no file.
+  if (await hasAdministrator(knex)) return { username, outcome: 'exists' }
+  const kept = passwordFile === undefined ? undefined : readSecret(passwordFile)
+  const password = passwordFor(options, kept)
+  if (passwordFile !== undefined && kept !== password) {
+    mkdirSync(dirname(passwordFile), { recursive: true })
+    writeSecret(passwordFile, password)
+  }
+  let outcome: FirstAdministrator['outcome'] | undefined
+  try {
+    outcome = await ensureAdministrator(knex, { username, email, password })
+  } finally {
+    // No account has the password that was just written.
+    const isWritten = passwordFile !== undefined && kept !== password
+    if (outcome !== 'created' && isWritten) rmSync(passwordFile, { force: true })
+  }
+  const isRandom = outcome === 'created' && admin.password === undefined
+  return { username, outcome, ...(isRandom ? { newPassword: password } : {}) }
+}

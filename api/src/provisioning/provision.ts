@@ -1,0 +1,64 @@
+/**
+ * Brings a database to what the environment asks for: the schema, the provider zones with
+ * their name servers, and the first administrator. `npm run migrate` and the supervisor
+ * behind `npm start` both do it with this code.
+ */
+import { join } from 'node:path'
+import type { ConfigOf } from '../config/config-loader.ts'
+import type { migrateLoader } from '../config/scripts.ts'
+import { SCRIPT_LIMITS } from '../connection-limits.ts'
+import { connect, updateSchema, withMigrationLock } from '../database.ts'
+import { ensureZones, type EnsuredZone, formerZones } from '../feed/zone-provisioning.ts'
+import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
+
+/** The part of the configuration that decides what is provisioned. */
+export type ProvisioningConfig = Pick<
+  ConfigOf<typeof migrateLoader>,
+  'nodeEnv' | 'dataDir' | 'zones' | 'nameservers' | 'admin'
+>
+
+export interface Provisioned {
+  readonly administrator: FirstAdministrator
+  readonly zones: readonly EnsuredZone[]
+  /** Zones that ZONES named once and does not name any more. They stay. */
+  readonly formerZones: readonly string[]
+}
+
+/** The file that keeps the first administrator's password. */
+export function adminPasswordFile({ dataDir }: Pick<ProvisioningConfig, 'dataDir'>): string {
+  return join(dataDir, 'admin-password')
+}
+
+/**
+ * Provisions the database at `databaseUrl`. Idempotent, and safe to run by many processes at
+ * once: all of it happens under the migration lock.
+ *
+ * @param keepsPassword whether DATA_DIR/admin-password gets the password of a new administrator
+ * @throws ConfigError, AdministratorTaken, NameServerTaken, ZoneTaken, ZoneHidesDomain
+ */
+export async function provision(
+  config: ProvisioningConfig,
+  databaseUrl: string,
+  { keepsPassword }: { readonly keepsPassword: boolean },
+): Promise<Provisioned> {
+  return withMigrationLock(databaseUrl, async () => {
+    await updateSchema(databaseUrl)
+    const knex = connect({
+      url: databaseUrl,
+      limits: SCRIPT_LIMITS,
+      maxConnections: 2,
+      applicationName: 'homing-provision',
+    })
+    try {
+      const administrator = await provideAdministrator(knex, {
+        admin: config.admin,
+        allowsRandomPassword: config.nodeEnv !== 'production',
+        passwordFile: keepsPassword ? adminPasswordFile(config) : undefined,
+      })
+      const zones = await ensureZones(knex, config)
+      return { administrator, zones, formerZones: await formerZones(knex, config.zones) }
+    } finally {
+      await knex.destroy()
+    }
+  })
+}
