@@ -26,6 +26,7 @@ const PRODUCTION = {
   SMTP_URL: 'smtp://mail.test',
   PUBLIC_URL: 'https://dns.example.net',
   ZONES: 'example.net',
+  NAMESERVERS: 'ns1.example.net/192.0.2.53',
 }
 
 function refusal(
@@ -247,6 +248,7 @@ describe('production', () => {
     ['PUBLIC_URL', ''],
     ['PUBLIC_URL', 'http://dns.example.net'],
     ['ZONES', ''],
+    ['NAMESERVERS', ''],
     ['RATE_LIMITS', 'off'],
     ['ALLOW_PRIVATE_TARGETS', '1'],
   ])('refuses %s=%j', (name, text) => {
@@ -278,7 +280,7 @@ describe('production', () => {
   test.each([
     ['api', apiLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES']],
     ['worker', workerLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES', 'SMTP_URL']],
-    ['migrate', migrateLoader, ['ZONES']],
+    ['migrate', migrateLoader, ['ZONES', 'NAMESERVERS']],
     ['forwarder', forwarderLoader, []],
     ['scripts', databaseLoader, []],
   ] as const)('%s starts with what it needs and without the rest', (_part, loader, needs) => {
