@@ -3,6 +3,7 @@ import { runCommand } from './command.ts'
 
 /** Program → the Debian package that brings it. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
+  caddy: 'caddy',
   chromium: 'chromium',
   ddclient: 'ddclient',
   dig: 'bind9-dnsutils',
@@ -14,8 +15,11 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   kdig: 'knot-dnsutils',
   knotd: 'knot',
   named: 'bind9',
+  nginx: 'nginx-light',
   nsd: 'nsd',
+  openssl: 'openssl',
   script: 'bsdutils',
+  'systemd-analyze': 'systemd',
   unbound: 'unbound',
   'zonemaster-cli': 'zonemaster-cli',
 }

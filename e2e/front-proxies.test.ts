@@ -1,0 +1,121 @@
+/** Runs nginx and Caddy with the configurations of docs/deploy: which requests reach the API, and with which headers. */
+import { operations } from '@homing/openapi'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request as requestPlain, type Server } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts } from '../test/free-ports.ts'
+import { needs } from '../test/outside-tool.ts'
+import {
+  type FrontName,
+  type FrontPorts,
+  type FrontProxy,
+  HOST,
+  startFrontProxy,
+} from './support/front-proxy.ts'
+import { eventually, temporaryDataDir } from './support/stack.ts'
+
+/** Headers by which a client could pass itself off as another one. */
+const CLAIMS = {
+  'x-forwarded-for': '203.0.113.66',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'evil.example',
+  forwarded: 'for=203.0.113.66;host=evil.example',
+}
+/** A URL for each path of the update protocol. */
+const UPDATE_URLS = [
+  ...new Set(Object.values(operations.dyndns).map(({ url }) => url.replaceAll(/\{\w+\}/g, 'x'))),
+].flatMap((path) => [path, `${path}?hostname=home.example.net&myip=192.0.2.1`])
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** The request as the API got it; undefined when it got none. */
+  readonly arrived: { readonly url: string; readonly headers: Record<string, string> } | undefined
+}
+
+function proxyTests(name: FrontName): void {
+  const folder = temporaryDataDir()
+  let api: Server
+  let ports: FrontPorts
+  let proxy: FrontProxy
+
+  beforeAll(async () => {
+    const [https = 0, http = 0, http8245 = 0] = await freePorts(3)
+    api = createServer(({ url, headers }, reply) => reply.end(JSON.stringify({ url, headers })))
+    api.listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const address = api.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    ports = { https, http, http8245, api: address.port }
+    proxy = startFrontProxy(name, folder.path, ports)
+    await eventually(
+      () => get('https', '/'),
+      () => true,
+    ).catch((error: unknown) => {
+      throw new Error(`${name} does not answer:\n${proxy.log()}`, { cause: error })
+    })
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    api.close()
+    api.closeAllConnections()
+    folder.remove()
+  })
+
+  async function get(place: 'https' | 'http' | 'http8245', path: string): Promise<Answer> {
+    const options = {
+      hostname: '127.0.0.1',
+      port: ports[place],
+      path,
+      headers: { ...CLAIMS, host: HOST },
+      agent: false as const,
+    }
+    const outgoing =
+      place === 'https'
+        ? requestSecure({ ...options, servername: HOST, ca: proxy.certificate.cert })
+        : requestPlain(options)
+    outgoing.end()
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+    const body = Buffer.concat(await answer.toArray()).toString()
+    const arrived = body.startsWith('{') ? (JSON.parse(body) as Answer['arrived']) : undefined
+    return { status: answer.statusCode ?? 0, headers: answer.headers, arrived }
+  }
+
+  test('passes on the host and the address of the caller, and drops the headers that callers forge', async () => {
+    const { arrived } = await get('https', '/api/domains?page=2')
+    expect(arrived?.url).toBe('/api/domains?page=2')
+    expect(arrived?.headers).toMatchObject({
+      host: HOST,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'https',
+    })
+    expect(JSON.stringify(arrived)).not.toMatch(/evil|203\.0\.113/)
+  })
+
+  test('serves every update URL over plain http, as it was asked for', async () => {
+    for (const place of ['http', 'http8245'] as const) {
+      for (const url of [...UPDATE_URLS, '//nic/update?hostname=x']) {
+        const { status, headers, arrived } = await get(place, url)
+        expect([place, url, status, arrived?.url]).toEqual([place, url, 200, url])
+        expect(arrived?.headers['x-forwarded-proto']).toBe('http')
+        expect(headers['strict-transport-security']).toBeUndefined()
+      }
+    }
+  })
+
+  test('redirects everything else from http to https', async () => {
+    for (const path of ['/', '/admin/?x=1', '/api/domains', '/updates', '/api/login']) {
+      const { status, headers, arrived } = await get('http', path)
+      expect([path, status, headers.location]).toEqual([path, 308, `https://${HOST}${path}`])
+      expect(arrived).toBeUndefined()
+    }
+  })
+}
+
+describe('nginx', needs('nginx', 'openssl'), () => {
+  proxyTests('nginx')
+})
+describe('Caddy', needs('caddy', 'openssl'), () => {
+  proxyTests('caddy')
+})
