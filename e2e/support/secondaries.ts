@@ -1,12 +1,11 @@
 /** NSD, Knot and BIND as secondaries, configured by the blocks of the guide for operators. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually, ROOT } from './stack.ts'
-
-const GUIDE = readFileSync(join(ROOT, 'docs/guides/secondaries.md'), 'utf8')
+import { guideBlock as blockOf } from './guide.ts'
+import { eventually } from './stack.ts'
 
 /** The hosts of the guide by the last octets of their addresses; here they are those of loopback. */
 const HOSTS = { primary: 1, nsd: 53, knot: 54, bind: 55 } as const
@@ -26,13 +25,9 @@ export interface Layout {
 
 /** A block of the guide, with the test's addresses, ports, zones and folders. */
 export function guideBlock(name: string, { ports, zone, catalog, folder }: Layout): string {
-  const block = new RegExp('```\\w+ ' + name.replace('.', '\\.') + '\\n(.*?)```', 's').exec(
-    GUIDE,
-  )?.[1]
-  if (block === undefined) throw new Error(`the guide has no block ${name}`)
   const portOf = (octet: string) =>
     Object.entries(HOSTS).find(([, own]) => own === Number(octet))?.[0] as keyof typeof HOSTS
-  return block
+  return blockOf('secondaries.md', name)
     .replaceAll(
       /192\.0\.2\.(\d+)(@| port |, port: )53\b/g,
       (_all, octet: string, between: string) => `127.0.0.${octet}${between}${ports[portOf(octet)]}`,
@@ -46,7 +41,8 @@ export function guideBlock(name: string, { ports, zone, catalog, folder }: Layou
 }
 
 /** The secret of the guide's key. */
-export const GUIDE_SECRET = /secret: "([^"]+)"/.exec(GUIDE)?.[1] ?? ''
+export const GUIDE_SECRET =
+  /secret: "([^"]+)"/.exec(blockOf('secondaries.md', 'dns.yaml'))?.[1] ?? ''
 
 /** What each program needs beside the guide's block, to run here and to be compared. */
 const PROGRAMS: Readonly<

@@ -1,8 +1,10 @@
-/** A mail server for tests: speaks as much SMTP (RFC 5321) as a client needs that delivers one mail after another. */
+/** A mail server for tests: as much SMTP (RFC 5321) and AUTH (RFC 4954) as a client needs that delivers one mail after another. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export interface ReceivedMail {
+  /** User name and password that the client signed in with; undefined when it did not. */
+  readonly login: string | undefined
   readonly from: string
   readonly to: readonly string[]
   readonly text: string
@@ -20,6 +22,7 @@ export interface SmtpServer {
 class Conversation {
   readonly #socket: Socket
   readonly #server: { received: ReceivedMail[]; putOff: number }
+  #login: string | undefined
   #from = ''
   #to: string[] = []
   #lines: string[] | undefined
@@ -51,13 +54,26 @@ class Conversation {
       this.#say('451 later')
       return
     }
-    this.#server.received.push({ from: this.#from, to: this.#to, text })
+    this.#server.received.push({ login: this.#login, from: this.#from, to: this.#to, text })
     this.#say('250 taken')
   }
 
   #hearCommand(line: string): void {
     const [, verb = '', address = ''] = /^(\w+)(?:[^<]*<([^>]*)>)?/.exec(line) ?? []
     switch (verb.toUpperCase()) {
+      case 'EHLO':
+        this.#say('250-test')
+        this.#say('250 AUTH PLAIN')
+        return
+      case 'AUTH':
+        // RFC 4616: user name and password, each after a NUL, as Base64.
+        this.#login = Buffer.from(line.split(' ').at(-1) ?? '', 'base64')
+          .toString()
+          .split('\0')
+          .slice(1)
+          .join(':')
+        this.#say('235 ok')
+        return
       case 'MAIL':
         this.#from = address
         this.#to = []

@@ -1,0 +1,200 @@
+/**
+ * A deployment as docs/guides/operators.md describes it: a PostgreSQL of its own, one process for each part with the
+ * variables of its files, and a proxy with TLS. Commands, SQL and variables are read from the guide, and which part
+ * reads which file from the systemd units. Names, ports and secrets are those of the test.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv, promisify } from 'node:util'
+import { Client } from 'pg'
+import { freePorts } from '../../test/free-ports.ts'
+import { type SmtpServer, startSmtpServer } from '../../test/smtp-server.ts'
+import { ask } from './dns.ts'
+import { guideBlock } from './guide.ts'
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
+import { eventually, NODE_COMPILE_CACHE, type PartName, ROOT, temporaryDataDir } from './stack.ts'
+import { startTlsProxy, type TlsProxy } from './tls-proxy.ts'
+
+const PARTS: readonly PartName[] = ['api', 'worker', 'dnsd', 'forwarder']
+const HOST = 'dns.example.net'
+const START_LIMIT_MS = 60_000
+/** Replaces the guide's role, database and mail account `homing`. */
+export const ROLE = 'operated'
+/** Words of the guide that stand for a secret. */
+const SECRETS = /[A-Z]+_PASSWORD\b(?!=)|RANDOM_KEY/g
+
+/** The files that the unit of a part reads, `api` → `homing.env`, …; one that need not exist begins with `-`. */
+function filesOf(part: PartName | 'migrate'): string[] {
+  const unit = readFileSync(join(ROOT, `docs/deploy/systemd/homing-${part}.service`), 'utf8')
+  return Array.from(
+    unit.matchAll(/^EnvironmentFile=(-?)\/etc\/homing\/(.+)$/gm),
+    ([, optional, file]) => `${optional}${file}`,
+  )
+}
+
+function scriptOf(command: string): string {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const script = scripts[command.replace('npm run ', '')]
+  if (script === undefined) throw new Error(`${command} is not a script of package.json`)
+  return script
+}
+
+interface Ports {
+  readonly api: number
+  readonly proxy: number
+  readonly dns: number
+  readonly forward: number
+}
+
+interface Running {
+  readonly process: ChildProcess
+  readonly log: () => string
+}
+
+export class Deployment {
+  readonly folder: { path: string; remove: () => void }
+  readonly postgres: OwnPostgres
+  readonly smtp: SmtpServer
+  readonly proxy: TlsProxy
+  readonly ports: Ports
+  /** DATA_DIR of every part but the DNS daemon. They keep nothing, so the folder must never be made. */
+  readonly unusedDataDir: string
+  readonly #secrets = new Map<string, string>()
+  readonly #running = new Map<PartName, Running>()
+
+  private constructor(made: Pick<Deployment, 'folder' | 'postgres' | 'smtp' | 'proxy' | 'ports'>) {
+    this.folder = made.folder
+    this.postgres = made.postgres
+    this.smtp = made.smtp
+    this.proxy = made.proxy
+    this.ports = made.ports
+    this.unusedDataDir = join(made.folder.path, 'unused')
+  }
+
+  /** PostgreSQL, a mail server and the proxy; nothing of Homing yet. */
+  static async open(): Promise<Deployment> {
+    const folder = temporaryDataDir()
+    const [api = 0, port = 0, dns = 0, forward = 0] = await freePorts(4)
+    const postgres = await startOwnPostgres(folder.path)
+    const smtp = await startSmtpServer()
+    const proxy = await startTlsProxy({ folder: folder.path, host: HOST, port, apiPort: api })
+    const ports = { api, proxy: port, dns, forward }
+    return new Deployment({ folder, postgres, smtp, proxy, ports })
+  }
+
+  /** The secret that stands for a word of the guide, such as FIRST_PASSWORD. */
+  secret(word: string): string {
+    const secret = this.#secrets.get(word) ?? randomBytes(24).toString('hex')
+    this.#secrets.set(word, secret)
+    return secret
+  }
+
+  /** A block of the guide with the secrets, addresses and ports of the test. */
+  block(name: string): string {
+    const { port } = new URL(this.postgres.url)
+    return (
+      guideBlock('operators.md', name)
+        // The embedded PostgreSQL has a superuser and a database of that name already.
+        .replaceAll(/\bhoming\b/g, ROLE)
+        .replaceAll(SECRETS, (word) => this.secret(word))
+        .replaceAll('db.example.net:5432', `127.0.0.1:${port}`)
+        .replaceAll('mail.example.net:587', this.smtp.url.host)
+        .replaceAll(`https://${HOST}`, this.proxy.url)
+        .replaceAll('DNS_HOST=192.0.2.53', 'DNS_HOST=127.0.0.1')
+        .replaceAll('DNS_PORT=53', `DNS_PORT=${this.ports.dns}`)
+    )
+  }
+
+  /** The variables of a part: its files, and the ports and folders that the guide leaves at their defaults. */
+  #environmentOf(part: PartName | 'migrate'): NodeJS.ProcessEnv {
+    const text = filesOf(part)
+      .filter((file) => !file.startsWith('-') || file === '-api.env')
+      .map((file) => this.block(file.replace('-', '')))
+    const dataDir = part === 'dnsd' ? join(this.folder.path, 'dnsd') : this.unusedDataDir
+    return {
+      PATH: `${ROOT}node_modules/.bin:${process.env['PATH'] ?? ''}`,
+      NODE_COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      PORT: String(this.ports.api),
+      FORWARD_PORT: String(this.ports.forward),
+      ...parseEnv(text.join('\n')),
+    }
+  }
+
+  /** Runs a block of SQL as the superuser of PostgreSQL. */
+  async runSql(block: string): Promise<void> {
+    const client = new Client({ connectionString: this.postgres.url })
+    await client.connect()
+    try {
+      for (const statement of this.block(block).split(/;$/m)) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Runs the command of the block `migrate` to its end. @throws Error with its output when it fails */
+  async migrate(): Promise<{ stdout: string; stderr: string }> {
+    const env = this.#environmentOf('migrate')
+    const command = guideBlock('operators.md', 'migrate').trim()
+    return promisify(execFile)('sh', ['-c', scriptOf(command)], { cwd: ROOT, env })
+  }
+
+  /** Starts each part by its command of the block `start`, as a process of its own. */
+  startParts(): void {
+    mkdirSync(join(this.folder.path, 'dnsd'))
+    for (const command of guideBlock('operators.md', 'start').trim().split('\n')) {
+      const part = PARTS.find((name) => command === `npm run start:${name}`)
+      if (part === undefined) throw new Error(`${command} starts no part`)
+      const child = spawn('sh', ['-c', scriptOf(command)], {
+        cwd: ROOT,
+        env: this.#environmentOf(part),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let logged = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (logged += text))
+      this.#running.set(part, { process: child, log: () => logged })
+    }
+  }
+
+  /**
+   * Waits until the API is healthy behind the proxy and DNS answers for a zone.
+   *
+   * @throws Error with what the parts have logged, when that does not happen
+   */
+  async untilReady(zone: string): Promise<void> {
+    const health = () => this.proxy.fetch(new Request(`${this.proxy.url}/api/health`))
+    const soa = () => ask(this.ports.dns, zone, 'SOA')
+    try {
+      await eventually(health, ({ status }) => status === 200, START_LIMIT_MS)
+      await eventually(soa, ({ rcode }) => rcode === 'NOERROR', START_LIMIT_MS)
+    } catch (error) {
+      const logs = [...this.#running].map(([part, { log }]) => `${part}:\n${log()}`)
+      throw new Error(`the parts are not ready:\n${logs.join('\n')}`, { cause: error })
+    }
+  }
+
+  /** SIGTERM. @returns the exit code */
+  async stop(part: PartName): Promise<number | null> {
+    const child = this.#running.get(part)?.process
+    if (child === undefined) throw new Error(`${part} does not run`)
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    }
+    return child.exitCode
+  }
+
+  async close(): Promise<void> {
+    for (const part of this.#running.keys()) await this.stop(part)
+    await this.proxy.close()
+    await this.smtp.close()
+    await this.postgres.stop()
+    this.folder.remove()
+  }
+}
