@@ -6,7 +6,7 @@
 import { requireSafeAdminPassword } from '../src/config/administrator.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
 import { migrateLoader } from '../src/config/scripts.ts'
-import { notesOf } from '../src/provisioning/notes.ts'
+import { notesOf, warningsOf } from '../src/provisioning/notes.ts'
 import { adminPasswordFile, provision, type Provisioned } from '../src/provisioning/provision.ts'
 import { runScript } from './run-script.ts'
 
@@ -20,6 +20,7 @@ await runScript(async () => {
     `${linesOf(done, keepsPassword ? adminPasswordFile(config) : 'ADMIN_PASSWORD').join('\n')}\n`,
   )
   for (const note of notesOf(done)) process.stderr.write(`note: ${note}\n`)
+  for (const warning of warningsOf(config)) process.stderr.write(`warning: ${warning}\n`)
 })
 
 function linesOf({ administrator, zones }: Provisioned, passwordPlace: string): string[] {

@@ -26,7 +26,6 @@ const PRODUCTION = {
   SMTP_URL: 'smtp://mail.test',
   PUBLIC_URL: 'https://dns.example.net',
   ZONES: 'example.net',
-  NAMESERVERS: 'ns1.example.net/192.0.2.53',
 }
 
 function refusal(
@@ -248,7 +247,6 @@ describe('production', () => {
     ['PUBLIC_URL', ''],
     ['PUBLIC_URL', 'http://dns.example.net'],
     ['ZONES', ''],
-    ['NAMESERVERS', ''],
     ['RATE_LIMITS', 'off'],
     ['ALLOW_PRIVATE_TARGETS', '1'],
   ])('refuses %s=%j', (name, text) => {
@@ -280,7 +278,7 @@ describe('production', () => {
   test.each([
     ['api', apiLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES']],
     ['worker', workerLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES', 'SMTP_URL']],
-    ['migrate', migrateLoader, ['ZONES', 'NAMESERVERS']],
+    ['migrate', migrateLoader, ['ZONES']],
     ['forwarder', forwarderLoader, []],
     ['scripts', databaseLoader, []],
   ] as const)('%s starts with what it needs and without the rest', (_part, loader, needs) => {

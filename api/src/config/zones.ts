@@ -24,17 +24,13 @@ export function firstZone(variables: Variables<'NODE_ENV' | 'ZONES'>): string {
 
 export const nameServers = configGroup(['NODE_ENV', 'ZONES', 'NAMESERVERS'], (variables) => {
   const takes = 'a comma list of hostname/IPv4 or hostname/IPv4/IPv6'
-  const given = variables.optional('NAMESERVERS', takes, parse.listOf(parse.nameserver))
-  if (given === undefined && isProduction(variables)) {
-    // The default would publish name servers at 127.0.0.1.
-    throw new ConfigError('NAMESERVERS', undefined, `${takes} with NODE_ENV=production`)
-  }
   const zone = firstZone(variables)
-  const onThisMachine = ['ns1', 'ns2'].map((label) => ({
-    hostname: `${label}.${zone}`,
-    ipv4: '127.0.0.1',
-  }))
-  return { nameservers: given ?? onThisMachine }
+  return {
+    nameservers: variables.value('NAMESERVERS', takes, parse.listOf(parse.nameserver), [
+      { hostname: `ns1.${zone}`, ipv4: '127.0.0.1' },
+      { hostname: `ns2.${zone}`, ipv4: '127.0.0.1' },
+    ]),
+  }
 })
 
 /** Where the DNS daemon answers, for the supervisor and the API. The daemon reads the same variables itself. */

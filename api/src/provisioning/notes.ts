@@ -1,4 +1,20 @@
-import type { Provisioned } from './provision.ts'
+import { isIPv4 } from 'node:net'
+import type { Provisioned, ProvisioningConfig } from './provision.ts'
+
+/** RFC 1122 §3.2.1.3. */
+const isLoopback = (address: string) => isIPv4(address) && address.startsWith('127.')
+
+/** What a production environment leaves unsaid and Internet users will notice, one sentence a line. */
+export function warningsOf({
+  nodeEnv,
+  nameservers,
+}: Pick<ProvisioningConfig, 'nodeEnv' | 'nameservers'>): string[] {
+  const local = nameservers.filter(({ ipv4 }) => isLoopback(ipv4)).map(({ hostname }) => hostname)
+  if (nodeEnv !== 'production' || local.length === 0) return []
+  return [
+    `${local.join(' and ')} are published with a loopback address, which no resolver can reach; set NAMESERVERS to hostname/IPv4 of your name servers`,
+  ]
+}
 
 /** What the environment asks for and provisioning left as it is, each with the reason, one sentence a line. */
 export function notesOf({ zones, formerZones }: Provisioned): string[] {

@@ -6,6 +6,7 @@ import { Domain } from '../../src/models/domain.ts'
 import { ExchangedToken } from '../../src/models/exchanged-token.ts'
 import { FormerDomain } from '../../src/models/former-domain.ts'
 import { KnownNetwork } from '../../src/models/known-network.ts'
+import { LockedName } from '../../src/models/locked-name.ts'
 import { LoginAttempt } from '../../src/models/login-attempt.ts'
 import { LoginToken } from '../../src/models/login-token.ts'
 import { MailLink } from '../../src/models/mail-link.ts'
@@ -32,6 +33,7 @@ const MODELS: readonly (typeof Table)[] = [
   ExchangedToken,
   FormerDomain,
   KnownNetwork,
+  LockedName,
   LoginAttempt,
   LoginToken,
   MailLink,
