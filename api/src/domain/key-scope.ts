@@ -15,11 +15,11 @@ export type KeyRecordType = 'A' | 'AAAA'
 /** What a key is for; null does not limit. */
 export interface KeyScope {
   /** Names as they are kept, and patterns: a star for all that is before, or for a part of the first label. */
-  readonly domains: readonly string[] | null
-  readonly actions: readonly KeyAction[] | null
-  readonly record_types: readonly KeyRecordType[] | null
+  readonly domains: string[] | null
+  readonly actions: KeyAction[] | null
+  readonly record_types: KeyRecordType[] | null
   /** CIDR. */
-  readonly networks: readonly string[] | null
+  readonly networks: string[] | null
 }
 
 /** The scope of a key that is for everything. */

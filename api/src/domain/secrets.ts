@@ -74,3 +74,6 @@ export function secretPrefix(secret: string): string {
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
+
+/** The same as the octets that the models' columns hold. */
+export const digestBytes = (secret: string): Buffer => hash('sha256', secret, 'buffer')

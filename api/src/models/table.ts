@@ -11,6 +11,7 @@ import {
   DBError,
   Model,
   type Page,
+  type PartialModelObject,
   QueryBuilder,
   type QueryBuilderType,
   type RelationMapping,
@@ -91,6 +92,20 @@ export const columnsOf = <C extends Columns>(
   { tableName }: { readonly tableName: string; readonly columns: C },
   names: readonly (keyof C & string)[],
 ): string[] => names.map((name) => `${tableName}.${name}`)
+
+/**
+ * Inserts a row unless one with its key is there. Of calls at the same moment one inserts it.
+ *
+ * @returns whether it was inserted
+ */
+export async function insertNew<M extends Table>(
+  model: { query(executor: Knex): QueryBuilderType<M> },
+  executor: Knex,
+  row: PartialModelObject<M>,
+): Promise<boolean> {
+  const inserted = await model.query(executor).insert(row).onConflict().ignore().toKnexQuery()
+  return inserted.length > 0
+}
 
 /** The relation to the row that a column refers to. @param column with its table: `sessions.user_id` */
 export const belongsTo = (parent: typeof Table, column: string): RelationMapping<Table> => ({

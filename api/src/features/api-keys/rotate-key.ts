@@ -1,16 +1,17 @@
 /** Another secret for the same key. */
 import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { notFound, Refusal } from '../../domain/errors.ts'
 import { requireAbility } from '../../domain/plans.ts'
-import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { digestBytes, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
+import { ApiKey } from '../../models/api-key.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { apiKeyBody } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
 
@@ -18,41 +19,23 @@ const HOUR_MS = 3_600_000
 /** Long enough for a secret to be put into every pipeline by hand. */
 const OVERLAP_HOURS = 24
 
-const FORMER = 'prefix, secret_digest, scope, created_at, last_used_at, last_used_ip, last_client'
-
-// The digest is unique, so the key lets go of it before the row of the former secret takes it.
-const RENEW = `
-  update api_keys as k set prefix = ?, secret_digest = decode(?, 'hex'), rotated_at = ?::timestamptz,
-    unused_expires_at = ?::timestamptz + make_interval(days => k.unused_days),
-    last_used_at = null, last_used_ip = null, last_client = null
-  where id = ?`
-
-/** A secret as it was before it was replaced: a row to be inserted under another id. */
-interface FormerRow {
-  readonly digest: string
-  readonly prefix: string
-  readonly last_used_at: Date | null
-  readonly last_used_ip: string | null
-  readonly last_client: string | null
-}
-
-async function keepFormer(trx: Knex.Transaction, id: string, former: FormerRow, until: Date) {
-  await query(
-    trx,
-    `insert into api_keys (user_id, name, ${FORMER}, expires_at, replaced_by)
-     select k.user_id, k.name, ?, decode(?, 'hex'), k.scope, k.created_at,
-       ?::timestamptz, ?::inet, ?::text, least(k.expires_at, ?::timestamptz), k.id
-     from api_keys k where k.id = ?`,
-    [
-      former.prefix,
-      former.digest,
-      former.last_used_at,
-      former.last_used_ip,
-      former.last_client,
-      until,
-      id,
-    ],
-  )
+/** Keeps the secret that a key had as a row of its own, until the overlap or the key ends. */
+async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): Promise<void> {
+  const { user_id, name, prefix, secret_digest, scope, created_at } = former
+  const { id, expires_at: end, last_used_at, last_used_ip, last_client } = former
+  await ApiKey.query(trx).insert({
+    user_id,
+    name,
+    prefix,
+    secret_digest,
+    scope,
+    created_at,
+    last_used_at,
+    last_used_ip,
+    last_client,
+    expires_at: end !== null && end < until ? end : until,
+    replaced_by: id,
+  })
 }
 
 /**
@@ -81,17 +64,23 @@ export async function rotateApiKey(
     if (apiKeyBody(row, at).is_expired) {
       throw new Refusal('conflict', 'This API key has ended. Make another one.')
     }
-    const [former] = await query<FormerRow>(
-      trx,
-      `select encode(secret_digest, 'hex') as digest, prefix, last_used_at, host(last_used_ip) as last_used_ip, last_client
-       from api_keys where id = ? for no key update`,
-      [id],
-    )
+    const former = await ApiKey.query(trx).findById(id).forNoKeyUpdate()
     if (former === undefined) throw notFound('API key')
-    await query(trx, 'delete from api_keys where replaced_by = ?', [id])
-    await query(trx, RENEW, [secretPrefix(key), digestOf(key), at, at, id])
+    await ApiKey.query(trx).delete().where('replaced_by', id)
+    // The digest is unique, so the key lets go of it before the row of the former secret takes it.
+    await ApiKey.query(trx)
+      .findById(id)
+      .patch({
+        prefix: secretPrefix(key),
+        secret_digest: digestBytes(key),
+        rotated_at: at,
+        unused_expires_at: raw('?::timestamptz + make_interval(days => unused_days)', at),
+        last_used_at: null,
+        last_used_ip: null,
+        last_client: null,
+      })
     if (overlapHours > 0) {
-      await keepFormer(trx, id, former, new Date(at.getTime() + overlapHours * HOUR_MS))
+      await keepFormer(trx, former, new Date(at.getTime() + overlapHours * HOUR_MS))
     }
     const renewed = await findApiKey(trx, account.id, id)
     if (renewed === undefined) throw new Error('a key that is locked stays')

@@ -5,11 +5,11 @@ import { notFound, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
 import { readLifetime, readScope } from '../../domain/key-limits.ts'
 import { requireAbility } from '../../domain/plans.ts'
-import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { digestBytes, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
-import { query } from '../../sql.ts'
+import { ApiKey } from '../../models/api-key.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import type { ApiKeyRow } from './api-key-row.ts'
@@ -38,32 +38,25 @@ export async function createApiKey(
   const key = newSecret('api_key', randomBytes)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
-    const [owned] = await query<{ count: number }>(
-      trx,
-      'select count(*)::int as count from api_keys where user_id = ? and replaced_by is null and policy_id is null',
-      [account.id],
-    )
-    if ((owned?.count ?? 0) >= KEYS_LIMIT) {
+    const owned = await ApiKey.query(trx)
+      .modify('ownedBy', account.id)
+      .modify('listed')
+      .resultSize()
+    if (owned >= KEYS_LIMIT) {
       throw new Refusal('key-limit', `An account holds ${KEYS_LIMIT} API keys. Delete one first.`)
     }
-    const [made] = await query<{ id: string }>(
-      trx,
-      `insert into api_keys (user_id, name, prefix, secret_digest, scope, created_at,
-                             expires_at, unused_days, unused_expires_at)
-       values (?, ?, ?, decode(?, 'hex'), ?::jsonb, ?, ?, ?, ?) returning id`,
-      [
-        account.id,
-        name,
-        secretPrefix(key),
-        digestOf(key),
-        scope && JSON.stringify(scope),
-        now(),
-        expiresAt,
-        unusedDays,
-        unusedExpiresAt,
-      ],
-    )
-    const row = made && (await findApiKey(trx, account.id, made.id))
+    const made = await ApiKey.query(trx).insert({
+      user_id: account.id,
+      name,
+      prefix: secretPrefix(key),
+      secret_digest: digestBytes(key),
+      scope,
+      created_at: now(),
+      expires_at: expiresAt,
+      unused_days: unusedDays,
+      unused_expires_at: unusedExpiresAt,
+    })
+    const row = await findApiKey(trx, account.id, made.id)
     if (row === undefined) throw new Error('an inserted key has an id')
     const what = { event: 'key-made', name, mark: secretPrefix(key) } as const
     await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
@@ -73,10 +66,10 @@ export async function createApiKey(
 
 /** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
 export async function deleteApiKey(knex: Knex, userId: string, id: string): Promise<void> {
-  const gone = await query(
-    knex,
-    `delete from api_keys where id = ? and user_id = ? and replaced_by is null and policy_id is null returning id`,
-    [id, userId],
-  )
-  if (gone.length === 0) throw notFound('API key')
+  const gone = await ApiKey.query(knex)
+    .delete()
+    .where('id', id)
+    .modify('ownedBy', userId)
+    .modify('listed')
+  if (gone === 0) throw notFound('API key')
 }
