@@ -1,32 +1,38 @@
 import type { Me } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import type { Plan } from './plan.ts'
+import { readPrepared } from './prepared.ts'
+import { columnsOf, type Row } from './table.ts'
+import { User } from './user.ts'
 
-interface MeRow {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-  readonly account_type: Me['account_type']
-  readonly given_name: string | null
-  readonly surname: string | null
-  readonly is_verified: boolean
-  readonly created_at: Date
-  readonly domain_limit: number
-  readonly ttl_seconds: number
-  readonly abilities: string[]
-  readonly domain_count: number
-}
+const COLUMNS = [
+  'id',
+  'username',
+  'email',
+  'account_type',
+  'given_name',
+  'surname',
+  'email_verified_at',
+  'created_at',
+] as const
+
+type MeRow = Pick<Row<typeof User>, (typeof COLUMNS)[number]> &
+  Pick<Row<typeof Plan>, 'domain_limit' | 'ttl_seconds' | 'abilities'> & {
+    readonly domain_count: number
+  }
 
 /** An account as its owner sees it. */
 export async function readMe(knex: Knex, userId: string): Promise<Me> {
-  const [row] = await query<MeRow>(
-    knex,
-    `select u.id, u.username, u.email, u.account_type, u.given_name, u.surname, u.created_at,
-            u.email_verified_at is not null as is_verified, p.domain_limit, p.ttl_seconds, p.abilities,
-            (select count(*)::int from domains d where d.user_id = u.id and not d.is_wildcard) as domain_count
-     from users u join plans p on p.account_type = u.account_type where u.id = ?`,
-    [userId],
-  )
+  const [row] = await readPrepared<MeRow>(knex, {
+    name: 'me',
+    build: () =>
+      User.query(knex)
+        .joinRelated('plan')
+        .select(columnsOf(User, COLUMNS), 'plan.domain_limit', 'plan.ttl_seconds', 'plan.abilities')
+        .modify('withDomainCount')
+        .where('users.id', userId),
+    values: [userId],
+  })
   if (row === undefined) throw new Error('the account of a session exists')
   return {
     id: row.id,
@@ -36,13 +42,13 @@ export async function readMe(knex: Knex, userId: string): Promise<Me> {
     plan: row.account_type,
     given_name: row.given_name,
     surname: row.surname,
-    email_verified: row.is_verified,
+    email_verified: row.email_verified_at !== null,
     created_at: row.created_at.toISOString(),
     limits: {
       domain_limit: row.domain_limit,
       domain_count: row.domain_count,
       ttl: row.ttl_seconds,
-      abilities: row.abilities,
+      abilities: [...row.abilities],
     },
   }
 }

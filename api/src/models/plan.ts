@@ -1,9 +1,9 @@
 /** Plans (table `plans`). */
 import type { Plan as PlanBody } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { raw } from 'objection'
 import { integer, nullable, smallint, text, textArrayOf, textOf, timestamptz } from './columns.ts'
-import { table } from './table.ts'
+import { type Row, table } from './table.ts'
 
 /** What accounts of each type may do. */
 export class Plan extends table(
@@ -28,50 +28,52 @@ export class Plan extends table(
   'account_type',
 ) {}
 
-const COLUMNS = `
-  p.account_type as id, p.domain_limit, p.ttl_seconds as ttl, p.stealth_flag_limit, p.abilities,
-  p.price_month_cents, p.price_year_cents, p.currency`
+/** A plan as everybody sees it. */
+const TERMS = [
+  'account_type as id',
+  'domain_limit',
+  'ttl_seconds as ttl',
+  'stealth_flag_limit',
+  'abilities',
+  'price_month_cents',
+  'price_year_cents',
+  'currency',
+]
 
 /** A plan with what administrators see of it besides. */
-export interface VersionedPlan extends PlanBody {
-  readonly version: number
-  /** Null: it is as it was at the start. */
-  readonly updated_at: Date | null
-}
+export type VersionedPlan = PlanBody & Pick<Row<typeof Plan>, 'version' | 'updated_at'>
 
-const VERSIONED = `${COLUMNS}, p.version, p.updated_at`
+const versioned = (knex: Knex) => Plan.query(knex).select(TERMS, 'version', 'updated_at')
 
 /** The plans that have a price, from the smallest to the largest. */
 export async function offeredPlans(knex: Knex): Promise<PlanBody[]> {
-  return query<PlanBody>(
-    knex,
-    `select ${COLUMNS} from plans p
-     where p.price_month_cents is not null or p.price_year_cents is not null order by p.position`,
-  )
+  return Plan.query(knex)
+    .select(TERMS)
+    .whereNotNull('price_month_cents')
+    .orWhereNotNull('price_year_cents')
+    .orderBy('position')
+    .toKnexQuery<PlanBody>()
 }
 
 /** One plan. */
 export async function readPlan(knex: Knex, accountType: string): Promise<PlanBody> {
-  const [plan] = await query<PlanBody>(
-    knex,
-    `select ${COLUMNS} from plans p where p.account_type = ?`,
-    [accountType],
-  )
+  const [plan] = await Plan.query(knex)
+    .select(TERMS)
+    .where('account_type', accountType)
+    .toKnexQuery<PlanBody>()
   return known(plan, accountType)
 }
 
 /** All plans, from the smallest to the largest. */
 export async function versionedPlans(knex: Knex): Promise<VersionedPlan[]> {
-  return query<VersionedPlan>(knex, `select ${VERSIONED} from plans p order by p.position`)
+  return versioned(knex).orderBy('position').toKnexQuery<VersionedPlan>()
 }
 
 /** One plan with its version. */
 export async function readVersionedPlan(knex: Knex, accountType: string): Promise<VersionedPlan> {
-  const [plan] = await query<VersionedPlan>(
-    knex,
-    `select ${VERSIONED} from plans p where p.account_type = ?`,
-    [accountType],
-  )
+  const [plan] = await versioned(knex)
+    .where('account_type', accountType)
+    .toKnexQuery<VersionedPlan>()
   return known(plan, accountType)
 }
 
@@ -82,13 +84,15 @@ function known<P extends PlanBody>(plan: P | undefined, accountType: string): P 
 
 /** Writes a plan's terms. The caller holds it alone (`lockPlan`). */
 export async function writePlan(trx: Knex.Transaction, plan: PlanBody): Promise<VersionedPlan> {
-  const [written] = await query<VersionedPlan>(
-    trx,
-    `update plans p
-     set domain_limit = ?, ttl_seconds = ?, stealth_flag_limit = ?, abilities = ?::text[],
-         version = p.version + 1, updated_at = now()
-     where p.account_type = ? returning ${VERSIONED}`,
-    [plan.domain_limit, plan.ttl, plan.stealth_flag_limit, plan.abilities, plan.id],
-  )
-  return known(written, plan.id)
+  await Plan.query(trx)
+    .findById(plan.id)
+    .patch({
+      domain_limit: plan.domain_limit,
+      ttl_seconds: plan.ttl,
+      stealth_flag_limit: plan.stealth_flag_limit,
+      abilities: plan.abilities,
+      version: raw('version + 1'),
+      updated_at: raw('now()'),
+    })
+  return readVersionedPlan(trx, plan.id)
 }

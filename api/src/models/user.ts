@@ -1,4 +1,5 @@
 import type { Plan as PlanBody } from '@homing/openapi'
+import { raw } from 'objection'
 import {
   bigint,
   boolean,
@@ -12,6 +13,10 @@ import {
 } from './columns.ts'
 import { Plan } from './plan.ts'
 import { belongsTo, columnOf, table, type TableQuery } from './table.ts'
+
+const DOMAIN_COUNT = raw(
+  '(select count(*)::int from domains d where d.user_id = users.id and not d.is_wildcard) as domain_count',
+)
 
 /** Accounts. */
 export class User extends table('users', {
@@ -52,6 +57,22 @@ export class User extends table('users', {
     notBlocked(query: TableQuery<User>): void {
       query.where(columnOf(query, 'enabled'), true)
       query.whereNot(columnOf(query, 'account_type'), 'disabled')
+    },
+
+    /** Accounts whose deletion can still be taken back at a time, or was never asked for. */
+    notGone(query: TableQuery<User>, at: Date): void {
+      const due = columnOf(query, 'deletion_due_at')
+      query.where((either) => void either.whereNull(due).orWhere(due, '>', at))
+    },
+
+    /** Accounts with this address, verified or not: before it is verified, several may claim one. */
+    withEmail(query: TableQuery<User>, email: string): void {
+      query.whereRaw('lower(??) = lower(?)', [columnOf(query, 'email'), email])
+    },
+
+    /** With `domain_count`: how many domains the account has, without wildcards. */
+    withDomainCount(query: TableQuery<User>): void {
+      query.select(DOMAIN_COUNT)
     },
   }
 }

@@ -1,8 +1,7 @@
 /** Zones (table `zones`). */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
 import { bigint, boolean, integer, nullable, text, textOf, timestamptz } from './columns.ts'
-import { belongsTo, table } from './table.ts'
+import { belongsTo, type Row, table } from './table.ts'
 import { User } from './user.ts'
 
 /** Zones that the service answers for. Times of the SOA record are seconds. */
@@ -29,12 +28,14 @@ export class Zone extends table('zones', {
   static override readonly relationMappings = { owner: belongsTo(User, 'zones.owner_id') }
 }
 
-export interface OfferedZone {
-  readonly id: string
-  readonly name: string
-}
+export type OfferedZone = Pick<Row<typeof Zone>, 'id' | 'name'>
 
 /** The provider's zones in which people register names, by name. */
 export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
-  return query(knex, 'select id, name from zones where offered and owner_id is null order by name')
+  return Zone.query(knex)
+    .select('id', 'name')
+    .where('offered', true)
+    .whereNull('owner_id')
+    .orderBy('name')
+    .toKnexQuery<OfferedZone>()
 }

@@ -71,17 +71,14 @@ const SHOWN = [
   'account_create_cc',
 ] as const
 
-const DOMAIN_COUNT = raw(
-  '(select count(*)::int from domains d where d.user_id = users.id and not d.is_wildcard) as domain_count',
-)
-
 /** An account with what administrators see of it. */
 export type UserRow = Pick<Row<typeof User>, (typeof SHOWN)[number]> & {
   /** Without wildcards. */
   readonly domain_count: number
 }
 
-const shownUsers = (knex: Knex) => User.query(knex).select(columnsOf(User, SHOWN), DOMAIN_COUNT)
+const shownUsers = (knex: Knex) =>
+  User.query(knex).select(columnsOf(User, SHOWN)).modify('withDomainCount')
 
 /** Administrators see every account, so one that they do not see does not exist. */
 export const noSuchAccount = () => new Refusal('not-found', 'There is no account with this id.')
