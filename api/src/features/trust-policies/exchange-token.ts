@@ -7,37 +7,36 @@
  */
 import type { ExchangedKey } from '@homing/openapi'
 import type { Knex } from 'knex'
-import {
-  ACCOUNT_COLUMNS,
-  type AccountRow,
-  callerAccount,
-  requireUsable,
-} from '../../credentials/account-row.ts'
+import { requireUsable } from '../../credentials/account-row.ts'
 import { EVERYTHING } from '../../domain/key-scope.ts'
 import { networkOf } from '../../domain/networks.ts'
-import { requireAbility } from '../../domain/plans.ts'
-import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { requireAbility, type Standing } from '../../domain/plans.ts'
+import { digestBytes, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { type Misfit, misfitOf, repositoryIds } from '../../domain/trust-policy.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
+import { ApiKey } from '../../models/api-key.ts'
+import type { Plan } from '../../models/plan.ts'
+import type { Row, TableQuery } from '../../models/table.ts'
+import { TrustPolicy } from '../../models/trust-policy.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
-import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
 import { spendToken, UNKNOWN, type VerifiedClaims, verifiedClaims, wrong } from './verify-token.ts'
 
 const KEY_LIFETIME_MS = 900_000
 /** Characters of a subject that are kept. */
 const SUBJECT_LIMIT = 1_000
-type Found = PolicyRow & AccountRow
 
-async function findPolicy(knex: Knex, id: string): Promise<Found | undefined> {
-  const [row] = await query<Found>(
-    knex,
-    `select ${ACCOUNT_COLUMNS}, ${POLICY_COLUMNS}
-     from trust_policies t join users u on u.id = t.user_id join plans p on p.account_type = u.account_type
-     where t.id = ?`,
-    [id],
-  )
-  return row
+type Policy = Row<typeof TrustPolicy>
+
+/** A policy with what its account may do. */
+type FoundPolicy = Policy & Standing & Pick<Row<typeof Plan>, 'abilities'>
+
+async function findPolicy(knex: Knex, id: string): Promise<FoundPolicy | undefined> {
+  const [policy] = await TrustPolicy.query(knex)
+    .joinRelated('account.plan')
+    .select('trust_policies.*', 'account.account_type', 'account.enabled', 'account:plan.abilities')
+    .where('trust_policies.id', id)
+    .toKnexQuery<FoundPolicy>()
+  return policy
 }
 
 /** The subject for the owner to read: what PostgreSQL cannot store, or what steers terminals, is left out. */
@@ -50,29 +49,31 @@ const readableSubject = (sub: string) =>
 /** Keeps the key. @throws Refusal `wrong-credentials` when the policy was deleted meanwhile */
 async function insertKey(
   trx: Knex.Transaction,
-  { id }: PolicyRow,
+  id: string,
   { key, at, expiresAt }: { readonly key: string; readonly at: Date; readonly expiresAt: Date },
 ): Promise<void> {
-  const made = await query(
-    trx,
-    `insert into api_keys (user_id, name, prefix, secret_digest, scope, created_at, expires_at, policy_id)
-     select t.user_id, t.name, ?, decode(?, 'hex'), t.scope, ?, ?, t.id
-     from trust_policies t where t.id = ? for key share returning id`,
-    [secretPrefix(key), digestOf(key), at, expiresAt, id],
-  )
-  if (made.length === 0) throw wrong(UNKNOWN)
+  const policy = await TrustPolicy.query(trx).findById(id).forKeyShare()
+  if (policy === undefined) throw wrong(UNKNOWN)
+  await ApiKey.query(trx).insert({
+    user_id: policy.user_id,
+    name: policy.name,
+    prefix: secretPrefix(key),
+    secret_digest: digestBytes(key),
+    scope: policy.scope,
+    created_at: at,
+    expires_at: expiresAt,
+    policy_id: policy.id,
+  })
 }
 
 const wrongPipeline = (misfit: Misfit) =>
   wrong(`The ${misfit.replaceAll('_', ' ')} of the token is not that of the policy.`)
 
-// Another exchange may have been the first one at this very moment, for another repository.
-const NOTE_USE = `
-  update trust_policies
-  set last_used_at = ?, last_used_ip = ?, last_subject = ?, repository_id = ?::text, repository_owner_id = ?::text
-  where id = ? and coalesce(repository_id, ?::text) is not distinct from ?::text
-    and coalesce(repository_owner_id, ?::text) is not distinct from ?::text
-  returning id`
+/** @param value null where the policy names none: then the column is null */
+const isUnsetOr =
+  (column: 'repository_id' | 'repository_owner_id', value: string | null) =>
+  (either: TableQuery<TrustPolicy>) =>
+    void either.whereNull(column).orWhere(column, value)
 
 /**
  * Notes when, from where and for whom the policy was used, and at the first use which repository it means. The key was
@@ -82,25 +83,24 @@ const NOTE_USE = `
  */
 async function noteUse(
   trx: Knex.Transaction,
-  policy: PolicyRow,
+  policy: Policy,
   claims: VerifiedClaims,
   { at, ip }: { readonly at: Date; readonly ip: string },
 ): Promise<void> {
   const { repository_id: id, repository_owner_id: owner } = repositoryIds(policy, claims)
-  const subject = readableSubject(claims.sub)
-  const noted = await query(trx, NOTE_USE, [
-    at,
-    ip,
-    subject,
-    id,
-    owner,
-    policy.id,
-    id,
-    id,
-    owner,
-    owner,
-  ])
-  if (noted.length === 0) throw wrongPipeline('repository_id')
+  const noted = await TrustPolicy.query(trx)
+    .findById(policy.id)
+    .patch({
+      last_used_at: at,
+      last_used_ip: ip,
+      last_subject: readableSubject(claims.sub),
+      repository_id: id,
+      repository_owner_id: owner,
+    })
+    // Another exchange may have been the first one at this very moment, for another repository.
+    .where(isUnsetOr('repository_id', id))
+    .where(isUnsetOr('repository_owner_id', owner))
+  if (noted === 0) throw wrongPipeline('repository_id')
 }
 
 /**
@@ -122,14 +122,14 @@ export async function exchangeToken(
   const misfit = misfitOf(policy, claims)
   if (misfit !== undefined) throw wrongPipeline(misfit)
   requireUsable(policy)
-  requireAbility(callerAccount(policy), 'api_keys', 'API keys')
+  requireAbility({ abilities: new Set(policy.abilities) }, 'api_keys', 'API keys')
   await requireAllowance(services, 'exchange-policy', policy.id)
   const key = newSecret('api_key', randomBytes)
   const at = now()
   const expiresAt = new Date(at.getTime() + KEY_LIFETIME_MS)
   await knex.transaction(async (trx) => {
     await spendToken(trx, policy, claims)
-    await insertKey(trx, policy, { key, at, expiresAt })
+    await insertKey(trx, policy.id, { key, at, expiresAt })
     await noteUse(trx, policy, claims, { at, ip })
   })
   return { key, expires_at: expiresAt.toISOString(), scope: policy.scope ?? EVERYTHING }

@@ -1,27 +1,33 @@
-import type { KeyScope, TrustPolicy } from '@homing/openapi'
+import type { TrustPolicy as PolicyBody } from '@homing/openapi'
 import { EVERYTHING } from '../../domain/key-scope.ts'
-import type { TrustedPipeline } from '../../domain/trust-policy.ts'
+import type { Row } from '../../models/table.ts'
+import type { TrustPolicy } from '../../models/trust-policy.ts'
 
-export interface PolicyRow extends TrustedPipeline {
-  readonly id: string
-  readonly name: string
-  readonly issuer: string
-  readonly scope: KeyScope | null
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-  readonly last_used_ip: string | null
-  readonly last_subject: string | null
-}
+/** Columns of a policy, as its owner sees them. */
+export const POLICY_COLUMNS = [
+  'id',
+  'name',
+  'issuer',
+  'repository',
+  'repository_id',
+  'repository_owner_id',
+  'branch',
+  'environment',
+  'subject',
+  'scope',
+  'created_at',
+  'last_used_at',
+  'last_used_ip',
+  'last_subject',
+] as const
 
-export const POLICY_COLUMNS = `
-  t.id, t.name, t.issuer, t.repository, t.repository_id, t.repository_owner_id, t.branch, t.environment, t.subject, t.scope, t.created_at,
-  t.last_used_at, host(t.last_used_ip) as last_used_ip, t.last_subject`
+export type PolicyRow = Pick<Row<typeof TrustPolicy>, (typeof POLICY_COLUMNS)[number]>
 
 /** What tokens have to be made for: this service, so that one for another is of no use here. */
 export const audienceOf = (publicUrl: URL): string => publicUrl.origin
 
 /** A policy as JSON. */
-export function policyBody(row: PolicyRow, publicUrl: URL): TrustPolicy {
+export function policyBody(row: PolicyRow, publicUrl: URL): PolicyBody {
   return {
     ...row,
     audience: audienceOf(publicUrl),

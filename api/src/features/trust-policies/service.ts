@@ -11,7 +11,7 @@ import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
+import { TrustPolicy } from '../../models/trust-policy.ts'
 import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
 
 const POLICIES_LIMIT = 50
@@ -35,11 +35,11 @@ export async function listTrustPolicies(
   account: CallerAccount,
 ): Promise<readonly PolicyRow[]> {
   requireAbility(account, 'api_keys', WHAT)
-  return query<PolicyRow>(
-    knex,
-    `select ${POLICY_COLUMNS} from trust_policies t where t.user_id = ? order by t.id`,
-    [account.id],
-  )
+  return TrustPolicy.query(knex)
+    .modify('ownedBy', account.id)
+    .select(POLICY_COLUMNS)
+    .orderBy('id')
+    .toKnexQuery<PolicyRow>()
 }
 
 /**
@@ -67,34 +67,26 @@ export async function createTrustPolicy(
   await requireAllowance(services, 'notices-account', account.id)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
-    const [owned] = await query<{ count: number }>(
-      trx,
-      'select count(*)::int as count from trust_policies where user_id = ?',
-      [account.id],
-    )
-    if ((owned?.count ?? 0) >= POLICIES_LIMIT) {
+    const owned = await TrustPolicy.query(trx).modify('ownedBy', account.id).resultSize()
+    if (owned >= POLICIES_LIMIT) {
       throw new Refusal('key-limit', `An account holds ${POLICIES_LIMIT} trust policies.`)
     }
-    const [row] = await query<PolicyRow>(
-      trx,
-      `insert into trust_policies as t
-         (user_id, name, issuer, repository, repository_id, repository_owner_id, branch, environment, subject,
-          scope, created_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?) returning ${POLICY_COLUMNS}`,
-      [
-        account.id,
+    const [row] = await TrustPolicy.query(trx)
+      .insert({
+        user_id: account.id,
         name,
         issuer,
         repository,
-        repositoryId,
-        ownerId,
+        repository_id: repositoryId,
+        repository_owner_id: ownerId,
         branch,
         environment,
         subject,
-        scope && JSON.stringify(scope),
-        now(),
-      ],
-    )
+        scope,
+        created_at: now(),
+      })
+      .returning([...POLICY_COLUMNS])
+      .toKnexQuery<PolicyRow>()
     if (row === undefined) throw new Error('an inserted policy has an id')
     const mark = `${repository ?? repositoryId ?? subject} of ${issuer}`
     const what = { event: 'pipeline-trusted', name, mark } as const
@@ -105,10 +97,6 @@ export async function createTrustPolicy(
 
 /** Keys that the policy gave go with it. @throws Refusal `not-found`, for somebody else's too */
 export async function deleteTrustPolicy(knex: Knex, userId: string, id: string): Promise<void> {
-  const gone = await query(
-    knex,
-    'delete from trust_policies where id = ? and user_id = ? returning id',
-    [id, userId],
-  )
-  if (gone.length === 0) throw notFound('trust policy')
+  const gone = await TrustPolicy.query(knex).delete().where('id', id).modify('ownedBy', userId)
+  if (gone === 0) throw notFound('trust policy')
 }

@@ -2,11 +2,13 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Knex } from 'knex'
 import { Refusal } from '../../domain/errors.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { digestBytes } from '../../domain/secrets.ts'
 import { IssuerUnreadable } from '../../integrations/issuer-keys.ts'
+import { ExchangedToken } from '../../models/exchanged-token.ts'
+import { insertNew } from '../../models/table.ts'
+import type { TrustPolicy } from '../../models/trust-policy.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
-import { audienceOf, type PolicyRow } from './policy-row.ts'
+import { audienceOf } from './policy-row.ts'
 
 /** Clocks differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 30
@@ -43,7 +45,7 @@ export interface VerifiedClaims extends JWTPayload {
 /** The claims of a token whose signature and times are right. @throws Refusal `wrong-credentials` */
 export async function verifiedClaims(
   { issuerKeys, config, now }: Services,
-  { issuer }: PolicyRow,
+  { issuer }: Pick<TrustPolicy, 'issuer'>,
   token: string,
 ): Promise<VerifiedClaims> {
   try {
@@ -79,18 +81,15 @@ export async function verifiedClaims(
 /** A token that has an id is exchanged once, until it is refused by its times. @throws Refusal `wrong-credentials` */
 export async function spendToken(
   trx: Knex.Transaction,
-  { issuer }: PolicyRow,
+  { issuer }: Pick<TrustPolicy, 'issuer'>,
   { jti, exp, iat }: VerifiedClaims,
 ): Promise<void> {
   if (jti === undefined) return
   // An issuer may say that a token never expires; its age is limited all the same.
   const lastSecond = Math.min(exp, iat + TOKEN_AGE_LIMIT_SECONDS) + CLOCK_TOLERANCE_SECONDS
-  const spent = await query(
-    trx,
-    `insert into exchanged_tokens (digest, expires_at) values (decode(?, 'hex'), ?)
-     on conflict do nothing returning 1`,
-    [digestOf(`${issuer}\n${jti}`), new Date(lastSecond * 1_000)],
-  )
-  if (spent.length === 0)
-    throw wrong('The token was exchanged before. Ask your issuer for another.')
+  const isFirst = await insertNew(ExchangedToken, trx, {
+    digest: digestBytes(`${issuer}\n${jti}`),
+    expires_at: new Date(lastSecond * 1_000),
+  })
+  if (!isFirst) throw wrong('The token was exchanged before. Ask your issuer for another.')
 }
