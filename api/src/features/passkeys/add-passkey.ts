@@ -7,8 +7,9 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { Passkey } from '../../models/passkey.ts'
+import { User } from '../../models/user.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { challengeOf, checkAttestation, type NewCredential } from './ceremony.ts'
 import { CHALLENGE_LIFETIME_MS, makeChallenge, takeChallenge } from './challenges.ts'
 import { descriptorsOf, NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
@@ -19,27 +20,20 @@ const PASSKEYS_LIMIT = 20
 const limitReached = () =>
   new Refusal('passkey-limit', `An account holds ${PASSKEYS_LIMIT} passkeys. Remove one first.`)
 
-interface Owner {
-  readonly username: string
-  readonly given_name: string | null
-  readonly surname: string | null
-  readonly passkey_handle: Buffer
-}
-
 /** The account, with what authenticators know it by: made when it is first needed, and never changed. */
-async function ownerOf({ knex, randomBytes }: Services, userId: string): Promise<Owner> {
-  await query(
-    knex,
-    `update users set passkey_handle = decode(?, 'hex') where id = ? and passkey_handle is null`,
-    [randomBytes(32).toString('hex'), userId],
-  )
-  const [owner] = await query<Owner>(
-    knex,
-    'select username, given_name, surname, passkey_handle from users where id = ?',
-    [userId],
-  )
-  if (owner === undefined) throw new Refusal('unauthenticated', 'Authentication required')
-  return owner
+async function ownerOf({ knex, randomBytes }: Services, userId: string) {
+  await User.query(knex)
+    .findById(userId)
+    .patch({ passkey_handle: randomBytes(32) })
+    .whereNull('passkey_handle')
+  const owner = await User.query(knex)
+    .findById(userId)
+    .select('username', 'given_name', 'surname', 'passkey_handle')
+  if (owner === undefined || owner.passkey_handle === null) {
+    throw new Refusal('unauthenticated', 'Authentication required')
+  }
+  const { username, given_name, surname, passkey_handle } = owner
+  return { username, given_name, surname, passkey_handle }
 }
 
 /**
@@ -144,25 +138,22 @@ async function insert(
   userId: string,
   { name, transports, at, checked }: NewRow,
 ): Promise<PasskeyRow | undefined> {
-  const [row] = await query<PasskeyRow>(
-    trx,
-    `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
-                           aaguid, is_synced, is_backed_up, created_at)
-     values (?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?::text[], nullif(?, '${NO_MODEL}')::uuid, ?, ?, ?)
-     on conflict (credential_id) do nothing
-     returning ${PASSKEY_COLUMNS}`,
-    [
-      userId,
+  const [row] = await Passkey.query(trx)
+    .insert({
+      user_id: userId,
       name,
-      checked.id,
-      checked.publicKey,
-      checked.signCount,
+      credential_id: Buffer.from(checked.id, 'hex'),
+      public_key: Buffer.from(checked.publicKey, 'hex'),
+      sign_count: String(checked.signCount),
       transports,
-      checked.aaguid,
-      checked.isSynced,
-      checked.isBackedUp,
-      at,
-    ],
-  )
+      aaguid: checked.aaguid === NO_MODEL ? null : checked.aaguid,
+      is_synced: checked.isSynced,
+      is_backed_up: checked.isBackedUp,
+      created_at: at,
+    })
+    .onConflict('credential_id')
+    .ignore()
+    .returning([...PASSKEY_COLUMNS])
+    .toKnexQuery<PasskeyRow>()
   return row
 }

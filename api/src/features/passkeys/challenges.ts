@@ -5,9 +5,10 @@
  */
 import type { Knex } from 'knex'
 import { Refusal } from '../../domain/errors.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { digestBytes } from '../../domain/secrets.ts'
+import { PasskeyChallenge } from '../../models/passkey-challenge.ts'
+import { Session } from '../../models/session.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
 /** How long a person has, in milliseconds. */
 export const CHALLENGE_LIFETIME_MS = 300_000
@@ -20,11 +21,12 @@ export type ChallengeUse =
   /** Nobody is known yet. */
   | { readonly purpose: 'sign_in' }
 
-/** Purpose, session and digest of the login token, as the table has them. */
-function columnsOf(use: ChallengeUse): [ChallengeUse['purpose'], string | null, string | null] {
-  const sessionId = 'sessionId' in use ? use.sessionId : null
-  const loginDigest = 'loginToken' in use ? digestOf(use.loginToken) : null
-  return [use.purpose, sessionId, loginDigest]
+/** Who has to bring a challenge back, as the table has it. */
+function bearerOf(use: ChallengeUse): Pick<PasskeyChallenge, 'session_id' | 'login_digest'> {
+  return {
+    session_id: 'sessionId' in use ? use.sessionId : null,
+    login_digest: 'loginToken' in use ? digestBytes(use.loginToken) : null,
+  }
 }
 
 /**
@@ -39,29 +41,15 @@ export async function makeChallenge(
   use: ChallengeUse,
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
-  const [purpose, sessionId, loginDigest] = columnsOf(use)
+  const made = { purpose: use.purpose, ...bearerOf(use) }
   await knex.transaction(async (trx) => {
-    if (sessionId !== null) await lockSession(trx, sessionId)
-    if (purpose !== 'sign_in') {
-      await query(
-        trx,
-        `delete from passkey_challenges
-         where purpose = ? and (session_id = ? or login_digest = decode(?, 'hex'))`,
-        [purpose, sessionId, loginDigest],
-      )
-    }
-    await query(
-      trx,
-      `insert into passkey_challenges (digest, purpose, session_id, login_digest, expires_at)
-       values (decode(?, 'hex'), ?, ?, decode(?, 'hex'), ?)`,
-      [
-        digestOf(challenge),
-        purpose,
-        sessionId,
-        loginDigest,
-        new Date(now().getTime() + CHALLENGE_LIFETIME_MS),
-      ],
-    )
+    if (made.session_id !== null) await lockSession(trx, made.session_id)
+    if (use.purpose !== 'sign_in') await PasskeyChallenge.query(trx).delete().where(made)
+    await PasskeyChallenge.query(trx).insert({
+      ...made,
+      digest: digestBytes(challenge),
+      expires_at: new Date(now().getTime() + CHALLENGE_LIFETIME_MS),
+    })
   })
   return challenge
 }
@@ -71,9 +59,8 @@ export async function makeChallenge(
  * while it is ended would wait for itself.
  */
 async function lockSession(trx: Knex.Transaction, sessionId: string): Promise<void> {
-  const sql = 'select 1 from sessions where id = ? for no key update'
-  const there = await query(trx, sql, [sessionId])
-  if (there.length === 0) throw new Refusal('unauthenticated', 'Authentication required')
+  const session = await Session.query(trx).findById(sessionId).select('id').forNoKeyUpdate()
+  if (session === undefined) throw new Refusal('unauthenticated', 'Authentication required')
 }
 
 /**
@@ -87,15 +74,9 @@ export async function takeChallenge(
   challenge: string,
   use: ChallengeUse,
 ): Promise<boolean> {
-  const [purpose, sessionId, loginDigest] = columnsOf(use)
-  const taken = await query(
-    knex,
-    `delete from passkey_challenges
-     where digest = decode(?, 'hex') and purpose = ? and expires_at > ?
-       and session_id is not distinct from ?::bigint
-       and login_digest is not distinct from decode(?, 'hex')
-     returning 1`,
-    [digestOf(challenge), purpose, now(), sessionId, loginDigest],
-  )
-  return taken.length === 1
+  const taken = await PasskeyChallenge.query(knex)
+    .delete()
+    .where({ digest: digestBytes(challenge), purpose: use.purpose, ...bearerOf(use) })
+    .where('expires_at', '>', now())
+  return taken === 1
 }

@@ -1,27 +1,27 @@
-import type { Passkey } from '@homing/openapi'
+import type { Passkey as PasskeyBody } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../../sql.ts'
+import { Passkey } from '../../models/passkey.ts'
+import type { Row } from '../../models/table.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
-export interface PasskeyRow {
-  readonly id: string
-  readonly name: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-  readonly transports: readonly string[]
-  readonly is_synced: boolean
-  readonly is_backed_up: boolean
-  readonly aaguid: string | null
-}
+/** Columns of a passkey, as its owner sees them. */
+export const PASSKEY_COLUMNS = [
+  'id',
+  'name',
+  'created_at',
+  'last_used_at',
+  'transports',
+  'is_synced',
+  'is_backed_up',
+  'aaguid',
+] as const
+
+export type PasskeyRow = Pick<Row<typeof Passkey>, (typeof PASSKEY_COLUMNS)[number]>
 
 /** What is said where somebody gives a passkey no name. */
 export const NAME_MISSING = 'Please enter a name for the passkey.'
 
-/** Columns of a passkey, as its owner sees them. */
-export const PASSKEY_COLUMNS =
-  'id, name, created_at, last_used_at, transports, is_synced, is_backed_up, aaguid'
-
-export function passkeyBody(row: PasskeyRow): Passkey {
+export function passkeyBody(row: PasskeyRow): PasskeyBody {
   return {
     id: row.id,
     name: row.name,
@@ -43,14 +43,14 @@ export interface CredentialDescriptor {
 
 /** The passkeys of an account, in the order in which they were added. */
 export async function descriptorsOf(knex: Knex, userId: string): Promise<CredentialDescriptor[]> {
-  const rows = await query<{ credential_id: Buffer; transports: string[] }>(
-    knex,
-    'select credential_id, transports from passkeys where user_id = ? order by id',
-    [userId],
-  )
+  const rows = await Passkey.query(knex)
+    .modify('ownedBy', userId)
+    .select('credential_id', 'transports')
+    .orderBy('id')
+    .toKnexQuery<Pick<Row<typeof Passkey>, 'credential_id' | 'transports'>>()
   return rows.map(({ credential_id, transports }) => ({
     id: credential_id.toString('base64url'),
     type: 'public-key',
-    transports,
+    transports: [...transports],
   }))
 }

@@ -5,17 +5,17 @@ import { notFound } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { Passkey } from '../../models/passkey.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
 
 /** In the order in which they were added. */
 export async function listPasskeys(knex: Knex, userId: string): Promise<PasskeyRow[]> {
-  return query<PasskeyRow>(
-    knex,
-    `select ${PASSKEY_COLUMNS} from passkeys where user_id = ? order by id`,
-    [userId],
-  )
+  return Passkey.query(knex)
+    .modify('ownedBy', userId)
+    .select(PASSKEY_COLUMNS)
+    .orderBy('id')
+    .toKnexQuery<PasskeyRow>()
 }
 
 /** @throws Refusal `validation-failed`; `not-found` for an id that does not exist and for somebody else's */
@@ -25,13 +25,14 @@ export async function renamePasskey(
   id: string,
   text: string,
 ): Promise<PasskeyRow> {
-  const [row] = await query<PasskeyRow>(
-    knex,
-    `update passkeys set name = ? where id = ? and user_id = ? returning ${PASSKEY_COLUMNS}`,
-    [readGivenName(text, NAME_MISSING), id, userId],
-  )
-  if (row === undefined) throw notFound('passkey')
-  return row
+  const name = readGivenName(text, NAME_MISSING)
+  const [passkey] = await Passkey.query(knex)
+    .patch({ name })
+    .where('id', id)
+    .modify('ownedBy', userId)
+    .returning('*')
+  if (passkey === undefined) throw notFound('passkey')
+  return passkey
 }
 
 /**
@@ -47,14 +48,14 @@ export async function removePasskey(
   await requireAllowance(services, 'notices-account', account.id)
   await services.knex.transaction(async (trx) => {
     await lockFactors(trx, account.id)
-    const [gone] = await query<{ name: string }>(
-      trx,
-      'delete from passkeys where id = ? and user_id = ? returning name',
-      [id, account.id],
-    )
+    const [gone] = await Passkey.query(trx)
+      .delete()
+      .where('id', id)
+      .modify('ownedBy', account.id)
+      .returning('name')
     if (gone === undefined) throw notFound('passkey')
     await factorsChanged(trx, account.id, sessionId)
-    const notice = { event: 'removed', ...gone, at: services.now().toISOString() } as const
+    const notice = { event: 'removed', name: gone.name, at: services.now().toISOString() } as const
     await services.jobs.enqueue(trx, 'mail', { kind: 'passkey', userId: account.id, ...notice })
   })
 }

@@ -2,18 +2,19 @@
 import type { PasskeyAssertion } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { Refusal } from '../../domain/errors.ts'
+import { Passkey } from '../../models/passkey.ts'
+import type { Row } from '../../models/table.ts'
+import type { User } from '../../models/user.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { type Assertion, challengeOf, checkAssertion, type KnownCredential } from './ceremony.ts'
 import { type ChallengeUse, takeChallenge } from './challenges.ts'
 
-interface FoundPasskey extends KnownCredential {
-  readonly id: string
-  readonly name: string
-  readonly user_id: string
-  readonly credential_version: number
-  readonly passkey_handle: Buffer
-}
+/** A passkey with what its account is known by. */
+type FoundPasskey = KnownCredential &
+  Pick<Row<typeof Passkey>, 'id' | 'name' | 'user_id'> &
+  Pick<Row<typeof User>, 'credential_version'> & {
+    readonly passkey_handle: Buffer
+  }
 
 /** A passkey whose signature is right. Its use is not noted yet. */
 export interface ShownPasskey {
@@ -22,13 +23,11 @@ export interface ShownPasskey {
 }
 
 async function findPasskey(knex: Knex, credentialId: string): Promise<FoundPasskey | undefined> {
-  const [found] = await query<FoundPasskey>(
-    knex,
-    `select p.id, p.name, p.user_id, p.credential_id, p.public_key, p.is_synced,
-            u.credential_version, u.passkey_handle
-     from passkeys p join users u on u.id = p.user_id where p.credential_id = decode(?, 'hex')`,
-    [Buffer.from(credentialId, 'base64url').toString('hex')],
-  )
+  const [found] = await Passkey.query(knex)
+    .joinRelated('account')
+    .select('passkeys.*', 'account.credential_version', 'account.passkey_handle')
+    .where('passkeys.credential_id', Buffer.from(credentialId, 'base64url'))
+    .toKnexQuery<FoundPasskey>()
   return found
 }
 
@@ -85,15 +84,15 @@ export async function noteUse(
   { passkey, assertion: { signCount, isBackedUp } }: ShownPasskey,
   at: Date,
 ): Promise<boolean> {
-  const noted = await query(
-    trx,
-    `update passkeys set sign_count = ?, is_backed_up = ?, last_used_at = ?
-     where id = ? and (sign_count < ? or (sign_count = 0 and ? = 0)) returning 1`,
-    [signCount, isBackedUp, at, passkey.id, signCount, signCount],
-  )
-  if (noted.length > 0) return true
-  const left = await query(trx, 'select 1 from passkeys where id = ?', [passkey.id])
-  if (left.length > 0) throw new CopiedPasskey()
+  const noted = await Passkey.query(trx)
+    .findById(passkey.id)
+    .patch({ sign_count: String(signCount), is_backed_up: isBackedUp, last_used_at: at })
+    .where((either) => {
+      either.where('sign_count', '<', signCount)
+      if (signCount === 0) either.orWhere('sign_count', 0)
+    })
+  if (noted > 0) return true
+  if (await Passkey.query(trx).findById(passkey.id).select('id')) throw new CopiedPasskey()
   return false
 }
 

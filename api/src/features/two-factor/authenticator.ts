@@ -8,8 +8,8 @@ import { beginTotp, endTotp, useTotpCode } from '../../credentials/totp.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { SessionPrincipal } from '../../principal.ts'
+import { TotpSecret } from '../../models/totp-secret.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { givenCode, wrongCode } from './given-code.ts'
 import { qrCode } from './totp-qr.ts'
 
@@ -51,8 +51,8 @@ export async function confirmAuthenticator(
     services.knex.transaction(async (trx) => {
       const before = await lockFactors(trx, account.id)
       if (before.totpSince !== null) throw isOnAlready()
-      const begun = await query(trx, 'select 1 from totp_secrets where user_id = ?', [account.id])
-      if (begun.length === 0) {
+      const begun = await TotpSecret.query(trx).findById(account.id).select('user_id')
+      if (begun === undefined) {
         throw new Refusal(
           'conflict',
           'No authenticator app was begun. Begin with POST /api/me/totp.',
