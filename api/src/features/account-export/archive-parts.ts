@@ -25,6 +25,11 @@ export interface Part<Field extends string = ListField> {
   readonly byDomain?: true
 }
 
+/** The domains of the account, those that were deleted included. */
+export const DOMAIN_IDS = `
+  select id from domains where user_id = ? union select domain_id from former_domains where user_id = ?
+  order by id`
+
 const bigint = (column: string) => `${column}::bigint as cursor`
 /** Rows of a table `x` whose ids lie behind the cursor. */
 const byId = (columns: string, from: string, owner = 'x.user_id'): string =>

@@ -7,38 +7,52 @@
  */
 import type { Knex } from 'knex'
 import { readPlan } from '../../models/plan.ts'
+import type { Row } from '../../models/table.ts'
+import { User } from '../../models/user.ts'
 import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
-import { LISTS_BEFORE, LISTS_BEHIND, type Part, SECOND_FACTORS } from './archive-parts.ts'
+import {
+  DOMAIN_IDS,
+  LISTS_BEFORE,
+  LISTS_BEHIND,
+  type Part,
+  SECOND_FACTORS,
+} from './archive-parts.ts'
 
 /** Raised when a field goes or means something else. */
 const VERSION = 1
 /** Rows that are read at once: some hundred KiB. */
 const BATCH_ROWS = 500
 
-interface Head {
-  readonly account_type: string
-  readonly has_second_factor: boolean
-  readonly [field: string]: unknown
-}
+const HEAD = [
+  'id',
+  'username',
+  'email',
+  'email_verified_at',
+  'given_name',
+  'surname',
+  'account_type',
+  'enabled',
+  'created_at',
+  'account_create_cc',
+  'last_login',
+  'last_login_ip',
+  'last_login_cc',
+  'deletion_due_at',
+  'has_second_factor',
+] as const
 
-const HEAD = `
-  select id, username, email, email_verified_at, given_name, surname, account_type, enabled, created_at,
-         account_create_cc, last_login, host(last_login_ip) as last_login_ip, last_login_cc, deletion_due_at,
-         has_second_factor
-  from users where id = ?`
-
-type Row = Readonly<Record<string, unknown>> & { readonly cursor: string }
+type ExportedRow = Readonly<Record<string, unknown>> & { readonly cursor: string }
 
 /** The rows of a part that one account or one domain has, in batches. */
 async function* batchesOf(
   knex: Knex,
   { sql }: Part<string>,
   ownerId: string,
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<ExportedRow[]> {
   let cursor = '0'
   for (;;) {
-    const rows = await query<Row>(knex, sql, [ownerId, cursor, BATCH_ROWS])
+    const rows = await query<ExportedRow>(knex, sql, [ownerId, cursor, BATCH_ROWS])
     const last = rows.at(-1)
     if (last === undefined) return
     yield rows
@@ -49,12 +63,7 @@ async function* batchesOf(
 
 /** The ids of the account's domains, those that were given back included. */
 async function domainIds(knex: Knex, userId: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    knex,
-    `select id from domains where user_id = ? union select domain_id from former_domains where user_id = ?
-     order by id`,
-    [userId, userId],
-  )
+  const rows = await query<{ id: string }>(knex, DOMAIN_IDS, [userId, userId])
   return rows.map(({ id }) => id)
 }
 
@@ -95,7 +104,10 @@ export async function accountArchive(
   { knex, now, config }: Pick<Services, 'knex' | 'now' | 'config'>,
   userId: string,
 ): Promise<AsyncGenerator<string>> {
-  const [head] = await query<Head>(knex, HEAD, [userId])
+  const [head] = await User.query(knex)
+    .select(HEAD)
+    .where('id', userId)
+    .toKnexQuery<Pick<Row<typeof User>, (typeof HEAD)[number]>>()
   if (head === undefined) throw new Error('the account of a session exists')
   const { has_second_factor: isOn, ...account } = head
   const begin = {
