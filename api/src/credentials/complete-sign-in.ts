@@ -3,13 +3,13 @@
  * asks for. From here on password, second factor and passkey are the same: one session with a new
  * token, one line in the history, one mail when the device is a new one.
  */
-import type { SignedIn, SignInMethod } from '@homing/openapi'
+import type { SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { Refusal } from '../domain/errors.ts'
-import type { Standing } from '../domain/plans.ts'
+import type { Row } from '../models/table.ts'
+import { User } from '../models/user.ts'
 import type { Origin } from '../plugins/origin.ts'
 import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
 import { requireUsable } from './account-row.ts'
 import { writeLogin } from './login-history.ts'
 import { beginSession } from './session.ts'
@@ -25,14 +25,9 @@ export interface ProvenAccount {
 /** What somebody signs in to, or tries to, and how. */
 export type SignIn<Account = ProvenAccount> = Account & { readonly method: SignInMethod }
 
-export interface SignedInUser {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-  readonly account_type: SignedIn['account_type']
-  readonly given_name: string | null
-  readonly surname: string | null
-}
+const SIGNED_IN = ['id', 'username', 'email', 'account_type', 'given_name', 'surname'] as const
+
+export type SignedInUser = Pick<Row<typeof User>, (typeof SIGNED_IN)[number]>
 
 export interface BegunSession {
   readonly user: SignedInUser
@@ -58,15 +53,12 @@ export async function completeSignIn(
   const cc = await services.countryOf(ip)
   const at = services.now()
   return services.knex.transaction(async (trx) => {
-    const [user] = await query<SignedInUser>(
-      trx,
-      `update users set last_login = ?, last_login_ip = ?, last_login_cc = ?, deletion_due_at = null
-       where id = ? and credential_version = ?
-         and email_verified_at is not null and enabled and account_type <> 'disabled'
-         and (deletion_due_at is null or deletion_due_at > ?)
-       returning id, username, email, account_type, given_name, surname`,
-      [at, ip, cc, proven.userId, proven.credentialVersion, at],
-    )
+    const [user] = await User.query(trx)
+      .patch({ last_login: at, last_login_ip: ip, last_login_cc: cc, deletion_due_at: null })
+      .where({ id: proven.userId, credential_version: proven.credentialVersion })
+      .modify(['verified', 'notBlocked'])
+      .modify('notGone', at)
+      .returning([...SIGNED_IN])
     if (user === undefined) {
       await maySignIn(trx, proven, at)
       return undefined
@@ -92,12 +84,6 @@ export function noteFailedSignIn(
   loginHistory.noteFailure({ userId, at: now(), ip, method })
 }
 
-interface SignInStanding extends Standing {
-  readonly is_verified: boolean
-  /** The time in which its deletion could be taken back is over. */
-  readonly is_gone: boolean
-}
-
 /**
  * Makes sure that nothing keeps an account that was proved from signing in.
  *
@@ -109,15 +95,12 @@ export async function maySignIn(
   { userId, credentialVersion }: ProvenAccount,
   at: Date,
 ): Promise<boolean> {
-  const [standing] = await query<SignInStanding>(
-    knex,
-    `select enabled, account_type, email_verified_at is not null as is_verified,
-            coalesce(deletion_due_at <= ?, false) as is_gone
-     from users where id = ? and credential_version = ?`,
-    [at, userId, credentialVersion],
-  )
-  if (standing === undefined) return false
-  if (!standing.is_verified) throw new Refusal('email-not-verified', NOT_VERIFIED)
-  requireUsable(standing)
-  return !standing.is_gone
+  const account = await User.query(knex)
+    .findOne({ id: userId, credential_version: credentialVersion })
+    .select('enabled', 'account_type', 'email_verified_at', 'deletion_due_at')
+  if (account === undefined) return false
+  if (account.email_verified_at === null) throw new Refusal('email-not-verified', NOT_VERIFIED)
+  requireUsable(account)
+  // Afterwards nobody can take its deletion back.
+  return account.deletion_due_at === null || account.deletion_due_at > at
 }

@@ -1,5 +1,6 @@
 /** The accounts that a name or an e-mail address may mean to somebody who signs in. */
 import type { Knex } from 'knex'
+import { User } from '../models/user.ts'
 import { query } from '../sql.ts'
 
 export interface LoginAccount {
@@ -52,10 +53,10 @@ export async function findLoginAccounts(
 
 /** The account that has the address verified. */
 export async function ownerOfAddress(knex: Knex, email: string): Promise<string | undefined> {
-  const [owner] = await query<{ id: string }>(
-    knex,
-    'select id from users where lower(email) = lower(?) and email_verified_at is not null',
-    [email],
-  )
+  const owner = await User.query(knex)
+    .modify('withEmail', email)
+    .modify('verified')
+    .select('id')
+    .first()
   return owner?.id
 }

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
 import type { CountryOf } from '../integrations/network-origins.ts'
+import { LoginHistoryEntry } from '../models/login-history-entry.ts'
 import { query } from '../sql.ts'
 
 /** How long a sign-in is kept, in days. */
@@ -75,11 +76,15 @@ export async function writeLogin(
 ): Promise<{ readonly isNews: boolean }> {
   const lately = new Date(at.getTime() - HOUR_MS)
   const [before] = await query<Comparison>(trx, COMPARE, [networkOf(ip), client, lately, userId])
-  await query(
-    trx,
-    `insert into login_history (user_id, at, ip, cc, client, method, success) values (?, ?, ?, ?, ?, ?, true)`,
-    [userId, at, ip, cc, client, method],
-  )
+  await LoginHistoryEntry.query(trx).insert({
+    user_id: userId,
+    at,
+    ip,
+    cc,
+    client,
+    method,
+    success: true,
+  })
   return { isNews: before !== undefined && isNews(before) }
 }
 

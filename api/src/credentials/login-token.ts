@@ -4,7 +4,8 @@
  */
 import type { Knex } from 'knex'
 import { Refusal } from '../domain/errors.ts'
-import { digestOf } from '../domain/secrets.ts'
+import { digestBytes, digestOf } from '../domain/secrets.ts'
+import { LoginToken } from '../models/login-token.ts'
 import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
 import type { ProvenAccount } from './complete-sign-in.ts'
@@ -20,33 +21,33 @@ export const signInExpired = () =>
     'This sign-in took too long or was used already. Please sign in again.',
   )
 
-export interface LoginToken {
+export interface NewLoginToken {
   /** Nobody can read it again. */
   readonly token: string
   readonly expiresAt: Date
 }
 
+// The account may have been deleted since its password was checked. Then nothing is inserted.
+const MAKE = `
+  with made as (
+    insert into login_tokens (user_id, token_digest, credential_version, created_at, expires_at)
+    select id, decode(?, 'hex'), ?::integer, ?::timestamptz, ?::timestamptz
+    from users where id = ? for key share
+    returning user_id)
+  delete from login_tokens where id in (
+    select l.id from login_tokens l join made m on m.user_id = l.user_id
+    order by l.id desc offset ?)`
+
 /** Makes a token for an account whose password was right. */
 export async function makeLoginToken(
   { knex, now, randomBytes }: Pick<Services, 'knex' | 'now' | 'randomBytes'>,
   { userId, credentialVersion }: ProvenAccount,
-): Promise<LoginToken> {
+): Promise<NewLoginToken> {
   const token = randomBytes(TOKEN_OCTETS).toString('base64url')
   const at = now()
   const expiresAt = new Date(at.getTime() + LIFETIME_MS)
-  await query(
-    knex,
-    // The account may have gone since its password was looked at; its token is none then.
-    `with made as (
-       insert into login_tokens (user_id, token_digest, credential_version, created_at, expires_at)
-       select id, decode(?, 'hex'), ?::integer, ?::timestamptz, ?::timestamptz
-       from users where id = ? for key share
-       returning user_id)
-     delete from login_tokens where id in (
-       select l.id from login_tokens l join made m on m.user_id = l.user_id
-       order by l.id desc offset ?)`,
-    [digestOf(token), credentialVersion, at, expiresAt, userId, TOKENS_LIMIT - 1],
-  )
+  const values = [digestOf(token), credentialVersion, at, expiresAt, userId, TOKENS_LIMIT - 1]
+  await query(knex, MAKE, values)
   return { token, expiresAt }
 }
 
@@ -59,15 +60,15 @@ export async function findLoginToken(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
   token: string,
 ): Promise<ProvenAccount> {
-  const [proven] = await query<ProvenAccount>(
-    knex,
-    `select l.user_id as "userId", l.credential_version as "credentialVersion"
-     from login_tokens l join users u on u.id = l.user_id and u.credential_version = l.credential_version
-     where l.token_digest = decode(?, 'hex') and l.expires_at > ?`,
-    [digestOf(token), now()],
-  )
-  if (proven === undefined) throw signInExpired()
-  return proven
+  const found = await LoginToken.query(knex)
+    .joinRelated('account')
+    .select('login_tokens.user_id', 'login_tokens.credential_version')
+    .where('login_tokens.token_digest', digestBytes(token))
+    .whereColumn('account.credential_version', 'login_tokens.credential_version')
+    .modify('current', now())
+    .first()
+  if (found === undefined) throw signInExpired()
+  return { userId: found.user_id, credentialVersion: found.credential_version }
 }
 
 /**
@@ -81,10 +82,9 @@ export async function useLoginToken(
   trx: Knex.Transaction,
   token: string,
 ): Promise<void> {
-  const used = await query(
-    trx,
-    `delete from login_tokens where token_digest = decode(?, 'hex') and expires_at > ? returning 1`,
-    [digestOf(token), now()],
-  )
-  if (used.length === 0) throw signInExpired()
+  const used = await LoginToken.query(trx)
+    .delete()
+    .where('token_digest', digestBytes(token))
+    .modify('current', now())
+  if (used === 0) throw signInExpired()
 }

@@ -4,9 +4,9 @@
  * O and U, and what is typed is read forgivingly.
  */
 import type { Knex } from 'knex'
-import { digestOf } from '../domain/secrets.ts'
+import { digestBytes } from '../domain/secrets.ts'
+import { RecoveryCode } from '../models/recovery-code.ts'
 import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
 
 const CODES = 10
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -38,12 +38,14 @@ export async function makeRecoveryCodes(
   userId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => newCode(randomBytes))
-  await query(trx, 'delete from recovery_codes where user_id = ?', [userId])
-  await query(
-    trx,
-    `insert into recovery_codes (user_id, code_digest, created_at)
-     select ?, decode(digest, 'hex'), ? from unnest(?::text[]) as digest`,
-    [userId, now(), codes.map((code) => digestOf(plainCode(code)))],
+  await RecoveryCode.query(trx).delete().modify('ownedBy', userId)
+  const created_at = now()
+  await RecoveryCode.query(trx).insert(
+    codes.map((code) => ({
+      user_id: userId,
+      code_digest: digestBytes(plainCode(code)),
+      created_at,
+    })),
   )
   return codes
 }
@@ -55,11 +57,10 @@ export async function useRecoveryCode(
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const used = await query(
-    trx,
-    `update recovery_codes set used_at = ?
-     where user_id = ? and code_digest = decode(?, 'hex') and used_at is null returning 1`,
-    [now(), userId, digestOf(plainCode(code))],
-  )
-  return used.length > 0
+  const used = await RecoveryCode.query(trx)
+    .patch({ used_at: now() })
+    .modify('ownedBy', userId)
+    .modify('unused')
+    .where('code_digest', digestBytes(plainCode(code)))
+  return used > 0
 }

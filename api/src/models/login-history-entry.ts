@@ -3,8 +3,8 @@ import { bigint, boolean, inet, nullable, text, textOf, timestamptz } from './co
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 
-/** The history of sign-ins, failed ones too. */
-export class LoginAttempt extends table('login_history', {
+/** Sign-ins of an account, failed ones too. */
+export class LoginHistoryEntry extends table('login_history', {
   id: bigint,
   user_id: bigint,
   at: timestamptz,

@@ -7,7 +7,7 @@ import { ExchangedToken } from '../../src/models/exchanged-token.ts'
 import { FormerDomain } from '../../src/models/former-domain.ts'
 import { KnownNetwork } from '../../src/models/known-network.ts'
 import { LockedName } from '../../src/models/locked-name.ts'
-import { LoginAttempt } from '../../src/models/login-attempt.ts'
+import { LoginHistoryEntry } from '../../src/models/login-history-entry.ts'
 import { LoginToken } from '../../src/models/login-token.ts'
 import { MailLink } from '../../src/models/mail-link.ts'
 import { NameReservation } from '../../src/models/name-reservation.ts'
@@ -34,7 +34,7 @@ const MODELS: readonly (typeof Table)[] = [
   FormerDomain,
   KnownNetwork,
   LockedName,
-  LoginAttempt,
+  LoginHistoryEntry,
   LoginToken,
   MailLink,
   NameReservation,

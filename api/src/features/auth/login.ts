@@ -7,7 +7,7 @@ import {
   type ProvenAccount,
 } from '../../credentials/complete-sign-in.ts'
 import { lacksCaptcha } from '../../credentials/guess-captcha.ts'
-import { type LoginToken, makeLoginToken } from '../../credentials/login-token.ts'
+import { makeLoginToken, type NewLoginToken } from '../../credentials/login-token.ts'
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
 import { methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -20,7 +20,7 @@ import { TEXTS } from './texts.ts'
 export type LoginOutcome =
   | ({ readonly kind: 'session' } & BegunSession)
   | { readonly kind: 'captcha'; readonly captcha: CaptchaTerms }
-  | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & LoginToken)
+  | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & NewLoginToken)
 
 /**
  * Signs in by user name or e-mail address. What keeps an account from signing in is told to
