@@ -27,6 +27,7 @@ import { auth } from './plugins/auth.ts'
 import { callLimits, type CallRules } from './plugins/call-limits.ts'
 import { contract } from './plugins/contract.ts'
 import { docs } from './plugins/docs.ts'
+import { hostCheck } from './plugins/host-check.ts'
 import { measurements, metrics } from './plugins/metrics.ts'
 import { acceptEveryMethod } from './plugins/other-methods.ts'
 import { pages } from './plugins/pages.ts'
@@ -124,6 +125,7 @@ async function addCalls(
   await app.register(problems)
   await app.register(securityHeaders, config)
   await app.register(contract)
+  await app.register(hostCheck, config)
   await app.register(auth, { services })
   await app.register(turnedAway)
   await app.register(callLimits, { config, rules: calls })

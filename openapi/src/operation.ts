@@ -44,6 +44,8 @@ export interface Operation {
    * - `with-second-factor`: of accounts that have a second factor; the others give their password in the body
    */
   readonly stepUp?: true | 'with-second-factor'
+  /** Answered under any host name that leads to the service, also with a session cookie; the update URLs always are. */
+  readonly anyHost?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
@@ -74,6 +76,9 @@ export function commonProblems(operation: Operation): ProblemCode[] {
   if (operation.access !== 'public' && operation.access !== 'update') {
     problems.push('unauthenticated', 'forbidden', 'account-disabled')
     if (operation.method !== 'GET' || operation.stepUp) problems.push('cross-site')
+  }
+  if (operation.access !== 'update' && operation.anyHost !== true) {
+    problems.push('misdirected-request')
   }
   if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
   if (operation.stepUp !== undefined) problems.push('step-up-required')

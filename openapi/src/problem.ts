@@ -38,6 +38,7 @@ export const PROBLEMS = {
   'url-too-long': { status: 414, title: 'URL too long' },
   'unsupported-media-type': { status: 415, title: 'Unsupported content type' },
   'range-not-satisfiable': { status: 416, title: 'No such range' },
+  'misdirected-request': { status: 421, title: 'Not a host of this service' },
   'validation-failed': { status: 422, title: 'Some fields are not right' },
   'name-not-allowed': { status: 422, title: 'Name not allowed' },
   'address-not-allowed': { status: 422, title: 'Address not allowed' },

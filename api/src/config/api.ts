@@ -9,7 +9,7 @@ import { processSettings } from './process-settings.ts'
 import { protectedNames } from './protected-words.ts'
 import { secretKeys } from './secret-keys.ts'
 import { database, dataFolder } from './storage.ts'
-import { listening, publicAddress, trustedProxies } from './web.ts'
+import { allowedHosts, listening, publicAddress, trustedProxies } from './web.ts'
 import { dnsAddress, nameServers, providerZones } from './zones.ts'
 
 export const apiLoader = loaderOf(
@@ -18,6 +18,7 @@ export const apiLoader = loaderOf(
   database,
   listening,
   publicAddress,
+  allowedHosts,
   trustedProxies,
   providerZones,
   product,

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { hostOfAuthority } from '../domain/request-host.ts'
 import { type Parse, ROOT } from './variables.ts'
 
 /** A provider's name server: where it is and what it is called. */
@@ -125,6 +126,15 @@ export function urlOf(...schemes: readonly string[]): Parse<URL> {
 export function origin(text: string): URL | undefined {
   const url = urlOf('http:', 'https:')(text)
   return url !== undefined && `${url.origin}/` === url.href ? url : undefined
+}
+
+/** What a list of `webHost` takes, for messages. */
+export const HOSTS = 'a comma list of host names and addresses such as dns.example.net'
+
+/** A host under which browsers may use the service, in the form of `hostOfAuthority`; a port is taken and ignored. */
+export function webHost(text: string): string | undefined {
+  const url = origin(`http://${isIPv6(text) ? `[${text}]` : text}`)
+  return url && hostOfAuthority(url.host)
 }
 
 /** A file that can be read, from the project's root where it is relative. */

@@ -36,6 +36,11 @@ export function plainHttpWarning(config: {
   return 'ALLOW_HTTP=1: passwords and session cookies cross the network unencrypted; use an https PUBLIC_URL'
 }
 
+export const allowedHosts = configGroup(['ALLOWED_HOSTS'], (variables) => ({
+  /** Further hosts under which browsers may use the service, as `hostOfAuthority` returns them. */
+  allowedHosts: variables.value('ALLOWED_HOSTS', parse.HOSTS, parse.listOf(parse.webHost), []),
+}))
+
 export const trustedProxies = configGroup(['TRUST_PROXY'], (variables) => ({
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustProxy: variables.value(

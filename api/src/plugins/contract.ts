@@ -15,22 +15,16 @@ import {
 } from '@homing/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  onRequestHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Readable } from 'node:stream'
 import type { PrincipalOf } from '../principal.ts'
 import type { Services } from '../services.ts'
+import { requireHost } from './host-check.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type Origin, originOf } from './origin.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
-import { sendProblem } from './problem.ts'
 
 export type { Origin } from './origin.ts'
 
@@ -111,22 +105,6 @@ function fastifySchema(operation: Operation): FastifySchema {
 
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 export const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
-
-/** A name or an address, and a port (RFC 3986 §3.2.2). */
-const HOST = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
-
-/** An HTTP/1.1 request says once for which host it is (RFC 9112 §3.2): proxies and we must not read two of them differently. */
-const requireHost: onRequestHookHandler = (request, reply, done) => {
-  const { host } = request.headers
-  const { httpVersion, rawHeaders } = request.raw
-  const count = rawHeaders.filter((name, n) => n % 2 === 0 && /^host$/i.test(name)).length
-  if (count === 1 ? HOST.test(host ?? '') : count === 0 && httpVersion !== '1.1') return done()
-  const fault = count === 0 ? 'no Host header' : 'a Host header that cannot be read, or several'
-  void sendProblem(request, reply, {
-    code: 'malformed-request',
-    detail: `The request has ${fault}.`,
-  })
-}
 
 function implement(this: FastifyInstance, slice: ImplementedSlice, services: Services): void {
   const table: Readonly<Record<string, Operation>> = operations[slice.name]

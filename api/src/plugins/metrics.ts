@@ -1,4 +1,4 @@
-/** `/metrics`: for callers of this machine, and for others with `METRICS_TOKEN`. */
+/** `/metrics`: with `METRICS_TOKEN`, or for callers on this machine that name one of the service's own hosts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { timingSafeEqual } from 'node:crypto'
@@ -11,6 +11,7 @@ import { digestOf } from '../domain/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
 import { poolLoad } from '../pool-load.ts'
 import type { Services } from '../services.ts'
+import { requireHost } from './host-check.ts'
 import { isOfThisMachine } from './origin.ts'
 
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
@@ -136,16 +137,22 @@ export const measurements = fastifyPlugin(
   { name: 'measurements' },
 )
 
+/** @throws Refusal `unauthenticated`, `misdirected-request` */
+function requireLocalCaller(request: FastifyRequest, config: ApiConfig): void {
+  if (!isOfThisMachine(request, config)) {
+    throw new Refusal('unauthenticated', 'Metrics require local access or METRICS_TOKEN.')
+  }
+  request.server.requireOwnHost(request)
+}
+
 export const metrics = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
-    app.get('/metrics', async (request, reply) => {
-      if (!isOfThisMachine(request, config) && !carriesToken(request, config.metricsToken)) {
-        throw new Refusal('unauthenticated', 'Metrics are for this machine, or with METRICS_TOKEN.')
-      }
+    app.get('/metrics', { onRequest: requireHost }, async (request, reply) => {
+      if (!carriesToken(request, config.metricsToken)) requireLocalCaller(request, config)
       const { metricsRegistry: registry } = app
       return reply.type(registry.contentType).send(await registry.metrics())
     })
     done()
   },
-  { name: 'metrics', dependencies: ['problem', 'measurements'] },
+  { name: 'metrics', dependencies: ['problem', 'measurements', 'host-check'] },
 )

@@ -25,17 +25,18 @@ export function callerAddress(request: FastifyRequest): string | undefined {
 
 const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('127.') === true
 
-/** Whether somebody passed the call on: its address says nothing then, unless that proxy is trusted. */
-const isPassedOn = ({ headers }: FastifyRequest) =>
-  headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
-
-/** Whether a program of this machine calls: what a proxy of another machine tells of its own is none. */
+/**
+ * Whether a program on this machine makes the call, and no proxy passes it on for somebody else. A trusted proxy tells the caller's
+ * address in `X-Forwarded-For`; `Forwarded` is never read, so a call that carries it may come from anywhere.
+ */
 export function isOfThisMachine(
   request: FastifyRequest,
   { trustProxy }: Pick<ApiConfig, 'trustProxy'>,
 ): boolean {
+  const { headers } = request
   const socket = plainAddress(request.socket.remoteAddress ?? '')
-  if (isPassedOn(request) && trustProxy.length === 0) return false
+  if (headers['forwarded'] !== undefined) return false
+  if (headers['x-forwarded-for'] !== undefined && trustProxy.length === 0) return false
   return isLoopback(socket) && isLoopback(callerAddress(request))
 }
 

@@ -5,6 +5,7 @@ import type { ApiConfig } from '../config/api.ts'
 import { notFound, Refusal } from '../domain/errors.ts'
 import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
+import { requireHost } from './host-check.ts'
 import { isOfThisMachine } from './origin.ts'
 
 /** Shown where the dashboard is not built. */
@@ -33,25 +34,37 @@ function mailboxPage(files: readonly string[]): string {
   return page('Mailbox', ['The newest first.', new Html(`<ul>\n${list}\n</ul>`)])
 }
 
-/** Mails hold what lets somebody in: whoever develops reads them, and not the network that the machine is in. */
-function requireThisMachine(request: FastifyRequest, config: ApiConfig): void {
-  if (isOfThisMachine(request, config)) return
-  const detail = 'The mailbox is for this machine alone. Its mails are files in DATA_DIR/mail.'
-  throw new Refusal('forbidden', detail)
+/**
+ * Mails hold links that sign people in: the developer reads them on the same machine, and neither the network nor a page of
+ * another site that a browser on this machine shows.
+ *
+ * @throws Refusal `forbidden`, `misdirected-request`
+ */
+function requireLocalReader(request: FastifyRequest, config: ApiConfig): void {
+  if (!isOfThisMachine(request, config)) {
+    const detail = 'The mailbox requires local access. Its messages are files in DATA_DIR/mail.'
+    throw new Refusal('forbidden', detail)
+  }
+  request.server.requireOwnHost(request)
 }
 
 /** Shows mail that was not sent. Never in production, where mail always leaves by SMTP. */
 function mailbox(app: FastifyInstance, config: ApiConfig): void {
-  app.get('/dev/mailbox', async (request, reply) => {
-    requireThisMachine(request, config)
+  app.get('/dev/mailbox', { onRequest: requireHost }, async (request, reply) => {
+    requireLocalReader(request, config)
     return sendPage(reply, mailboxPage(await listMailbox(config)))
   })
-  app.get<{ Params: { file: string } }>('/dev/mailbox/:file', async (request, reply) => {
-    requireThisMachine(request, config)
-    const mail = await readMailbox(config, request.params.file)
-    if (mail === undefined) throw notFound('mail')
-    return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(mail)
-  })
+  const file = '/dev/mailbox/:file'
+  app.get<{ Params: { file: string } }>(
+    file,
+    { onRequest: requireHost },
+    async (request, reply) => {
+      requireLocalReader(request, config)
+      const mail = await readMailbox(config, request.params.file)
+      if (mail === undefined) throw notFound('mail')
+      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(mail)
+    },
+  )
 }
 
 export const pages = fastifyPlugin(
@@ -59,5 +72,5 @@ export const pages = fastifyPlugin(
     if (config.nodeEnv !== 'production') mailbox(app, config)
     done()
   },
-  { name: 'pages', dependencies: ['problem'] },
+  { name: 'pages', dependencies: ['problem', 'host-check'] },
 )

@@ -18,12 +18,16 @@ export interface SignInCall {
 }
 
 /**
- * Another site could sign its visitor in to an account of its own.
+ * Lets browsers sign in from pages of this service alone, under one of its own hosts: another site could sign its visitor in
+ * to an account of its own.
  *
- * @throws Refusal `cross-site`
+ * @throws Refusal `cross-site`, `misdirected-request`
  */
-export function requireOwnPage({ request: { headers }, services }: SignInCall): void {
-  if (isFromBrowser(headers) && !isSameOrigin(headers, services.config.publicUrl)) {
+export function requireOwnPage({ request, services }: SignInCall): void {
+  const { headers, server } = request
+  if (!isFromBrowser(headers)) return
+  server.requireOwnHost(request)
+  if (!isSameOrigin(headers, services.config.publicUrl)) {
     throw new Refusal('cross-site', 'This request came from another site.')
   }
 }

@@ -146,6 +146,7 @@ const checkAddress = {
   method: 'GET',
   summary: 'The address that the request came from',
   access: 'public',
+  anyHost: true,
   success: {
     status: 200,
     description: 'An IPv4 or IPv6 address in a line of text.',

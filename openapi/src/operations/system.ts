@@ -8,6 +8,7 @@ export const system = {
     url: '/api/health',
     summary: 'Whether the API can serve',
     access: 'public',
+    anyHost: true,
     success: {
       status: 200,
       description: 'It can. 503 with the same body when it cannot.',

@@ -1,0 +1,124 @@
+/**
+ * Protection against DNS rebinding. A page of another site can point its own host name at this service, and its calls are
+ * same-origin then. It cannot change the Host header, which names that host. So what browsers are trusted with is answered
+ * under the service's own hosts alone:
+ *
+ *   the mailbox · metrics without METRICS_TOKEN · calls with the session cookie · sign-in by a browser
+ *
+ * Own hosts are `localhost`, loopback literals, the host of PUBLIC_URL and ALLOWED_HOSTS, with any port. `X-Forwarded-Host` is
+ * never read: a proxy has to pass on the Host header.
+ */
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { ApiConfig } from '../config/api.ts'
+import { Refusal } from '../domain/errors.ts'
+import { hostOfAuthority, isLoopbackHost } from '../domain/request-host.ts'
+import { sendProblem } from './problem.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Refuses a request that names a host which is not one of the service's. @throws Refusal `misdirected-request` */
+    requireOwnHost(request: FastifyRequest): void
+  }
+}
+
+/** The values of all Host headers of a request; `request.headers` has the first alone. */
+function hostHeaders({ raw: { rawHeaders } }: FastifyRequest): string[] {
+  return rawHeaders.filter((_, n) => n % 2 === 1 && /^host$/i.test(rawHeaders[n - 1] ?? ''))
+}
+
+/** A name or an address, and a port (RFC 3986 §3.2.2). */
+const HOST = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+/** Refuses HTTP/1.1 requests without exactly one Host header (RFC 9112 §3.2): a proxy and we could read two of them differently. */
+export const requireHost: onRequestHookHandler = (request, reply, done) => {
+  const given = hostHeaders(request)
+  const isMissing = given.length === 0
+  const isValid = isMissing
+    ? request.raw.httpVersion !== '1.1'
+    : given.length === 1 && HOST.test(given[0] ?? '')
+  if (isValid) return done()
+  const fault = isMissing ? 'no Host header' : 'a Host header that cannot be read, or several'
+  void sendProblem(request, reply, {
+    code: 'malformed-request',
+    detail: `The request has ${fault}.`,
+  })
+}
+
+/**
+ * The authorities that a request names. Where its target is a whole URL, RFC 9112 §3.2.2 has us ignore the Host header; both
+ * must be ours, because a proxy in front may have looked at the other one.
+ */
+function authoritiesOf(request: FastifyRequest): string[] {
+  const [, target] = /^https?:\/\/([^/?#]*)/i.exec(request.originalUrl) ?? []
+  const headers = hostHeaders(request)
+  return target === undefined ? headers : [...headers, target]
+}
+
+class HostCheck {
+  readonly #publicUrl: URL
+  readonly #own: ReadonlySet<string | undefined>
+  /** Warns once of a proxy that replaces the Host header: this check cannot work behind it. */
+  #warn: (() => void) | undefined
+
+  constructor(
+    { publicUrl, allowedHosts }: Pick<ApiConfig, 'publicUrl' | 'allowedHosts'>,
+    warn: () => void,
+  ) {
+    const publicHost = hostOfAuthority(publicUrl.host)
+    this.#publicUrl = publicUrl
+    this.#own = new Set([publicHost, ...allowedHosts])
+    this.#warn = publicHost !== undefined && isLoopbackHost(publicHost) ? undefined : warn
+  }
+
+  /** @throws Refusal `misdirected-request` */
+  require(request: FastifyRequest): void {
+    const hosts = authoritiesOf(request).map(hostOfAuthority)
+    if (hosts.length === 0) throw this.#refusal('The request does not name a host.')
+    for (const host of hosts) {
+      if (host === undefined) throw this.#refusal('The request does not name exactly one host.')
+      if (this.#own.has(host)) continue
+      if (isLoopbackHost(host)) this.#noteReplacedHost(request)
+      else throw this.#refusal(`The host “${host}” is not one of this service’s.`)
+    }
+  }
+
+  /** Somebody elsewhere cannot name a loopback host: where a proxy passes such a request on, it wrote the name. */
+  #noteReplacedHost({ headers }: FastifyRequest): void {
+    if (this.#warn === undefined || headers['x-forwarded-for'] === undefined) return
+    this.#warn()
+    this.#warn = undefined
+  }
+
+  #refusal(fault: string): Refusal {
+    const remedy = `Use ${this.#publicUrl.origin}, or ask the operator to add the host to ALLOWED_HOSTS.`
+    return new Refusal('misdirected-request', `${fault} ${remedy}`)
+  }
+}
+
+/** Registers `requireOwnHost`, and calls it for each call of the contract that carries the session cookie and no other credential. */
+export const hostCheck = fastifyPlugin(
+  (app: FastifyInstance, config: ApiConfig, done: () => void) => {
+    const check = new HostCheck(config, () => {
+      app.log.warn('a proxy replaces the Host header: set it to pass on the one of the client')
+    })
+    app.decorate('requireOwnHost', (request) => check.require(request))
+    app.addHook('onRoute', (route) => {
+      const { operation } = route.config ?? {}
+      if (operation === undefined || operation.anyHost === true) return
+      const requireForCookie: onRequestAsyncHookHandler = async (request) => {
+        if (request.headers.authorization !== undefined) return
+        if (sessionCookie(request, config) !== undefined) check.require(request)
+      }
+      route.onRequest = [...[route.onRequest ?? []].flat(), requireForCookie]
+    })
+    done()
+  },
+  { name: 'host-check', dependencies: ['problem', 'contract'] },
+)
