@@ -73,5 +73,13 @@ const sprayed = await evaluated((n) => ({
 counted('one password on as many accounts, from one network', sprayed, 100)
 ownerGotIn('an owner elsewhere signs in with the right one', await getsIn('ada3', ELSEWHERE))
 
+const fromSite = await evaluated((n) => ({
+  ip: `2001:db8:0:${n.toString(16)}::1`,
+  name: `ada${n}`,
+  password: 'the password of next year',
+}))
+counted('one password on as many accounts, each from another /64 of one IPv6 /48', fromSite, 800)
+ownerGotIn('an owner elsewhere signs in with the right one', await getsIn('ada4', ELSEWHERE))
+
 printComparisons(comparisons)
 writeResults('guessing', { guesses: GUESSES, comparisons })

@@ -13,8 +13,13 @@
  * A person's password is evaluated each time.
  */
 import type { Knex } from 'knex'
-import { networkOf } from '../domain/networks.ts'
+import { countedNetworks, networkOf } from '../domain/networks.ts'
 import { query } from '../sql.ts'
+import {
+  giveBackForNetworks,
+  networksRefusedFor,
+  takeForNetworks,
+} from '../integrations/network-limits.ts'
 import type { LimitName } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { findLoginAccounts, type LoginAccount } from './find-account.ts'
@@ -142,7 +147,7 @@ async function giveBack({ rateLimits }: Services, taken: Taken): Promise<void> {
 }
 
 /**
- * Counts a try against its name and network together, its network, and its name. The first
+ * Counts a try against its name and network together, its networks, and its name. The first
  * is asked first, because it refuses most of those who guess, and without a query.
  */
 async function takeAllowance(
@@ -151,16 +156,16 @@ async function takeAllowance(
 ): Promise<Allowance> {
   const network = networkOf(ip)
   const pair = `${username} ${network}`
-  // Whoever goes through names has a new pair each time, which would be a row each time.
-  const refused = rateLimits.refusedFor('password-network', network)
+  // Each name that somebody goes through makes another pair, which would be a row each time.
+  const refused = networksRefusedFor(rateLimits, 'password-network', ip)
   if (refused !== undefined) return { retryAfterSeconds: refused }
   const pairWait = await rateLimits.take('password-pair', pair)
   if (pairWait !== undefined) return { retryAfterSeconds: pairWait }
-  const networkWait = await rateLimits.take('password-network', network)
+  const networkWait = await takeForNetworks(rateLimits, 'password-network', ip)
   if (networkWait !== undefined) return { retryAfterSeconds: networkWait }
   const taken: [LimitName, string][] = [
     ['password-pair', pair],
-    ['password-network', network],
+    ...countedNetworks(ip).map((each) => ['password-network', each.network] as [LimitName, string]),
   ]
   const wait = await rateLimits.take('password-account', username)
   if (wait === undefined) return { taken: [...taken, ['password-account', username]] }
@@ -168,8 +173,8 @@ async function takeAllowance(
     (await isKnownNetwork(knex, username, network)) &&
     (await rateLimits.take('password-known', username)) === undefined
   if (mayTry) return { taken: [...taken, ['password-known', username]] }
-  // Nothing was tried, so the network's other accounts do not pay for it.
-  await rateLimits.giveBack('password-network', network)
+  // Nothing was tried, so it does not count for other accounts of the network.
+  await giveBackForNetworks(rateLimits, 'password-network', ip)
   return { retryAfterSeconds: wait }
 }
 

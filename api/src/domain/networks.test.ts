@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest'
-import { NEIGHBOURHOOD, networkOf } from './networks.ts'
+import { countedNetworks, NEIGHBOURHOOD, networkOf } from './networks.ts'
+
+test.each([
+  ['198.51.100.7', [['198.51.100.7/32', 1]]],
+  ['::ffff:198.51.100.7', [['198.51.100.7/32', 1]]],
+  [
+    '2001:db8:1:2:3:4:5:6',
+    [
+      ['2001:db8:1:2::/64', 1],
+      ['2001:db8:1::/48', 8],
+    ],
+  ],
+])('%s is counted for %j', (address, expected) => {
+  const counted = countedNetworks(address).map(({ network, factor }) => [network, factor])
+  expect(counted).toEqual(expected)
+})
 
 test.each([
   ['198.51.100.7', undefined, '198.51.100.7/32'],

@@ -15,6 +15,9 @@ const DAY_SECONDS = 86_400
  * gets 6, so that somebody who guesses cannot keep the owner out elsewhere; and twice
  * more from networks where the right password was given before.
  *
+ * The figures of networks that `network-limits.ts` counts are those of an IPv4 address or an IPv6 /64; an IPv6 /48 has several times
+ * as much. Those of registrations are of an IPv4 /24 or an IPv6 /48.
+ *
  * Second factors: whoever tries has the password already. Of a million codes three are right at any
  * time; with five tries in five minutes finding one takes eight months, and the owner sees the tries.
  * Recovery codes cannot be guessed, and are counted apart, so that guesses of the others do not keep
@@ -62,6 +65,23 @@ function limitOf(name: LimitName): Limit {
   return typeof limit === 'number' ? { points: limit, seconds: HOUR_SECONDS } : limit
 }
 
+function makeLimiter(knex: Knex, name: LimitName, factor: number): RateLimiterPostgres {
+  const limit = limitOf(name)
+  const points = limit.points * factor
+  return new RateLimiterPostgres({
+    storeClient: knex,
+    storeType: 'knex',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration: limit.seconds,
+    // A key far beyond its limit is refused without a query.
+    inMemoryBlockOnConsumed: points + 1,
+  })
+}
+
 function storedKey(key: string): string {
   // Keys are people's addresses; the table needs to tell them apart, not to know them.
   return createHash('sha256').update(key.toLowerCase()).digest('base64url')
@@ -71,32 +91,26 @@ function storedKey(key: string): string {
 const REFUSALS_LIMIT = 20_000
 
 export class RateLimits {
-  readonly #limiters: ReadonlyMap<LimitName, RateLimiterPostgres>
+  readonly #knex: Knex
+  readonly #isOn: boolean
+  /** By name and factor. */
+  readonly #limiters = new Map<string, RateLimiterPostgres>()
   /** Until when what was refused stays refused, by performance.now(). */
   readonly #refusedUntil = new Map<string, number>()
   readonly #refusals = new Map<LimitName, number>()
 
   /** @param isOn false: nothing is limited */
   constructor(knex: Knex, isOn: boolean) {
-    const names = isOn ? (Object.keys(LIMITS) as LimitName[]) : []
-    this.#limiters = new Map(
-      names.map((name) => {
-        const { points, seconds } = limitOf(name)
-        const limiter = new RateLimiterPostgres({
-          storeClient: knex,
-          storeType: 'knex',
-          tableName: 'rate_limits',
-          tableCreated: true,
-          clearExpiredByTimeout: false,
-          keyPrefix: name,
-          points,
-          duration: seconds,
-          // Whoever goes on beyond the limit is refused without a query.
-          inMemoryBlockOnConsumed: points + 1,
-        })
-        return [name, limiter]
-      }),
-    )
+    this.#knex = knex
+    this.#isOn = isOn
+  }
+
+  #limiter(name: LimitName, factor = 1): RateLimiterPostgres | undefined {
+    if (!this.#isOn) return undefined
+    const id = `${name} ${factor}`
+    const limiter = this.#limiters.get(id) ?? makeLimiter(this.#knex, name, factor)
+    this.#limiters.set(id, limiter)
+    return limiter
   }
 
   /** How often each limit has refused in this process. */
@@ -107,12 +121,13 @@ export class RateLimits {
   /**
    * Counts one more.
    *
+   * @param factor how many times the limit's figure the key is allowed
    * @returns undefined when it may happen, else the seconds until it may again
    */
-  async take(name: LimitName, key: string): Promise<number | undefined> {
+  async take(name: LimitName, key: string, factor = 1): Promise<number | undefined> {
     const stored = storedKey(key)
     try {
-      await this.#limiters.get(name)?.consume(stored)
+      await this.#limiter(name, factor)?.consume(stored)
       return undefined
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
@@ -141,12 +156,12 @@ export class RateLimits {
 
   /** How often something happened within its span. It counts nothing. */
   async countOf(name: LimitName, key: string): Promise<number> {
-    const counted = await this.#limiters.get(name)?.get(storedKey(key))
+    const counted = await this.#limiter(name)?.get(storedKey(key))
     return counted?.consumedPoints ?? 0
   }
 
   /** Takes one back that turned out not to count. */
   async giveBack(name: LimitName, key: string): Promise<void> {
-    await this.#limiters.get(name)?.reward(storedKey(key))
+    await this.#limiter(name)?.reward(storedKey(key))
   }
 }

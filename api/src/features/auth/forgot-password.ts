@@ -1,10 +1,10 @@
 /** The link that sets a new password: asked for by whoever names an address, mailed by a job if it is an account's. */
 import { makeLink } from '../../credentials/mail-link.ts'
-import { networkOf } from '../../domain/networks.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { JobServices, Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
 
 /** How long a link that sets a password works. */
 const LINK_LIFETIME_MS = 3_600_000
@@ -20,7 +20,7 @@ export async function forgotPassword(
   email: string,
   { ip }: Origin,
 ): Promise<void> {
-  await requireAllowance(services, 'forgot-network', networkOf(ip))
+  await requireNetworkAllowance(services, 'forgot-network', ip)
   await requireAllowance(services, 'forgot-address', email)
   await services.knex.transaction((trx) => services.jobs.enqueue(trx, 'forgot-password', { email }))
 }

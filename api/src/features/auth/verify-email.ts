@@ -1,12 +1,12 @@
 import { DatabaseError } from 'pg'
 import { lockAccountOfLink } from '../../credentials/mail-link.ts'
-import { networkOf } from '../../domain/networks.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
 import { TEXTS } from './texts.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', TEXTS.linkInvalid)
@@ -64,7 +64,7 @@ export async function resendVerification(
   email: string,
   { ip }: Origin,
 ): Promise<void> {
-  await requireAllowance(services, 'resend-network', networkOf(ip))
+  await requireNetworkAllowance(services, 'resend-network', ip)
   await requireAllowance(services, 'resend-address', email)
   await services.knex.transaction((trx) =>
     services.jobs.enqueue(trx, 'resend-verification', { email }),

@@ -7,8 +7,7 @@ import {
 } from '../../credentials/complete-sign-in.ts'
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { networkOf } from '../../domain/networks.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
 import type { Origin } from '../../plugins/origin.ts'
 import type { Services } from '../../services.ts'
 import { descriptorsOf } from './passkey-row.ts'
@@ -32,7 +31,7 @@ export async function startSignIn(
   { ip }: Origin,
 ): Promise<PasskeyRequest> {
   if (loginToken === undefined) {
-    await requireAllowance(services, 'passkey-network', networkOf(ip))
+    await requireNetworkAllowance(services, 'passkey-network', ip)
     const use = { purpose: 'sign_in' } as const
     return passkeyRequest(services, { use, allowCredentials: [], userVerification: 'required' })
   }
