@@ -93,7 +93,8 @@ export function createServices(
     loginHistory: new LoginHistory({
       knex,
       countryOf,
-      onError: (error) => log.warn({ err: error }, 'failed sign-ins could not be kept'),
+      onError: (error) =>
+        log.warn({ err: error }, 'entries of the sign-in history could not be written'),
     }),
     secretUses: new SecretUses({
       knex,

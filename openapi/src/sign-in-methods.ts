@@ -7,6 +7,7 @@ const SIGN_IN_METHODS = [
   'password_recovery_code',
   'password_passkey',
   'passkey',
+  'update_password',
 ] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
@@ -15,5 +16,5 @@ export const SignInMethodOrNull = Type.Unsafe<SignInMethod | null>({
   type: ['string', 'null'],
   enum: [...SIGN_IN_METHODS, null],
   description:
-    'With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. Null: before this was noted.',
+    'With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. `update_password`: the password was tried at an update URL, in a call that the update calls of no domain show; nobody was signed in. Null: before this was noted.',
 })

@@ -2008,10 +2008,10 @@ export interface components {
                 client: string | null;
                 success: boolean;
                 /**
-                 * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. Null: before this was noted.
+                 * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. `update_password`: the password was tried at an update URL, in a call that the update calls of no domain show; nobody was signed in. Null: before this was noted.
                  * @enum {string|null}
                  */
-                method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | null;
+                method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | "update_password" | null;
             }[];
             /** @description From where the right password came; its owner is let in there while strangers guess. */
             known_networks: {
@@ -2808,10 +2808,10 @@ export interface components {
             cc: string | null;
             success: boolean;
             /**
-             * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. Null: before this was noted.
+             * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. `update_password`: the password was tried at an update URL, in a call that the update calls of no domain show; nobody was signed in. Null: before this was noted.
              * @enum {string|null}
              */
-            method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | null;
+            method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | "update_password" | null;
         };
         Me: {
             /**

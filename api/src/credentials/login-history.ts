@@ -1,9 +1,8 @@
 /**
  * Who signed in to an account, or tried to, for its owner to see.
  *
- * A success is written with the session. A failure is written a moment after it was answered: an
- * account that exists would otherwise cost a write that one does not which is none, and the time
- * of the answer would tell.
+ * A sign-in is written with its session. What else is noted is written a moment after it was answered, many entries by one
+ * statement: a write before the answer would make the answer slower for accounts that exist, and tell that they do.
  */
 import type { SignInMethod } from '@homing/openapi'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +14,7 @@ import { query } from '../sql.ts'
 
 /** How long a sign-in is kept, in days. */
 export const LOGINS_KEPT_DAYS = 90
-/** Failures that wait to be written; more are dropped until these are. */
+/** Entries that wait to be written; more are dropped until these are. */
 const WAITING_LIMIT = 10_000
 const WRITTEN_AFTER_MS = 200
 /** Longest wait for the last write, in milliseconds. */
@@ -26,6 +25,16 @@ export interface LoginAttempt {
   readonly at: Date
   readonly ip: string
   readonly method: SignInMethod
+}
+
+/** A password that was tried at an update URL, as its evaluation found it. */
+export interface UpdatePasswordTry {
+  readonly userId: string
+  readonly at: Date
+  readonly ip: string
+  readonly isRight: boolean
+  /** The domains that the call named, whoever owns them. Where one is the account's, its update calls show the try. */
+  readonly names: readonly string[]
 }
 
 export interface Login extends LoginAttempt {
@@ -47,7 +56,8 @@ const COMPARE = `
          (count(distinct (l.ip, coalesce(l.client, ''))) filter (where l.at > g.lately))::int as lately
   from (select ?::inet as network, ?::text as client, ?::timestamptz as lately) g cross join lateral (
     select ip, client, at from login_history
-    where user_id = ? and success order by at desc, id desc limit ${COMPARED_LIMIT}
+    where user_id = ? and success and method is distinct from 'update_password'
+    order by at desc, id desc limit ${COMPARED_LIMIT}
   ) l`
 
 interface Comparison {
@@ -88,23 +98,33 @@ export async function writeLogin(
   return { isNews: before !== undefined && isNews(before) }
 }
 
-// Joined with the accounts, so that one that went meanwhile does not stop the others.
-const WRITE_FAILURES = `
+// Joined with the accounts, so that one that was deleted meanwhile does not stop the others.
+const WRITE_WAITING = `
   insert into login_history (user_id, at, ip, cc, method, success)
-  select u.id, f.at, f.ip, f.cc, f.method, false
-  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[], ?::text[]) f (user_id, at, ip, cc, method)
-  join users u on u.id = f.user_id`
+  select u.id, w.at, w.ip, w.cc, w.method, w.success
+  from unnest(?::bigint[], ?::timestamptz[], ?::inet[], ?::text[], ?::text[], ?::boolean[], ?::text[])
+    w (user_id, at, ip, cc, method, success, names)
+  join users u on u.id = w.user_id
+  where not exists (
+    select from domains d where d.user_id = u.id and d.fqdn = any (string_to_array(w.names, ','))
+  )`
+
+interface WaitingEntry extends LoginAttempt {
+  readonly success: boolean
+  /** Names of domains with commas between them: an entry is dropped where one is the account's. */
+  readonly names: string
+}
 
 export interface LoginHistoryOptions {
   readonly knex: Knex
   readonly countryOf: CountryOf
-  /** Hears why failures could not be written; they are lost. */
+  /** Hears why entries could not be written; they are lost. */
   readonly onError: (error: unknown) => void
 }
 
 export class LoginHistory {
   readonly #options: LoginHistoryOptions
-  #waiting: LoginAttempt[] = []
+  #waiting: WaitingEntry[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
@@ -112,10 +132,23 @@ export class LoginHistory {
     this.#options = options
   }
 
-  /** Puts down that somebody tried in vain. It never fails, and asks nobody. */
+  /** Notes a sign-in that failed. It never throws and never waits. */
   noteFailure(attempt: LoginAttempt): void {
+    this.#note({ ...attempt, success: false, names: '' })
+  }
+
+  /**
+   * Notes a password that was tried at an update URL, unless the update calls of one of the account's domains show the try. It never
+   * throws and never waits: whose the domains are is asked when the entry is written.
+   */
+  noteUpdatePassword({ userId, at, ip, isRight, names }: UpdatePasswordTry): void {
+    const method = 'update_password'
+    this.#note({ userId, at, ip, method, success: isRight, names: names.join() })
+  }
+
+  #note(entry: WaitingEntry): void {
     if (this.#waiting.length >= WAITING_LIMIT) return
-    this.#waiting.push(attempt)
+    this.#waiting.push(entry)
     this.#timer ??= setTimeout(() => void this.flush(), WRITTEN_AFTER_MS).unref()
   }
 
@@ -134,17 +167,19 @@ export class LoginHistory {
   }
 
   async #write(): Promise<void> {
-    const attempts = this.#waiting
+    const entries = this.#waiting
     this.#waiting = []
-    if (attempts.length === 0) return
+    if (entries.length === 0) return
     const { knex, countryOf, onError } = this.#options
     try {
-      await query(knex, WRITE_FAILURES, [
-        attempts.map(({ userId }) => userId),
-        attempts.map(({ at }) => at.toISOString()),
-        attempts.map(({ ip }) => ip),
-        await Promise.all(attempts.map(({ ip }) => countryOf(ip))),
-        attempts.map(({ method }) => method),
+      await query(knex, WRITE_WAITING, [
+        entries.map(({ userId }) => userId),
+        entries.map(({ at }) => at.toISOString()),
+        entries.map(({ ip }) => ip),
+        await Promise.all(entries.map(({ ip }) => countryOf(ip))),
+        entries.map(({ method }) => method),
+        entries.map(({ success }) => success),
+        entries.map(({ names }) => names),
       ])
     } catch (error) {
       onError(error)

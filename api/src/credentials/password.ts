@@ -43,6 +43,12 @@ export type PasswordVerdict =
   | { readonly kind: 'wrong'; readonly userId?: string | undefined }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
+/** A try whose evaluation tells the owner of an account something: a wrong password, or a right one from a network that was not known. */
+export interface NotableTry {
+  readonly userId: string
+  readonly isRight: boolean
+}
+
 /** How long a network is known after the right password was given there, in days. */
 export const KNOWN_NETWORK_DAYS = 60
 
@@ -51,6 +57,8 @@ export interface PasswordOptions {
   readonly afresh?: boolean
   /** Whoever calls is a machine: what was right or wrong a moment ago is so still. A person is told to wait. */
   readonly isMachine?: boolean
+  /** Called at most once, before the verdict. Not called for a call that shares the evaluation or the memory of another one. */
+  readonly onNotable?: (tried: NotableTry) => void
 }
 
 const underWay = new WeakMap<Services, Map<string, Promise<PasswordVerdict>>>()
@@ -94,20 +102,21 @@ async function settlePassword(
   services: Services,
   claim: PasswordClaim,
   digest: string,
-  { isMachine = false }: PasswordOptions,
+  { isMachine = false, onNotable }: PasswordOptions,
 ): Promise<PasswordVerdict> {
   const wrongFor = isMachine ? services.passwordMemory.recallWrong(digest) : undefined
   if (wrongFor !== undefined) {
     const places = await findLoginAccounts(services.knex, claim.username)
     if (stateOf(places) === wrongFor) return { kind: 'wrong' }
   }
-  return tryPassword(services, claim, digest)
+  return tryPassword(services, claim, digest, onNotable)
 }
 
 async function tryPassword(
   services: Services,
   claim: PasswordClaim,
   digest: string,
+  onNotable?: PasswordOptions['onNotable'],
 ): Promise<PasswordVerdict> {
   const allowance = await takeAllowance(services, claim)
   if ('retryAfterSeconds' in allowance) return { kind: 'throttled', ...allowance }
@@ -121,10 +130,12 @@ async function tryPassword(
   if (account === undefined) {
     services.passwordMemory.rememberWrong(digest, stateOf(places))
     const meant = places.find((place) => place?.is_verified) ?? places.find(Boolean)
+    if (meant !== undefined) onNotable?.({ userId: meant.id, isRight: false })
     return { kind: 'wrong', userId: meant?.id }
   }
   await giveBack(services, allowance.taken)
-  await rememberNetwork(services, account.id, claim.ip)
+  const isNewNetwork = await rememberNetwork(services, account.id, claim.ip)
+  if (isNewNetwork) onNotable?.({ userId: account.id, isRight: true })
   return { kind: 'account', userId: account.id, credentialVersion: account.credential_version }
 }
 
@@ -190,13 +201,20 @@ async function isKnownNetwork(knex: Knex, name: string, network: string): Promis
   return rows.length > 0
 }
 
-async function rememberNetwork({ knex, now }: Services, userId: string, ip: string): Promise<void> {
-  await query(
+/** @returns whether the account did not know the network */
+async function rememberNetwork(
+  { knex, now }: Services,
+  userId: string,
+  ip: string,
+): Promise<boolean> {
+  const [row] = await query<{ is_new: boolean }>(
     knex,
     // The account may have gone while its password was looked at.
     `insert into known_networks (user_id, network, seen_at)
      select id, ?, ?::timestamptz from users where id = ? for key share
-     on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
+     on conflict (user_id, network) do update set seen_at = excluded.seen_at
+     returning xmax = 0 as is_new`,
     [networkOf(ip), now(), userId],
   )
+  return row?.is_new === true
 }

@@ -122,6 +122,7 @@ function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: b
       ip,
       detected: told,
       client: userAgent,
+      notableTries: [],
       isTest,
       isOpen: isHttps && request.protocol !== 'https',
       hasTwoUrls: holdsTwoUrls(request.originalUrl),
@@ -204,7 +205,7 @@ function addRoutes(route: UpdateRoute): void {
 
 /** Registers the update URLs of the contract. */
 export async function addUpdateRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { knex, coalescer, config, callLog, nameGuard, now } = services
+  const { knex, coalescer, config, callLog, loginHistory, nameGuard, now } = services
   const updater = new Updater({
     verifier: new Verifier(services, new HostReader(knex)),
     knex,
@@ -216,6 +217,7 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     blockedAgents: config.blockedAgents,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),
     calls: callLog,
+    loginHistory,
     now,
   })
   await app.register((scope, _options, done) => {

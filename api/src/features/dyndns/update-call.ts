@@ -1,5 +1,6 @@
 /** An update request as it came, and what was made of it. */
 import type { UpdateHint } from '@homing/openapi'
+import type { NotableTry } from '../../credentials/password.ts'
 import type { UpdateAnswer } from './answer.ts'
 import type { ReceivedCall } from './call-log.ts'
 import type { Parameters } from './parameters.ts'
@@ -20,6 +21,8 @@ export interface UpdateCall {
   readonly detected: string | undefined
   /** The User-Agent. */
   readonly client: string | null
+  /** Tries of passwords that the owner of the account should see, collected while the call is answered. */
+  readonly notableTries: NotableTry[]
   /** HEAD: are the credentials right? Nothing is written. */
   readonly isTest: boolean
   /** Over HTTP, though the service is reached by HTTPS. */

@@ -9,6 +9,7 @@
  * names. What was answered is recorded for the owners of the names.
  */
 import type { UpdateHint } from '@homing/openapi'
+import type { LoginHistory } from '../../credentials/login-history.ts'
 import type { UpdateAnswer, RequestOutcome } from './answer.ts'
 import { type Claim, readClaim } from './authorization.ts'
 import type { CallLog } from './call-log.ts'
@@ -24,6 +25,7 @@ import type { Verification, Verifier } from './verify.ts'
 export interface UpdaterOptions extends NamesUpdateOptions {
   readonly verifier: Verifier
   readonly calls: CallLog
+  readonly loginHistory: LoginHistory
   /** Whether the passwords of accounts are taken. */
   readonly takesPasswords: boolean
   /** Parts of User-Agents, in lower case, whose calls are refused. */
@@ -82,7 +84,22 @@ export class Updater {
     const claim = readClaim(call.authorization, parameters)
     const settled = await this.#settle(call, request, claim)
     if (!call.isTest) this.#record(call, request, claim, settled)
+    if (call.notableTries.length > 0) this.#noteTries(call, settled)
     return settled.answer
+  }
+
+  /**
+   * Puts tries of passwords into the sign-in history of their accounts where no update calls show them: HEAD is not recorded, and
+   * other calls only with the domains that they name.
+   */
+  #noteTries({ notableTries, ip, isTest }: UpdateCall, { said }: Settled): void {
+    const recorded = isTest ? [] : said
+    if (recorded.some(({ isOwners }) => isOwners)) return
+    const names = recorded.map(({ fqdn }) => fqdn)
+    const { loginHistory, now } = this.#options
+    for (const { userId, isRight } of notableTries) {
+      loginHistory.noteUpdatePassword({ userId, isRight, at: now(), ip, names })
+    }
   }
 
   async #settle(call: UpdateCall, request: UpdateRequest, claim: Claim): Promise<Settled> {

@@ -7,7 +7,12 @@
  * password is tried afresh. Keys and tokens are not remembered at all: the read finds them
  * by their digest, so one that was deleted is refused from that moment on.
  */
-import { authenticatePassword } from '../../credentials/password.ts'
+import {
+  authenticatePassword,
+  type NotableTry,
+  type PasswordClaim,
+  type PasswordOptions,
+} from '../../credentials/password.ts'
 import {
   faultsOf,
   type KeyFault,
@@ -66,6 +71,8 @@ export interface Source {
   readonly ip: string
   /** The User-Agent. */
   readonly client: string | null
+  /** Collects tries of passwords that the owner of the account should see. */
+  readonly notableTries?: NotableTry[]
 }
 
 const WRONG = { kind: 'wrong' } as const
@@ -109,19 +116,20 @@ export class Verifier {
     source: Source,
   ): Promise<Verification> {
     if (credentials.kind === 'secret') return await this.#secret(credentials.secret, names, source)
-    const { username, password } = credentials
-    const claim = { username, password, ip: source.ip }
-    const verdict = await this.#password(claim, names, false)
-    return verdict ?? (await this.#password(claim, names, true)) ?? WRONG
+    const onNotable = (each: NotableTry) => void source.notableTries?.push(each)
+    const tried = { ...credentials, ip: source.ip }
+    const verdict = await this.#password(tried, names, { afresh: false, onNotable })
+    return verdict ?? (await this.#password(tried, names, { afresh: true, onNotable })) ?? WRONG
   }
 
   /** Undefined when the account is not what it was when the password was right. */
   async #password(
-    claim: { readonly username: string; readonly password: string; readonly ip: string },
+    claim: PasswordClaim,
     names: readonly string[],
-    afresh: boolean,
+    options: PasswordOptions,
   ): Promise<Verification | undefined> {
-    const verdict = await authenticatePassword(this.#services, claim, { afresh, isMachine: true })
+    const machine = { ...options, isMachine: true }
+    const verdict = await authenticatePassword(this.#services, claim, machine)
     if (verdict.kind === 'wrong') return WRONG
     if (verdict.kind === 'throttled') return verdict
     const { userId, credentialVersion } = verdict
