@@ -1,4 +1,5 @@
-/** Reads the local mailbox of development; `mailer.ts` writes it. */
+/** The folder of the local mailbox of development, which `mailer.ts` writes: for its owner alone, and read mail by mail. */
+import { chmodSync, mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -6,9 +7,34 @@ interface Place {
   readonly dataDir: string
 }
 
+/** Names of files have addresses in them, and the mails links that sign people in. */
+const FOLDER_MODE = 0o700
+
 /** The folder of the local mailbox. */
-export function mailboxFolder({ dataDir }: Place): string {
-  return join(dataDir, 'mail')
+export const mailboxFolder = ({ dataDir }: Place) => join(dataDir, 'mail')
+
+/**
+ * Makes the folder of the local mailbox if there is none, with access for its owner alone.
+ *
+ * @returns its path
+ * @throws the system's error when it cannot be made, or belongs to another user
+ */
+export function makeMailbox(place: Place): string {
+  // Apart, because `recursive` would give the mode to DATA_DIR too.
+  mkdirSync(place.dataDir, { recursive: true })
+  const folder = mailboxFolder(place)
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
+  restrictMailbox(place)
+  return folder
+}
+
+/** Takes access to a folder that is there from everybody but its owner: earlier versions made it with the usual mode. */
+export function restrictMailbox(place: Place): void {
+  try {
+    chmodSync(mailboxFolder(place), FOLDER_MODE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /** Most mails that are listed. */

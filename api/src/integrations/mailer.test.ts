@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
@@ -46,6 +46,35 @@ describe('the local mailbox', () => {
       expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-ada@example\.net\.eml$/),
     ])
     expect(statSync(join(config.dataDir, 'mail', files()[0] ?? '')).mode & 0o777).toBe(0o600)
+  })
+
+  test('the folder is for its owner alone; one of an earlier version becomes so at the start', async () => {
+    const folder = join(config.dataDir, 'mail')
+    const mode = () => (statSync(folder).mode & 0o777).toString(8)
+    const umask = process.umask(0)
+    try {
+      await mailer.send(MAIL, 'job-1')
+      expect(mode()).toBe('700')
+      chmodSync(folder, 0o755)
+      createMailer(config).close()
+      expect(mode()).toBe('700')
+      chmodSync(folder, 0o777)
+      await mailer.send(MAIL, 'job-2')
+      expect(mode()).toBe('700')
+    } finally {
+      process.umask(umask)
+    }
+  })
+
+  test('a DATA_DIR that is made with it stays open to the other parts of the service', async () => {
+    rmSync(config.dataDir, { recursive: true })
+    const umask = process.umask(0o022)
+    try {
+      await mailer.send(MAIL, 'job-1')
+    } finally {
+      process.umask(umask)
+    }
+    expect((statSync(config.dataDir).mode & 0o777).toString(8)).toBe('755')
   })
 
   test('the mail is whole: addresses, both forms, one id', async () => {

@@ -1,11 +1,11 @@
 /** Outgoing mail: by SMTP, or into the local mailbox of development. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Attachment } from 'nodemailer/lib/mailer/index.js'
 import type { WorkerConfig } from '../config/worker.ts'
-import { mailboxFolder } from './mailbox.ts'
+import { makeMailbox, restrictMailbox } from './mailbox.ts'
 import type { Mail } from './mails/mail.ts'
 
 export interface Mailer {
@@ -116,8 +116,7 @@ class MailboxMailer implements Mailer {
 
   async send(mail: Mail, id: string): Promise<void> {
     const { message } = await this.#transport.sendMail(messageOf(mail, id, this.#config))
-    const folder = mailboxFolder(this.#config)
-    await mkdir(folder, { recursive: true })
+    const folder = makeMailbox(this.#config)
     // No two mails of this process have one name, however fast they follow each other.
     this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1)
     const time = new Date(this.#lastTimeMs).toISOString().replaceAll(':', '-')
@@ -132,9 +131,9 @@ class MailboxMailer implements Mailer {
   }
 }
 
-/** The mailer that the configuration asks for. */
+/** The mailer that the configuration asks for. @throws the system's error when the mailbox belongs to another user */
 export function createMailer(config: MailerConfig): Mailer {
-  return config.smtpUrl === undefined
-    ? new MailboxMailer(config)
-    : new SmtpMailer(config.smtpUrl, config)
+  if (config.smtpUrl !== undefined) return new SmtpMailer(config.smtpUrl, config)
+  restrictMailbox(config)
+  return new MailboxMailer(config)
 }
