@@ -216,7 +216,7 @@ describe('a request line and its Host', () => {
   })
 })
 
-test('a proxy that names a loopback host for everybody is warned of, once', async () => {
+test('the log warns once of a proxy that names a loopback host for everybody', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const { services } = world
@@ -228,7 +228,7 @@ test('a proxy that names a loopback host for everybody is warned of, once', asyn
   await ask({})
   expect(lines).toEqual([])
   for (let n = 0; n < 3; n += 1) await ask({ 'x-forwarded-for': '198.51.100.7' })
-  expect(lines).toEqual([expect.stringContaining('a proxy replaces the Host header')])
+  expect(lines).toEqual([expect.stringContaining('the proxy has to pass on the Host header')])
   await app.close()
 })
 

@@ -64,7 +64,7 @@ function authoritiesOf(request: FastifyRequest): string[] {
 class HostCheck {
   readonly #publicUrl: URL
   readonly #own: ReadonlySet<string | undefined>
-  /** Warns once of a proxy that replaces the Host header: this check cannot work behind it. */
+  /** Called once when a proxy seems to replace the Host header, behind which this check cannot work; undefined afterwards. */
   #warn: (() => void) | undefined
 
   constructor(
@@ -89,7 +89,7 @@ class HostCheck {
     }
   }
 
-  /** Somebody elsewhere cannot name a loopback host: where a proxy passes such a request on, it wrote the name. */
+  /** A browser elsewhere names no loopback host: in a request that a proxy passes on, the proxy has most likely written it. */
   #noteReplacedHost({ headers }: FastifyRequest): void {
     if (this.#warn === undefined || headers['x-forwarded-for'] === undefined) return
     this.#warn()
@@ -106,7 +106,9 @@ class HostCheck {
 export const hostCheck = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
     const check = new HostCheck(config, () => {
-      app.log.warn('a proxy replaces the Host header: set it to pass on the one of the client')
+      app.log.warn(
+        'a forwarded request names a loopback host: the proxy has to pass on the Host header of the client',
+      )
     })
     app.decorate('requireOwnHost', (request) => check.require(request))
     app.addHook('onRoute', (route) => {

@@ -117,9 +117,10 @@ export class Verifier {
   ): Promise<Verification> {
     if (credentials.kind === 'secret') return await this.#secret(credentials.secret, names, source)
     const onNotable = (each: NotableTry) => void source.notableTries?.push(each)
-    const tried = { ...credentials, ip: source.ip }
-    const verdict = await this.#password(tried, names, { afresh: false, onNotable })
-    return verdict ?? (await this.#password(tried, names, { afresh: true, onNotable })) ?? WRONG
+    const claim = { ...credentials, ip: source.ip }
+    const options = { isMachine: true, onNotable }
+    const verdict = await this.#password(claim, names, options)
+    return verdict ?? (await this.#password(claim, names, { ...options, afresh: true })) ?? WRONG
   }
 
   /** Undefined when the account is not what it was when the password was right. */
@@ -128,8 +129,7 @@ export class Verifier {
     names: readonly string[],
     options: PasswordOptions,
   ): Promise<Verification | undefined> {
-    const machine = { ...options, isMachine: true }
-    const verdict = await authenticatePassword(this.#services, claim, machine)
+    const verdict = await authenticatePassword(this.#services, claim, options)
     if (verdict.kind === 'wrong') return WRONG
     if (verdict.kind === 'throttled') return verdict
     const { userId, credentialVersion } = verdict
