@@ -21,6 +21,7 @@ import { listGenerations, removeOlder } from './disk/generation.ts'
 import { LogFile } from './disk/log-file.ts'
 import { recover } from './disk/recovery.ts'
 import { writeSnapshot, type ZoneAtStart } from './disk/snapshot-file.ts'
+import { Due } from './due.ts'
 import type { StoreEvents } from './events.ts'
 import { History } from './history.ts'
 import { WorkSlice } from './work-slice.ts'
@@ -77,8 +78,7 @@ export class SnapshotAndLog implements Journal {
   #writersUnderWay = 0
   #whenIdle: (() => void) | undefined
   #snapshotUnderWay: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #dueAtMs = Infinity
+  readonly #nextSnapshot = new Due(() => void this.snapshot())
   #isClosed = false
 
   private constructor(options: SnapshotAndLogOptions) {
@@ -141,7 +141,7 @@ export class SnapshotAndLog implements Journal {
   /** Writes and syncs what is left. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#nextSnapshot.cancel()
     await this.#snapshotUnderWay
     try {
       await this.#log?.close()
@@ -217,8 +217,7 @@ export class SnapshotAndLog implements Journal {
   }
 
   async #takeSnapshot(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#dueAtMs = Infinity
+    this.#nextSnapshot.cancel()
     const beganMs = performance.now()
     let isDone = false
     try {
@@ -277,13 +276,7 @@ export class SnapshotAndLog implements Journal {
     }
   }
 
-  // The earliest of all wishes counts: a snapshot fulfils them all.
   #snapshotLater(inMs: number): void {
-    const dueAtMs = performance.now() + inMs
-    if (this.#isClosed || this.#snapshotUnderWay !== undefined || dueAtMs >= this.#dueAtMs) return
-    this.#dueAtMs = dueAtMs
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.snapshot(), inMs)
-    this.#timer.unref()
+    if (!this.#isClosed && this.#snapshotUnderWay === undefined) this.#nextSnapshot.within(inMs)
   }
 }
