@@ -97,7 +97,7 @@ async function serve(): Promise<() => Promise<void>> {
   if (knowsZones) tellReady()
   else void follower.current.then(tellReady).then(() => disk.snapshot())
   // What is missing from a catalog is deleted on secondaries, so it is not served before all zones are held.
-  if (knowsZones) void secondaries.begin()
+  if (knowsZones && !store.isIncomplete) void secondaries.begin()
   else void follower.current.then(() => secondaries.begin())
 
   return async () => {

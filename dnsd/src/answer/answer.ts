@@ -46,6 +46,8 @@ export function answer(query: Query, zones: ServedZones): Outcome {
 
 function answerFrom(zone: ZoneReader, query: Query, key: string, zones: ServedZones): Outcome {
   const chain = followChain(query, key, zone, zones)
+  // The aliases on the way are left out too: a resolver asks for all of it again.
+  if (chain.ending.kind === 'unknown') return bareReply('SERVFAIL', 'NOT_READY')
   const authority = authorityFor(chain.ending, zone)
   const addresses =
     chain.ending.kind === 'referral'

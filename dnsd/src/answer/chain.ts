@@ -20,6 +20,8 @@ export type Ending =
   | { readonly kind: 'unfinished' }
   /** A DNAME made a name of more than 255 octets (RFC 6672 §2.2). */
   | { readonly kind: 'name-too-long' }
+  /** The name is not in the zone, and the zone is incomplete. */
+  | { readonly kind: 'unknown' }
 
 export interface Chain {
   readonly answer: readonly PlacedRRset[]
@@ -78,6 +80,9 @@ export function followChain(
 
 function hopFrom(zone: ZoneReader, name: Uint8Array, key: string, type: number): Hop {
   const found = find(zone, key, type)
+  // A wildcard stands in for names that do not exist, which an incomplete zone does not know.
+  const isInZone = found.kind !== 'absent' && found.kind !== 'wildcard'
+  if (!isInZone && zone.isIncomplete) return { placed: [], ending: { kind: 'unknown' } }
   if (found.kind === 'absent') return { placed: [], ending: { kind: 'nxdomain' } }
   if (found.kind === 'delegation') {
     return { placed: [], ending: { kind: 'referral', cut: found.cut } }

@@ -9,11 +9,11 @@
  *   compose       the message
  *
  * What it answers is byte for byte what `answer/` and `wire/` would, and it leaves everything else to
- * them: referrals, aliases, what needs an additional section, names in RDATA that are compressed, and
- * whatever is not a plain question or does not fit. So it can be left out, and only the CPU tells.
+ * them: referrals, aliases, what needs an additional section, names in RDATA that are compressed, names
+ * that are missing from an incomplete zone, and whatever is not a plain question or does not fit. So it can be left out, and only the CPU tells.
  */
 import { TYPE } from '../names/index.ts'
-import { ALIAS, CUTS_BELOW, DELEGATES, type TableReader } from '../table/index.ts'
+import { ALIAS, CUTS_BELOW, DELEGATES, INCOMPLETE, type TableReader } from '../table/index.ts'
 import { Asked } from './asked.ts'
 import { writeData, writeNothing } from './compose.ts'
 import { LookAhead, type WaitingPackets } from './look-ahead.ts'
@@ -94,6 +94,7 @@ export class HotPath {
     if (!asked.isPlain || question.qtype === TYPE.DS) return 0
     if (!this.#find(asked)) return 0
     const { owner } = this
+    if ((owner === 0 || this.inventedOctets > 0) && this.#isIncomplete()) return 0
     if (owner === 0) return this.#writeNothing(packet, NXDOMAIN, out)
     const reader = this.#reader
     if ((reader.flagsOf(owner) & (ALIAS | DELEGATES)) !== 0) return 0
@@ -142,6 +143,10 @@ export class HotPath {
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
     return true
+  }
+
+  #isIncomplete(): boolean {
+    return (this.#reader.flagsOf(this.#apex) & INCOMPLETE) !== 0
   }
 
   // Names come and go just now in a zone with cuts: the one above what was found may be about to come or to go.

@@ -60,6 +60,11 @@ export function showFeed(
   metrics.gauge('zone_names', 'Existing names.', zones, (set) => {
     for (const zone of store.zones.all()) set({ zone: nameToText(zone.origin) }, zone.nameCount)
   })
+  metrics.gauge('zone_incomplete', '1 for a zone of which changes were lost.', zones, (set) => {
+    for (const zone of store.zones.all()) {
+      set({ zone: nameToText(zone.origin) }, zone.isIncomplete ? 1 : 0)
+    }
+  })
   showDisk(metrics, disk)
 }
 

@@ -19,6 +19,8 @@ export type ResyncReason =
   | 'history-differs'
   /** The change sets in between are not kept any more. */
   | 'behind-retention'
+  /** Changes of it were lost on disk. */
+  | 'incomplete'
 
 /** What happens in the store, for logs and metrics. */
 export interface StoreEvents {

@@ -2,8 +2,9 @@
  * What dnsd keeps on disk, so that it starts without PostgreSQL at the newest version that it ever
  * served: a snapshot of all zones, and a log of every change since, with the RRsets before and after.
  *
- *   snapshot-N   what was served when log N began
- *   log-N        every change from then on, until log N+1
+ *   snapshot-N     what was served when log N began
+ *   log-N          every change from then on, until log N+1
+ *   known-lengths  how long each log was, which shows at a restart whether content of it was lost
  *
  * A change is written to the log, then served. The write reaches the operating system, so killing the
  * process loses nothing; the disk itself is synced once a second, so a power failure can lose the last
@@ -12,14 +13,19 @@
  *
  * When the log cannot be written (a full disk), answering and following go on without it. It cannot be
  * continued after a gap either, so the way back is the next snapshot, which is tried until it succeeds.
+ *
+ * When content of a log is lost, the zones come back incomplete, and each snapshot says so of them until they have
+ * been read from the database (disk/recovery).
  */
 import * as promises from 'node:fs/promises'
 import { entriesOf } from './change-entries.ts'
 import { framed } from './disk/file-format.ts'
 import type { Files } from './disk/files.ts'
-import { listGenerations, removeOlder } from './disk/generation.ts'
-import { LogFile } from './disk/log-file.ts'
-import { recover } from './disk/recovery.ts'
+import { removeOlder } from './disk/generation.ts'
+import { LogFile, type LogWatcher } from './disk/log-file.ts'
+import type { LogLengths } from './disk/log-lengths.ts'
+import { openFolder } from './disk/open-folder.ts'
+import type { Recovered } from './disk/recovery.ts'
 import { writeSnapshot, type ZoneAtStart } from './disk/snapshot-file.ts'
 import { Due } from './due.ts'
 import type { StoreEvents } from './events.ts'
@@ -38,6 +44,8 @@ export interface SnapshotAndLogOptions {
   /** How long to wait after a failure before the next try. */
   readonly retryMs?: number
   readonly files?: Files
+  /** Differs after each boot of the machine; that of the system by default. */
+  readonly bootId?: string
 }
 
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
@@ -70,6 +78,7 @@ export class SnapshotAndLog implements Journal {
   readonly #logLimitBytes: number
   readonly #logLimitMs: number
   readonly #retryMs: number
+  readonly #lengths: LogLengths
   #log: LogFile | undefined
   #newestGeneration = 0
   /** The newest snapshot known to be good, with its size. */
@@ -81,11 +90,12 @@ export class SnapshotAndLog implements Journal {
   readonly #nextSnapshot = new Due(() => void this.snapshot())
   #isClosed = false
 
-  private constructor(options: SnapshotAndLogOptions) {
+  private constructor(options: SnapshotAndLogOptions, files: Files, lengths: LogLengths) {
     this.#folder = options.folder
     this.#store = options.store
     this.#events = options.events
-    this.#files = options.files ?? promises
+    this.#files = files
+    this.#lengths = lengths
     this.history = new History(this.#files, this.#folder)
     this.#logLimitBytes = options.logLimitBytes ?? LOG_LIMIT_BYTES
     this.#logLimitMs = options.logLimitMs ?? LOG_LIMIT_MS
@@ -99,8 +109,10 @@ export class SnapshotAndLog implements Journal {
    * @throws the system's error when the folder cannot be read, or by a newer program only
    */
   static async open(options: SnapshotAndLogOptions): Promise<SnapshotAndLog> {
-    const opened = new SnapshotAndLog(options)
-    await opened.#recover()
+    const { folder, store, bootId, files = promises } = options
+    const { lengths, recovered } = await openFolder({ files, folder }, store.zones.table, bootId)
+    const opened = new SnapshotAndLog(options, files, lengths)
+    await opened.#begin(recovered)
     return opened
   }
 
@@ -145,35 +157,38 @@ export class SnapshotAndLog implements Journal {
     await this.#snapshotUnderWay
     try {
       await this.#log?.close()
+      await this.#lengths.close()
     } catch (error) {
       this.#events.diskError('log', error)
     }
   }
 
-  async #recover(): Promise<void> {
-    const { unfinished } = await listGenerations(this.#files, this.#folder)
-    for (const path of unfinished) await this.#files.rm(path, { force: true })
-    const recovered = await recover(this.#files, this.#folder, this.#store.zones.table)
+  async #begin(recovered: Recovered): Promise<void> {
+    const { log, newestGeneration } = recovered
     for (const finding of recovered.findings) this.#events.finding(finding)
-    this.#newestGeneration = recovered.newestGeneration
+    this.#newestGeneration = newestGeneration
     this.#good = recovered.snapshot
     this.#logBytesSinceSnapshot = recovered.logBytes
     this.#store.restore(recovered.zones, this)
     // A log goes on only where everything before it is sound; otherwise a new pair begins.
-    const isSound = recovered.log?.generation === recovered.newestGeneration
-    if (isSound && recovered.log !== undefined) await this.#continueLog(recovered.log)
+    if (log?.generation === newestGeneration) await this.#continueLog(log)
     this.history.scan(this.#log)
     if (this.#log === undefined) await this.snapshot()
-    else if (recovered.findings.length > 0) this.#snapshotLater(0)
+    else if (recovered.isDamaged) this.#snapshotLater(0)
     this.#snapshotWhenDue()
   }
 
   async #continueLog(log: { generation: number; endBytes: number }): Promise<void> {
     try {
-      this.#log = await LogFile.reopen(this.#files, this.#folder, log, this.#logFailed)
+      this.#log = await LogFile.reopen(this.#files, this.#folder, log, this.#watcher)
     } catch (error) {
       this.#events.diskError('log', error)
     }
+  }
+
+  readonly #watcher: LogWatcher = {
+    syncFailed: (error, log) => this.#logFailed(error, log),
+    reached: (log) => this.#lengths.raise(log.generation, log),
   }
 
   readonly #logFailed = (failure: unknown, log: LogFile): void => {
@@ -227,8 +242,10 @@ export class SnapshotAndLog implements Journal {
       const older = this.#good?.generation ?? log.generation
       this.#good = { generation: log.generation, bytes }
       isDone = true
+      const first = Math.min(older, log.generation)
+      this.history.forgetBefore(first)
+      this.#lengths.forgetBefore(first)
       await removeOlder(this.#files, this.#folder, { newest: log.generation, older })
-      this.history.forgetBefore(Math.min(older, log.generation))
     } catch (error) {
       this.#events.diskError('snapshot', error)
     }
@@ -240,12 +257,13 @@ export class SnapshotAndLog implements Journal {
   async #beginLog(): Promise<{ log: LogFile; zones: ZoneAtStart[] }> {
     this.#newestGeneration += 1
     const generation = this.#newestGeneration
-    const log = await LogFile.create(this.#files, this.#folder, generation, this.#logFailed)
+    const log = await LogFile.create(this.#files, this.#folder, generation, this.#watcher)
     return new Promise((begun) => {
       const begin = (): void => {
         this.#whenIdle = undefined
         const previous = this.#log
         this.#log = log
+        this.#watcher.reached(log)
         this.#logBytesSinceSnapshot = 0
         previous?.close().catch((error: unknown) => this.#events.diskError('log', error))
         begun({ log, zones: this.#present() })

@@ -60,6 +60,11 @@ export class ZoneStore {
     return this.#byId.size === (this.#byId.has(CATALOG_ID) ? 1 : 0)
   }
 
+  /** Whether any zone is incomplete. Others may then be missing altogether. */
+  get isIncomplete(): boolean {
+    return [...this.#byId.values()].some((zone) => zone.isIncomplete)
+  }
+
   /** Calls `listener` each time that a change is served. It has to be quick. */
   onChange(listener: (originKey: string, change: ZoneChange) => void): void {
     this.#listeners.push(listener)

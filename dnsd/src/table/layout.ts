@@ -48,6 +48,8 @@ export const HAS_WILDCARD = 1 << 24
 export const APEX = 1 << 25
 /** At an apex: the zone has a cut or a redirection somewhere below it. */
 export const CUTS_BELOW = 1 << 26
+/** At an apex: changes of the zone were lost on disk, so names that the zone should have may be missing. */
+export const INCOMPLETE = 1 << 27
 
 /** Octets of an RRset before its first record. */
 export const RRSET_HEAD_BYTES = 8

@@ -19,7 +19,7 @@ import { Control } from './control.ts'
 import { EntryHashes } from './entry-hashes.ts'
 import { EntryMemory, type EntryRRsets, type MemoryStatistics } from './entry-memory.ts'
 import { IndexWriter } from './index-writer.ts'
-import { CHILDREN, HAS_WILDCARD, PUBLISHED, SIZE, wordOf } from './layout.ts'
+import { CHILDREN, HAS_WILDCARD, INCOMPLETE, PUBLISHED, SIZE, wordOf } from './layout.ts'
 import { type FoldedName, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
 import type { TableHandles } from './table-handles.ts'
@@ -45,6 +45,8 @@ export interface TableStatistics extends MemoryStatistics {
 }
 
 const SLOTS_PER_STEP = 1024
+/** Flags that are not of a name's own records, so a new state of the name keeps them. */
+const KEPT_FLAGS = HAS_WILDCARD | INCOMPLETE
 const DISCARD_WAIT_MS = 2
 // What a slow reader of a capture may hold back: a million changed names and more.
 const RETIRED_LIMIT_BYTES = 64 * 1024 * 1024
@@ -177,7 +179,7 @@ export class ZoneTable {
     const words = this.#wordsOf(ref)
     words[wordOf(ref) + CHILDREN] = this.childrenOf(before)
     const word = wordOf(ref) + SIZE
-    words[word] = (words[word] as number) | (this.reader.flagsOf(before) & HAS_WILDCARD)
+    words[word] = (words[word] as number) | (this.reader.flagsOf(before) & KEPT_FLAGS)
     zone.replace(before, ref)
     this.#index.replace(hash, before, ref)
     this.#memory.takeOut(before)

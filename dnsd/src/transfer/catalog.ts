@@ -108,7 +108,9 @@ export class Catalog {
       await this.#end()
       return
     }
-    if (held?.key === nameKey(name)) await this.#change(held, wanted)
+    // Of an incomplete one it is not known which serials it has had; a new one begins above them.
+    const goesOn = held?.key === nameKey(name) && !held.isIncomplete
+    if (goesOn) await this.#change(held, wanted)
     else await this.#begin(name, held, wanted)
   }
 

@@ -6,6 +6,8 @@ export type TransferRefusal =
   | 'bad-signature'
   /** Too many transfers wait. */
   | 'busy'
+  /** Changes of the zone were lost on disk, and it has not been read from the database since. */
+  | 'incomplete'
 
 /** A transfer that came to its end. */
 export interface SentTransfer {

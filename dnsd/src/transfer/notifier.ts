@@ -85,9 +85,9 @@ export class Notifier {
     )
   }
 
-  /** A zone changed, or has to be told of. */
+  /** A zone changed, or has to be told of. Nobody is told of an incomplete one, which nobody could get. */
   changed(originKey: string): void {
-    if (this.#isClosed) return
+    if (this.#isClosed || this.#options.zone(originKey)?.isIncomplete === true) return
     for (const secondary of this.#options.access().secondariesOf(originKey)) {
       const name = `${originKey}\n${secondary.address} ${secondary.port}`
       let errand = this.#errands.get(name)

@@ -89,8 +89,9 @@ function responding(
   const question = transport === 'udp' ? transferQuestion(packet) : undefined
   if (question?.type !== 'IXFR' || client === undefined) return respond(packet, transport, client)
   const originKey = nameKey(question.origin)
-  const isServed = zones.answering(originKey, TYPE.SOA)?.key === originKey
-  if (!isServed || !access().allows(originKey, client, key)) {
+  const zone = zones.answering(originKey, TYPE.SOA)
+  const isTransferred = zone?.key === originKey && !zone.isIncomplete
+  if (!isTransferred || !access().allows(originKey, client, key)) {
     return respond(packet, transport, client)
   }
   const asSoa = soaQuestion(packet, question)

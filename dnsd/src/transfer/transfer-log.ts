@@ -5,6 +5,7 @@ const REFUSALS: Readonly<Record<TransferRefusal, string>> = {
   'not-allowed': 'the settings do not allow it',
   'bad-signature': 'its signature is wrong, out of date, or of a key that is not known',
   busy: 'too many transfers wait',
+  incomplete: 'changes of it were lost on disk; it is read from the database first',
 }
 
 // Anybody can ask: what is logged of it is bounded, however many do.

@@ -13,8 +13,8 @@ import { MAX_MESSAGE_BYTES } from '../wire/header.ts'
 import {
   bareReply,
   EDNS_VERSION,
-  type Rcode,
   readRequest,
+  type Reply,
   type Request,
   writeMessage,
 } from '../wire/index.ts'
@@ -120,16 +120,16 @@ export class TransferServer implements TransferSource {
     const leave = await this.#places.take(client)
     if (leave === undefined) {
       events.refused(zoneName, client, 'busy')
-      yield this.#bare(asked, 'REFUSED')
+      yield this.#written(asked, bareReply('REFUSED'))
       return
     }
     let begun = false
     let why: Error | undefined
     try {
       const content = await this.#content(asked)
-      if (typeof content === 'string') {
+      if ('rcode' in content) {
         begun = true
-        yield this.#bare(asked, content)
+        yield this.#written(asked, content)
         return
       }
       try {
@@ -145,7 +145,7 @@ export class TransferServer implements TransferSource {
       events.broken(zoneName, client, why)
       // Before the first message there still is a way to say so.
       if (begun) throw why
-      yield this.#bare(asked, 'SERVFAIL')
+      yield this.#written(asked, bareReply('SERVFAIL'))
     } finally {
       leave()
     }
@@ -178,14 +178,19 @@ export class TransferServer implements TransferSource {
     }
   }
 
-  /** What is sent, or the code of a refusal. */
-  async #content(asked: Asked): Promise<Content | Rcode> {
-    const zone = this.#options.store.zones.get(asked.originKey)
+  /** What is sent, or a refusal. */
+  async #content(asked: Asked): Promise<Content | Reply> {
+    const { events, store } = this.#options
+    const zone = store.zones.get(asked.originKey)
     // RFC 5936 §2.2.1: this server is not authoritative for it.
-    if (zone === undefined) return 'NOTAUTH'
+    if (zone === undefined) return bareReply('NOTAUTH')
+    if (zone.isIncomplete) {
+      events.refused(asked.zoneName, asked.client, 'incomplete')
+      return bareReply('REFUSED', 'NOT_READY')
+    }
     if (asked.question.type === 'AXFR') return this.#whole(zone)
     const serial = haveSerial(asked.message, asked.question)
-    if (serial === undefined) return 'FORMERR'
+    if (serial === undefined) return bareReply('FORMERR')
     const present = soaSerial(zone.version.serial)
     // RFC 1995 §2: a client that is not behind gets the SOA alone.
     if (!serialGreater(present, serial)) return soaAlone(zone)
@@ -219,9 +224,9 @@ export class TransferServer implements TransferSource {
     }
   }
 
-  #bare({ request, signer }: Asked, rcode: Rcode): Buffer {
+  #written({ request, signer }: Asked, reply: Reply): Buffer {
     const limit = MAX_MESSAGE_BYTES - (signer?.signatureBytes ?? 0)
-    const { octets } = writeMessage(request, bareReply(rcode), limit)
+    const { octets } = writeMessage(request, reply, limit)
     return signer?.sign(octets, this.#nowSeconds()) ?? octets
   }
 

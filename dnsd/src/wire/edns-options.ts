@@ -18,7 +18,12 @@ export interface RequestOptions {
 }
 
 /** Why something was refused, for people (RFC 8914 §4). */
-export const EXTENDED_ERROR = { PROHIBITED: 18, NOT_AUTHORITATIVE: 20, NOT_SUPPORTED: 21 } as const
+export const EXTENDED_ERROR = {
+  NOT_READY: 14,
+  PROHIBITED: 18,
+  NOT_AUTHORITATIVE: 20,
+  NOT_SUPPORTED: 21,
+} as const
 
 export type ExtendedError = keyof typeof EXTENDED_ERROR
 

@@ -11,6 +11,7 @@ import {
   DELEGATES,
   type FoldedName,
   HAS_WILDCARD,
+  INCOMPLETE,
   NAME_AT,
   octetOf,
   PUBLISHED,
@@ -86,6 +87,11 @@ export class NameTree {
   /** Publishes the apex, which has nothing above it here. */
   publishApex(name: FoldedName, flags: number, rrsets: RRsetOctets): void {
     this.#apex = this.#table.put(this.names, name, 0, flags, rrsets)
+  }
+
+  /** Marks the zone as incomplete, which its apex says from then on. */
+  markIncomplete(): void {
+    this.#table.setFlags(this.#apex, INCOMPLETE, true)
   }
 
   /** Publishes the whole state of a name below the apex. */

@@ -15,8 +15,14 @@ export class RRsetOctets {
     this.length = 0
   }
 
+  /** Replaces what was collected by these RRsets. */
+  collect(rrsets: readonly RRset[]): void {
+    this.clear()
+    for (const rrset of rrsets) this.#add(rrset)
+  }
+
   /** @param rrset whose records fit (`checkOwnerState`) */
-  add({ type, ttlSeconds, rdata }: RRset): void {
+  #add({ type, ttlSeconds, rdata }: RRset): void {
     const recordBytes = recordsBytes(rdata)
     this.#makeRoom(RRSET_HEAD_BYTES + recordBytes)
     const { octets } = this

@@ -1,5 +1,5 @@
 import { canonicalName, nameKey, TYPE } from '../names/index.ts'
-import { CUTS_BELOW, type FoldedName, type TableReader } from '../table/index.ts'
+import { CUTS_BELOW, type FoldedName, INCOMPLETE, type TableReader } from '../table/index.ts'
 import { nameInHand } from './name-in-hand.ts'
 import { ZoneNode } from './node.ts'
 import type { RRset } from './rrset.ts'
@@ -53,9 +53,15 @@ export class ZoneReader {
 
   /** Whether names may be hidden by a cut or a redirection above them, now or when the apex was held. */
   get hasCuts(): boolean {
-    if (this.#apex !== 0 && (this.table.flagsOf(this.#apex) & CUTS_BELOW) !== 0) return true
-    const apex = this.find(this.key)
-    return apex !== 0 && (this.table.flagsOf(apex) & CUTS_BELOW) !== 0
+    return this.#apexHas(CUTS_BELOW)
+  }
+
+  /**
+   * Whether changes of the zone were lost on disk and it has not been read from the database since. Names that
+   * exist may then be missing from it, so nothing may be concluded from a missing name.
+   */
+  get isIncomplete(): boolean {
+    return this.#apexHas(INCOMPLETE)
   }
 
   /** The SOA RRset as a question for it is answered: that of the apex that is held. */
@@ -95,6 +101,13 @@ export class ZoneReader {
     }
     // Only a name of another zone gets here, and there is nothing right to say about it.
     throw new RangeError('the name is not in the zone')
+  }
+
+  /** Whether the apex has a flag, now or when it was held. */
+  #apexHas(flag: number): boolean {
+    if (this.#apex !== 0 && (this.table.flagsOf(this.#apex) & flag) !== 0) return true
+    const apex = this.find(this.key)
+    return apex !== 0 && (this.table.flagsOf(apex) & flag) !== 0
   }
 
   /** The entry of the name with this key, 0 when it does not exist. */

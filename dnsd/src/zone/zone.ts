@@ -221,6 +221,11 @@ export class Zone extends ZoneReader {
     this.#tree.adopt(piece, this.origin)
   }
 
+  /** Marks a zone that is not served yet as incomplete. It stays so: a complete one takes its place. */
+  markIncomplete(): void {
+    this.#tree.markIncomplete()
+  }
+
   /** What is published at the apex, the SOA not among it; null for nothing. */
   get apexRRsets(): readonly RRset[] | null {
     return this.#apexRRsets
@@ -271,14 +276,14 @@ export class Zone extends ZoneReader {
     } else if (rrsets === null) {
       this.#tree.withdraw(this.#owner)
     } else {
-      write(rrsets)
+      draft.collect(rrsets)
       this.#tree.publish(this.#owner, flagsFor(rrsets), draft)
     }
   }
 
   #publishApex(): void {
     const published = this.#apexRRsets ?? []
-    write([this.#soa, ...published])
+    draft.collect([this.#soa, ...published])
     // NS records of the apex are its own.
     const flags = flagsFor(published) & ~DELEGATES
     const hides = (flags & REDIRECTS) !== 0 || this.#tree.hasBarriers
@@ -289,9 +294,4 @@ export class Zone extends ZoneReader {
       draft,
     )
   }
-}
-
-function write(rrsets: readonly RRset[]): void {
-  draft.clear()
-  for (const rrset of rrsets) draft.add(rrset)
 }

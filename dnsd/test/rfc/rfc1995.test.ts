@@ -170,6 +170,13 @@ describe('RFC 1995 §2: IXFR over UDP', () => {
     expect(read(send(octets)).answer).toEqual([soa(7)])
   })
 
+  it('is refused of a zone that has lost changes', () => {
+    const incomplete = zoneFromText('home.test.', '')
+    incomplete.markIncomplete()
+    const send = sendingTo([incomplete], accessOf([], [everybody]), NOW)
+    expect(read(send(ixfrRequest('home.test', 3))).rcode).toBe('REFUSED')
+  })
+
   it('is for zones alone', () => {
     const send = sendingTo([zone], accessOf([], [everybody]), NOW)
     for (const name of ['alice.home.test', 'example']) {

@@ -90,7 +90,7 @@ async function notifying(
   })
   closing.push(() => notifier.close())
   const change = async () => {
-    await store.apply('1', [nextSet(zone, [])])
+    await store.apply('1', [nextSet(store.held('1') ?? zone, [])])
     notifier.changed(home)
   }
   return { notifier, store, change, told, firstTold: told1.promise }
@@ -185,6 +185,18 @@ describe('RFC 1996 §3: a zone that changed', () => {
     asked.answer(message)
     await firstTold
     expect(told).toHaveLength(1)
+  })
+
+  it('that has lost changes is not told of before it is whole again', async () => {
+    const waiting = await secondary()
+    const { notifier, store, change } = await notifying([waiting])
+    const incomplete = zoneFromText('home.test.', '', store.zones.table)
+    incomplete.markIncomplete()
+    await store.replace('1', incomplete)
+    notifier.changed(home)
+    await store.replace('1', zoneFromText('home.test.', '', store.zones.table))
+    await change()
+    expect(read((await waiting.next()).packet).answer).toEqual([soa(8)])
   })
 
   it('that is gone is told no more', async () => {

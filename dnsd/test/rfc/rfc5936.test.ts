@@ -9,7 +9,7 @@ import { asking } from '../support/ask.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { serve } from '../support/server.ts'
 import { accessOf, keyNamed, SECRET, signedRequest } from '../support/signed.ts'
-import { nextSet, received, storeOf, transferServer } from '../support/transfers.ts'
+import { ixfrRequest, nextSet, received, storeOf, transferServer } from '../support/transfers.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
 const CLIENT = '192.0.2.53'
@@ -198,6 +198,22 @@ describe('RFC 5936 §5: who may have a zone', () => {
       const { read } = await received(server.begin(axfr(name), CLIENT))
       expect(read.map(({ rcode, answer }) => [rcode, answer])).toEqual([['NOTAUTH', []]])
     }
+  })
+
+  it('gets nothing of a zone that has lost changes, also not that it has nothing new', async () => {
+    const zone = small()
+    zone.markIncomplete()
+    const { server, told } = transferServer({
+      store: await storeOf(zone),
+      access: () => accessOf([], [toNetwork]),
+    })
+    const edns = {}
+    for (const request of [axfr('home.test', { edns }), ixfrRequest('home.test', 7, { edns })]) {
+      const { read, records } = await received(server.begin(request, CLIENT))
+      expect(read).toMatchObject([{ rcode: 'REFUSED', opt: { options: { 15: '000e' } } }])
+      expect(records).toEqual([])
+    }
+    expect(told).toEqual(Array(2).fill(`refused home.test ${CLIENT} incomplete`))
   })
 
   it('leaves other questions to the responder', async () => {

@@ -16,6 +16,53 @@ function codeOf({ opt }: ReturnType<typeof ask>): number | undefined {
   return Number.parseInt(content, 16)
 }
 
+describe('RFC 8914 §4.15: Not Ready (14), of a zone that has lost changes', () => {
+  const incomplete = zoneFromText(
+    'lost.test.',
+    `@ 60 NS ns1
+     ns1 60 A 192.0.2.53
+     alice 60 A 192.0.2.1
+     a.b 60 A 192.0.2.2
+     * 60 A 192.0.2.3
+     link 60 CNAME nobody
+     way 60 CNAME alice
+     cut 60 NS ns.other.
+     old 60 DNAME new
+     x.new 60 A 192.0.2.4`,
+  )
+  incomplete.markIncomplete()
+  const ask = asking(incomplete)
+
+  it.each([
+    ['nobody.lost.test', 'A'],
+    ['x.alice.lost.test', 'A'],
+    ['link.lost.test', 'A'],
+    ['y.old.lost.test', 'A'],
+    ['nobody.lost.test', 'ANY'],
+  ])('%s %s is not known: SERVFAIL, not NXDOMAIN, and no wildcard stands in', (name, type) => {
+    const reply = ask(name, type, { edns })
+    expect([reply.rcode, codeOf(reply), reply.flags]).toEqual(['SERVFAIL', 14, 'qr'])
+    expect([reply.answer, reply.authority]).toEqual([[], []])
+  })
+
+  it.each([
+    ['alice.lost.test', 'A', 'NOERROR'],
+    ['alice.lost.test', 'AAAA', 'NOERROR'],
+    ['b.lost.test', 'A', 'NOERROR'],
+    ['*.lost.test', 'A', 'NOERROR'],
+    ['way.lost.test', 'A', 'NOERROR'],
+    ['x.cut.lost.test', 'A', 'NOERROR'],
+    ['x.old.lost.test', 'A', 'NOERROR'],
+    ['lost.test', 'SOA', 'NOERROR'],
+  ])('%s %s is in it and answered', (name, type, rcode) => {
+    const whole = zoneFromText('lost.test.', '')
+    whole.apply([...incomplete.owners()], incomplete.version)
+    const reply = ask(name, type, { edns })
+    expect([reply.rcode, codeOf(reply)]).toEqual([rcode, undefined])
+    expect(reply.octets).toEqual(asking(whole)(name, type, { edns }).octets)
+  })
+})
+
 describe('RFC 8914 §4.21: Not Authoritative (20)', () => {
   it.each(['elsewhere.example', 'test', '.'])('for %s, which is in no zone here', (name) => {
     const reply = ask(name, 'A', { edns })

@@ -171,6 +171,17 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect([serialOf(third), linesOf(third).length]).toEqual([NOW + 1, 4])
   })
 
+  it('that has lost changes begins anew, above every serial that it may have had', async () => {
+    const all = await withZones('home.test.')
+    await all.catalog.serve(NAME)
+    await all.disk.close()
+    const again = await opened(all.files.after('kill'), NOW + 100)
+    held(again).markIncomplete()
+    await again.catalog.serve(NAME)
+    expect([serialOf(again), again.store.isIncomplete]).toEqual([NOW + 100, false])
+    expect(labels(again)).toEqual(labels(all))
+  })
+
   it('without its folder begins at a later serial', async () => {
     const all = await opened(new MemoryDisk(), NOW + 5)
     await all.catalog.serve(NAME)

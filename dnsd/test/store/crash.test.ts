@@ -19,10 +19,15 @@ interface Progress {
   synced: number
 }
 
-async function openOn(files: MemoryDisk): Promise<{ store: ZoneStore; disk: SnapshotAndLog }> {
+async function openOn(
+  files: MemoryDisk,
+  crash: Crash = 'kill',
+): Promise<{ store: ZoneStore; disk: SnapshotAndLog }> {
   const store = new ZoneStore()
   const options = { folder: 'folder', store, events: SILENT_STORE, logLimitBytes: LOG_LIMIT_BYTES }
-  const disk = await SnapshotAndLog.open({ ...options, files })
+  // A machine that lost its power has booted since.
+  const bootId = crash === 'kill' ? 'first' : 'second'
+  const disk = await SnapshotAndLog.open({ ...options, files, bootId })
   return { store, disk }
 }
 
@@ -71,16 +76,19 @@ describe.each<Crash>(['kill', 'power-failure'])('after a %s in every operation',
       const files = new MemoryDisk()
       const progress = await serveUntilDeath(files, diesAt)
       const left = files.after(crash)
-      const { store, disk } = await openOn(left)
+      const { store, disk } = await openOn(left, crash)
       const serial = wholeSerial(store)
+      // What a crash tears is no loss.
+      expect(store.isIncomplete, `killed in operation ${diesAt}`).toBe(false)
       const least = crash === 'kill' ? progress.acknowledged : progress.synced
       expect(serial, `killed in operation ${diesAt}`).toBeGreaterThanOrEqual(least)
       expect(serial).toBeLessThanOrEqual(progress.begun)
       await disk.close()
       const rest = { begun: 1, acknowledged: 0, synced: 0 }
       await serve(left, SETS + 20, rest)
-      const again = await openOn(left.after('power-failure'))
+      const again = await openOn(left.after('power-failure'), 'power-failure')
       expect(wholeSerial(again.store)).toBe(rest.acknowledged)
+      expect(again.store.isIncomplete).toBe(false)
       await again.disk.close()
     }
   })
@@ -97,6 +105,7 @@ describe.each<Crash>(['kill', 'power-failure'])('after a %s in every operation',
         const { store, disk } = await openOn(files.after('kill'))
         const least = crash === 'kill' ? progress.acknowledged : progress.synced
         expect(wholeSerial(store)).toBeGreaterThanOrEqual(least)
+        expect(store.isIncomplete).toBe(false)
         await disk.close()
       }
     }

@@ -5,6 +5,7 @@ import type { Entry } from '../../src/store/disk/entry.ts'
 import { fileHeader, framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
 import { COUNTING_ID, countingSet, countingZone, wholeSerial } from '../support/counting-zone.ts'
 import {
+  LENGTHS,
   SNAPSHOT_1,
   SNAPSHOT_2,
   LOG_1,
@@ -20,7 +21,7 @@ import type { MemoryDisk } from '../support/memory-disk.ts'
 /** A snapshot and a log as they were before there were entries of the kind `names`. */
 async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
   const files = await twoGenerations()
-  for (const name of [SNAPSHOT_2, LOG_2]) await files.rm(name)
+  for (const name of [SNAPSHOT_2, LOG_2, LENGTHS]) await files.rm(name)
   const zone = countingZone(1)
   const { version, origin } = zone
   const begin = framed({ kind: 'zone', zoneId: COUNTING_ID, version, soa: soa(), origin, names: 0 })
@@ -48,6 +49,10 @@ async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
   return files
 }
 
+const INCOMPLETE = expect.stringMatching(
+  /^finding Incomplete until they are read .*: home\.test\. /,
+)
+
 describe('damage', () => {
   it.each([
     // It loses nothing: the older one and both logs lead to the same.
@@ -64,6 +69,7 @@ describe('damage', () => {
       const { serial, told } = await serialOn(files)
       expect(told.join('\n'), `octet ${at}`).toMatch(/finding .*(snapshot|log)-0000/)
       expect(serial, `octet ${at}`).toBeGreaterThanOrEqual(least)
+      expect(told.join('\n').includes('Incomplete'), `octet ${at}`).toBe(name === LOG_2)
     }
   })
 
@@ -77,11 +83,15 @@ describe('damage', () => {
       const files = whole.after('kill')
       files.replace(name, octets.subarray(0, length))
       const { store, disk } = await openOn(files)
-      expect(wholeSerial(store), `${length} octets`).toBeGreaterThanOrEqual(least)
-      // One is due after damage, and with it nothing is told again.
+      const serial = wholeSerial(store)
+      expect(serial, `${length} octets`).toBeGreaterThanOrEqual(least)
+      expect(store.isIncomplete, `${length} octets`).toBe(name === LOG_2)
+      // One is due after damage, and with it the damage is not told again, but what it cost is.
       await disk.snapshot()
       await disk.close()
-      expect((await serialOn(files)).told).toEqual([])
+      const again = await serialOn(files)
+      expect(again.serial).toBe(serial)
+      expect(again.told).toEqual(name === LOG_2 ? [INCOMPLETE] : [])
     }
   })
 
@@ -101,12 +111,12 @@ describe('damage', () => {
   it('a snapshot of a newer format is refused by name, and the older one used', async () => {
     const files = await twoGenerations()
     const octets = Buffer.from(files.contents(SNAPSHOT_2))
-    octets.writeUInt16BE(3, 8)
+    octets.writeUInt16BE(4, 8)
     files.replace(SNAPSHOT_2, octets)
     const { serial, told } = await serialOn(files)
     expect(serial).toBe(20)
     expect(told[0]).toMatch(
-      /snapshot-000000000002 is refused: it is of format 3, from a newer version; this one reads format 2/,
+      /snapshot-000000000002 is refused: it is of format 4, from a newer version; this one reads format 3/,
     )
   })
 
@@ -114,13 +124,13 @@ describe('damage', () => {
     const files = await twoGenerations()
     for (const name of [SNAPSHOT_1, SNAPSHOT_2]) {
       const octets = Buffer.from(files.contents(name))
-      octets.writeUInt16BE(3, 8)
+      octets.writeUInt16BE(4, 8)
       files.replace(name, octets)
     }
     const names = files.names()
     await expect(openOn(files)).rejects.toMatchObject({
       code: 'ENOTSUP',
-      message: expect.stringMatching(/snapshot-000000000002: it is of format 3.*run the newer one/),
+      message: expect.stringMatching(/snapshot-000000000002: it is of format 4.*run the newer one/),
     })
     expect(files.names()).toEqual(names)
   })
@@ -131,7 +141,7 @@ describe('damage', () => {
     expect(wholeSerial(first.store)).toBe(12)
     await applyUpTo(first.store, 14)
     await first.disk.close()
-    expect(files.names()).toEqual([LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
+    expect(files.names()).toEqual([LENGTHS, LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
     expect(files.contents(LOG_1)).toEqual((await formatOneUpTo(12)).contents(LOG_1))
     expect(await serialOn(files)).toEqual({ serial: 14, told: [] })
   })
@@ -165,6 +175,7 @@ describe('damage', () => {
     expect(told.join('\n')).toMatch(
       /home\.test stays at serial 9: the log has no way from there to 11/,
     )
+    expect(told).toContainEqual(INCOMPLETE)
   })
 
   it('behind such a gap the log goes on with what the feed gives to the zone that stopped', async () => {

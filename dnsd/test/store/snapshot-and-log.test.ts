@@ -13,6 +13,7 @@ import {
   wholeSerial,
 } from '../support/counting-zone.ts'
 import {
+  LENGTHS,
   SNAPSHOT_1,
   SNAPSHOT_2,
   LOG_1,
@@ -39,7 +40,7 @@ describe('a restart', () => {
     const { store, disk } = await openOn(files)
     await applyUpTo(store, 25)
     await disk.close()
-    expect(files.names()).toEqual([LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
+    expect(files.names()).toEqual([LENGTHS, LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
     expect((await serialOn(files)).serial).toBe(25)
   })
 

@@ -9,9 +9,13 @@ export const SNAPSHOT_1 = 'snapshot-000000000001'
 export const SNAPSHOT_2 = 'snapshot-000000000002'
 export const LOG_1 = 'log-000000000001'
 export const LOG_2 = 'log-000000000002'
+export const LENGTHS = 'known-lengths'
 
 /** Opens the folder of a disk, with a store that it fills. */
-export async function openOn(files: MemoryDisk, options: { retryMs?: number } = {}) {
+export async function openOn(
+  files: MemoryDisk,
+  options: { retryMs?: number; bootId?: string } = {},
+) {
   const store = new ZoneStore()
   const recorded = recordEvents()
   const { events } = recorded
@@ -37,7 +41,7 @@ export async function twoGenerations(): Promise<MemoryDisk> {
   await disk.snapshot()
   await applyUpTo(store, 20)
   await disk.close()
-  assert.deepEqual(files.names(), [LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
+  assert.deepEqual(files.names(), [LENGTHS, LOG_1, LOG_2, SNAPSHOT_1, SNAPSHOT_2])
   return files
 }
 

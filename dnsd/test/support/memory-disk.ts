@@ -22,6 +22,8 @@ export class MemoryDisk implements Files {
   diesAt = Infinity
   /** Fails writes while it returns an error. */
   fault: () => Error | undefined = () => undefined
+  /** Fails to open, read or remove a file while it returns an error. */
+  accessFault: (name: string) => Error | undefined = () => undefined
   /** Fails syncs of a file while it returns an error. What was to be synced stays as good as lost. */
   syncFault: (name: string) => Error | undefined = () => undefined
   /** Awaited before each write. */
@@ -77,6 +79,7 @@ export class MemoryDisk implements Files {
 
   async rm(path: string): Promise<void> {
     await this.#step()
+    this.#requireAccess(basename(path))
     this.#names.delete(basename(path))
   }
 
@@ -84,6 +87,7 @@ export class MemoryDisk implements Files {
     await this.#step()
     const name = basename(path)
     if (!name.includes('-')) return this.#folderHandle()
+    this.#requireAccess(name)
     const exists = this.#names.has(name)
     if (flags.includes('x') && exists) throw systemError('EEXIST', name)
     if (!flags.startsWith('w') && !exists) throw systemError('ENOENT', name)
@@ -91,6 +95,11 @@ export class MemoryDisk implements Files {
       this.#names.set(name, { octets: Buffer.alloc(0), synced: Buffer.alloc(0) })
     }
     return this.#handle(name, this.#file(name))
+  }
+
+  #requireAccess(name: string): void {
+    const error = this.accessFault(name)
+    if (error !== undefined) throw error
   }
 
   #file(path: string): StoredFile {
@@ -111,6 +120,7 @@ export class MemoryDisk implements Files {
     const calls = {
       read: async (into: Buffer, at: number, length: number, position: number) => {
         await this.#step()
+        this.#requireAccess(name)
         const bytesRead = file.octets.copy(into, at, position, position + length)
         return { bytesRead, buffer: into }
       },

@@ -4,6 +4,7 @@
  *   zone        begins a zone: id, version, SOA, origin; what is served under that id stays until `zone-end`
  *   names       some of its names, as the entries of the table that they are in memory (`table/layout`)
  *   states      the same in a form of their own: the apex, and all names in files of format 1
+ *   incomplete  of a zone in a snapshot: changes of it were lost before the snapshot was written
  *   zone-end    the zone is whole and takes the place of the one before it
  *   change-set  one change set: each name with its old and its new RRsets
  *   zone-gone   the zone is no longer served
@@ -31,12 +32,23 @@ export type Entry =
   | ZoneEntry
   | { readonly kind: 'names'; readonly zoneId: string; readonly octets: Buffer }
   | { readonly kind: 'states'; readonly zoneId: string; readonly states: readonly OwnerState[] }
+  | { readonly kind: 'incomplete'; readonly zoneId: string }
   | { readonly kind: 'zone-end'; readonly zoneId: string }
   | { readonly kind: 'change-set'; readonly zoneId: string; readonly set: ChangeSet }
   | { readonly kind: 'zone-gone'; readonly zoneId: string }
   | { readonly kind: 'end'; readonly logBytes: number }
 
-const KINDS = ['zone', 'states', 'zone-end', 'change-set', 'zone-gone', 'end', 'names'] as const
+// By their numbers in files, so new kinds come at the end.
+const KINDS = [
+  'zone',
+  'states',
+  'zone-end',
+  'change-set',
+  'zone-gone',
+  'end',
+  'names',
+  'incomplete',
+] as const
 
 // In the place of a number of RRsets: the name is gone.
 const GONE = 0xffff
@@ -122,6 +134,7 @@ function readEntryOf(kind: Entry['kind'], input: OctetReader): Entry {
       return { kind, zoneId, states: times(input.u32(), () => readState(input)) }
     case 'change-set':
       return { kind, zoneId, set: readChangeSet(input) }
+    case 'incomplete':
     case 'zone-end':
     case 'zone-gone':
       return { kind, zoneId }

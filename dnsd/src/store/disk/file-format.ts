@@ -14,7 +14,14 @@ import { FormatError, OctetWriter } from './octets.ts'
  * `names`, is read and not written any more.
  */
 export const FORMAT_VERSION = 2
-const FORMATS_READ = [1, FORMAT_VERSION]
+/**
+ * The format of a snapshot with an incomplete zone, which it says by an entry that format 2 does not have. A program
+ * that does not know it would answer NXDOMAIN for names that were lost. All other files stay readable for such
+ * programs.
+ */
+export const INCOMPLETE_FORMAT_VERSION = 3
+const NEWEST_FORMAT_VERSION = INCOMPLETE_FORMAT_VERSION
+const FORMATS_READ = [1, FORMAT_VERSION, INCOMPLETE_FORMAT_VERSION]
 
 export const HEADER_BYTES = 32
 const MAGIC = Buffer.from('HOMINGDZ')
@@ -38,7 +45,7 @@ export function fileHeader(kind: FileKind, generation: number, version = FORMAT_
 export class NewerFormatError extends FormatError {
   constructor(version: number) {
     super(
-      `it is of format ${version}, from a newer version; this one reads format ${FORMAT_VERSION}`,
+      `it is of format ${version}, from a newer version; this one reads format ${NEWEST_FORMAT_VERSION}`,
     )
     this.name = 'NewerFormatError'
   }
@@ -54,7 +61,7 @@ export function checkHeader(header: Buffer, kind: FileKind, generation: number):
   if (!header.subarray(0, 8).equals(MAGIC)) throw new FormatError('it is not a file of dnsd')
   // Before the checksum: a later format may keep it elsewhere.
   const version = header.readUInt16BE(8)
-  if (version > FORMAT_VERSION) throw new NewerFormatError(version)
+  if (version > NEWEST_FORMAT_VERSION) throw new NewerFormatError(version)
   const isSound =
     FORMATS_READ.includes(version) && header.equals(fileHeader(kind, generation, version))
   if (!isSound) throw new FormatError('its header is damaged')

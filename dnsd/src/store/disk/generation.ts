@@ -42,6 +42,8 @@ export async function listGenerations(files: Files, folder: string): Promise<Fol
 /**
  * Removes what is not needed any more once snapshot `newest` is whole: everything before `older`, the
  * snapshot to go back to if the newest turns out damaged, and the snapshots in between.
+ *
+ * @throws the system's error of the first that cannot be removed, after all others were
  */
 export async function removeOlder(
   files: Files,
@@ -49,13 +51,17 @@ export async function removeOlder(
   { newest, older }: { newest: number; older: number },
 ): Promise<void> {
   const { snapshots, logs } = await listGenerations(files, folder)
-  for (const generation of snapshots) {
-    if (generation === newest || generation === older) continue
-    await files.rm(generationPath(folder, 'snapshot', generation), { force: true })
+  const unneeded = [
+    ...snapshots
+      .filter((generation) => generation !== newest && generation !== older)
+      .map((generation) => generationPath(folder, 'snapshot', generation)),
+    ...logs
+      .filter((generation) => generation < Math.min(older, newest))
+      .map((generation) => generationPath(folder, 'log', generation)),
+  ]
+  const failures: unknown[] = []
+  for (const path of unneeded) {
+    await files.rm(path, { force: true }).catch((error: unknown) => failures.push(error))
   }
-  for (const generation of logs) {
-    if (generation < Math.min(older, newest)) {
-      await files.rm(generationPath(folder, 'log', generation), { force: true })
-    }
-  }
+  if (failures.length > 0) throw failures[0]
 }

@@ -13,11 +13,20 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
+/** What a log tells of itself. */
+export interface LogWatcher {
+  /** Called once when what was written could not be made to last. */
+  syncFailed(error: unknown, log: LogFile): void
+  /** Called when more of the log is written or synced than before. */
+  reached(log: LogFile): void
+}
+
 /** The log that is written now: whole entries, one behind the other, in the order in which they were given. */
 export class LogFile {
   readonly generation: number
   readonly #file: FileHandle
-  readonly #onSyncError: (error: unknown, log: LogFile) => void
+  readonly #watcher: LogWatcher
+  #syncedBytes: number
   #writtenBytes: number
   #queuedBytes: number
   #waiting: Waiting[] = []
@@ -26,30 +35,25 @@ export class LogFile {
   #syncing: Promise<void> = Promise.resolve()
   #failure: { readonly error: unknown } | undefined
 
-  private constructor(
-    file: FileHandle,
-    generation: number,
-    endBytes: number,
-    onSyncError: (error: unknown, log: LogFile) => void,
-  ) {
+  private constructor(file: FileHandle, generation: number, endBytes: number, watcher: LogWatcher) {
     this.#file = file
     this.generation = generation
+    this.#syncedBytes = endBytes
     this.#writtenBytes = endBytes
     this.#queuedBytes = endBytes
-    this.#onSyncError = onSyncError
+    this.#watcher = watcher
   }
 
   /**
    * Begins a log.
    *
-   * @param onSyncError called once when what was written could not be made to last
    * @throws the system's error
    */
   static async create(
     files: Files,
     folder: string,
     generation: number,
-    onSyncError: (error: unknown, log: LogFile) => void,
+    watcher: LogWatcher,
   ): Promise<LogFile> {
     const path = generationPath(folder, 'log', generation)
     const file = await files.open(path, 'wx+')
@@ -62,7 +66,7 @@ export class LogFile {
       await files.rm(path, { force: true })
       throw error
     }
-    return new LogFile(file, generation, HEADER_BYTES, onSyncError)
+    return new LogFile(file, generation, HEADER_BYTES, watcher)
   }
 
   /** Goes on with a log that was read up to `endBytes`; what lies behind is cut off. */
@@ -70,7 +74,7 @@ export class LogFile {
     files: Files,
     folder: string,
     { generation, endBytes }: { generation: number; endBytes: number },
-    onSyncError: (error: unknown, log: LogFile) => void,
+    watcher: LogWatcher,
   ): Promise<LogFile> {
     const file = await files.open(generationPath(folder, 'log', generation), 'r+')
     try {
@@ -80,12 +84,22 @@ export class LogFile {
       await file.close()
       throw error
     }
-    return new LogFile(file, generation, endBytes, onSyncError)
+    return new LogFile(file, generation, endBytes, watcher)
   }
 
   /** Where the log ends once everything that was given is written. */
   get endBytes(): number {
     return this.#queuedBytes
+  }
+
+  /** Octets that the operating system has. */
+  get writtenBytes(): number {
+    return this.#writtenBytes
+  }
+
+  /** Octets that are on the disk itself. */
+  get syncedBytes(): number {
+    return this.#syncedBytes
   }
 
   /** Octets that wait to be written. */
@@ -122,7 +136,7 @@ export class LogFile {
     await this.#writing
     await this.#syncing
     try {
-      if (this.#failure === undefined) await this.#file.datasync()
+      if (this.#failure === undefined) await this.#syncFile()
     } catch (error) {
       this.#failure ??= { error }
     }
@@ -149,6 +163,7 @@ export class LogFile {
         if (this.#failure !== undefined) throw this.#failure.error
         await writeAll(this.#file, octets, this.#writtenBytes)
         this.#writtenBytes += octets.length
+        this.#watcher.reached(this)
         for (const { done } of batch) done()
       } catch (error) {
         this.#failure ??= { error }
@@ -159,13 +174,21 @@ export class LogFile {
     this.#syncSoon()
   }
 
+  async #syncFile(): Promise<void> {
+    // What is written meanwhile may be on the disk too, or not.
+    const bytes = this.#writtenBytes
+    await this.#file.datasync()
+    this.#syncedBytes = Math.max(this.#syncedBytes, bytes)
+    this.#watcher.reached(this)
+  }
+
   #syncSoon(): void {
     if (this.#syncTimer !== undefined || this.isBroken) return
     this.#syncTimer = setTimeout(() => {
       this.#syncTimer = undefined
-      this.#syncing = this.#file.datasync().catch((error: unknown) => {
+      this.#syncing = this.#syncFile().catch((error: unknown) => {
         this.#failure ??= { error }
-        this.#onSyncError(error, this)
+        this.#watcher.syncFailed(error, this)
       })
     }, SYNC_INTERVAL_MS)
     this.#syncTimer.unref()

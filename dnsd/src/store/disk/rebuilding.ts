@@ -32,6 +32,9 @@ export class Rebuilding {
         zone.apply(entry.states, zone.version)
         return
       }
+      case 'incomplete':
+        this.#unfinished(entry.zoneId).markIncomplete()
+        return
       case 'zone-end':
         this.#end(entry.zoneId)
         return
@@ -43,6 +46,11 @@ export class Rebuilding {
         return
       case 'end':
     }
+  }
+
+  /** Marks every zone: changes of any of them may be lost from here on. Those that are whole again later are not marked. */
+  markIncomplete(): void {
+    for (const zone of this.zones.values()) zone.markIncomplete()
   }
 
   /** Gives up zones that did not come to their end. */
@@ -106,6 +114,7 @@ export class Rebuilding {
     }
     if (this.#stopped.has(zoneId)) return
     this.#stopped.add(zoneId)
+    zone.markIncomplete()
     const name = nameToText(zone.origin)
     this.findings.push(
       `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,

@@ -6,21 +6,20 @@
  * before it used, from which the logs lead to the same present. A log is used up to its first wrong
  * entry; the next log is tried all the same, because each change set names the one before it, so
  * a zone that missed something cannot go on by accident.
+ *
+ * A log that ends early is normal after a crash, as long as it has everything that it is known to have had:
+ * what a snapshot counts on, and what the lengths say (log-lengths.ts). When it has less, changes are lost, of
+ * whatever zones. All zones are then marked as incomplete. A mark goes when a later log has the zone as a whole.
  */
+import { nameToText } from '../../names/index.ts'
 import type { ZoneTable } from '../../table/index.ts'
 import type { Zone } from '../../zone/index.ts'
-import {
-  checkHeader,
-  type Damage,
-  type FileKind,
-  FORMAT_VERSION,
-  HEADER_BYTES,
-  NewerFormatError,
-  readEntries,
-} from './file-format.ts'
-import type { FileHandle, Files } from './files.ts'
-import { generationPath, listGenerations } from './generation.ts'
+import { HEADER_BYTES, NewerFormatError } from './file-format.ts'
+import type { Files } from './files.ts'
+import { type FolderContents, generationPath, listGenerations } from './generation.ts'
+import type { LogLengths } from './log-lengths.ts'
 import { FormatError } from './octets.ts'
+import { type LogRead, problemOf, readLog, readSnapshot, type ReadingPlace } from './read-files.ts'
 import { Rebuilding } from './rebuilding.ts'
 
 export interface Recovered {
@@ -34,94 +33,10 @@ export interface Recovered {
   readonly logBytes: number
   /** The highest generation of any file. */
   readonly newestGeneration: number
-  /** Sentences about what was refused or cut off, for the operator. */
+  /** Whether anything was refused, cut off or lost. */
+  readonly isDamaged: boolean
+  /** Sentences about that, and about zones that are incomplete, for the operator. */
   readonly findings: readonly string[]
-}
-
-async function reading<T>(
-  files: Files,
-  path: string,
-  use: (file: FileHandle) => Promise<T>,
-): Promise<T> {
-  const file = await files.open(path, 'r')
-  try {
-    return await use(file)
-  } finally {
-    await file.close()
-  }
-}
-
-async function readHeader(file: FileHandle, kind: FileKind, generation: number): Promise<number> {
-  const header = Buffer.alloc(HEADER_BYTES)
-  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
-  return checkHeader(header.subarray(0, bytesRead), kind, generation)
-}
-
-/** @returns how far its log must be readable @throws FormatError for anything that is not a whole snapshot */
-async function readSnapshot(
-  file: FileHandle,
-  generation: number,
-  into: Rebuilding,
-): Promise<{ bytes: number; logBytes: number }> {
-  await readHeader(file, 'snapshot', generation)
-  const runs = readEntries(file)
-  let bytes = HEADER_BYTES
-  let logBytes: number | undefined
-  for (;;) {
-    const next = await runs.next()
-    if (next.done === true) {
-      if (next.value !== undefined) throw new FormatError(damageText(next.value))
-      if (logBytes === undefined) throw new FormatError('it has no end')
-      return { bytes, logBytes }
-    }
-    for (const entry of next.value.entries) {
-      into.take(entry)
-      if (entry.kind === 'end') logBytes = entry.logBytes
-    }
-    bytes = next.value.endBytes
-  }
-}
-
-function damageText({ reason, atBytes }: Damage): string {
-  return `${reason} at octet ${atBytes}`
-}
-
-interface LogRead {
-  /** Of what format it is; undefined when its header cannot be read. */
-  readonly format: number | undefined
-  readonly endBytes: number
-  readonly sizeBytes: number
-  readonly damage: string | undefined
-}
-
-async function readLog(file: FileHandle, generation: number, into: Rebuilding): Promise<LogRead> {
-  const { size: sizeBytes } = await file.stat()
-  let endBytes = 0
-  let format: number | undefined
-  try {
-    format = await readHeader(file, 'log', generation)
-    endBytes = HEADER_BYTES
-    const runs = readEntries(file)
-    for (;;) {
-      const next = await runs.next()
-      if (next.done === true) {
-        const damage = next.value === undefined ? undefined : damageText(next.value)
-        return { format, endBytes, sizeBytes, damage }
-      }
-      for (const entry of next.value.entries) into.take(entry)
-      endBytes = next.value.endBytes
-    }
-  } catch (error) {
-    return { format, endBytes, sizeBytes, damage: damageOf(error) }
-  }
-}
-
-// What cannot be read is damage, whether the octets are wrong or the disk does not give them. A file
-// that must not be read is not: that is for the operator to mend, and nothing is lost meanwhile.
-function damageOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code !== undefined && code !== 'EIO') throw error
-  return message
 }
 
 /** All that there is was made by a newer program. To begin anew would be to throw it away. */
@@ -137,83 +52,174 @@ class FolderIsNewer extends Error {
   }
 }
 
-const NO_ZONES: ReadonlyMap<string, Zone> = new Map()
+/** A snapshot was written while zones changed, and its log has not all of these changes. */
+class SnapshotNotCompleted extends FormatError {
+  constructor({ damage }: LogRead) {
+    super(`its log is damaged: ${damage ?? 'it ends early'}`)
+    this.name = 'SnapshotNotCompleted'
+  }
+}
 
 /**
  * What the folder holds.
  *
  * @param table where the names of its zones are to be
+ * @param lengths of its logs; what snapshots tell of them is added
  * @throws FolderIsNewer when it can be read by a newer program only
- * @throws the system's error when files cannot be read; damage never throws
+ * @throws the system's error when the folder itself cannot be read; a file in it never throws
  */
-export async function recover(files: Files, folder: string, table: ZoneTable): Promise<Recovered> {
-  const { snapshots, logs } = await listGenerations(files, folder)
-  const newestGeneration = Math.max(0, ...snapshots, ...logs)
-  const findings: string[] = []
-  let newer: FolderIsNewer | undefined
-  for (const generation of snapshots.toReversed()) {
-    const path = generationPath(folder, 'snapshot', generation)
-    const into = new Rebuilding(table)
+export async function recover(
+  files: Files,
+  folder: string,
+  table: ZoneTable,
+  lengths: LogLengths,
+): Promise<Recovered> {
+  const contents = await listGenerations(files, folder)
+  return new Recovery({ files, folder }, contents, table, lengths).run()
+}
+
+class Recovery {
+  readonly #place: ReadingPlace
+  readonly #contents: FolderContents
+  readonly #table: ZoneTable
+  readonly #lengths: LogLengths
+  readonly #findings: string[] = []
+
+  constructor(
+    place: ReadingPlace,
+    contents: FolderContents,
+    table: ZoneTable,
+    lengths: LogLengths,
+  ) {
+    this.#place = place
+    this.#contents = contents
+    this.#table = table
+    this.#lengths = lengths
+  }
+
+  async run(): Promise<Recovered> {
+    const { snapshots } = this.#contents
+    // A snapshot gets its name when its log is on the disk.
+    for (const generation of snapshots) this.#mustHave(generation, HEADER_BYTES)
+    let newer: FolderIsNewer | undefined
+    let lastResort: number | undefined
+    for (const generation of snapshots.toReversed()) {
+      const path = generationPath(this.#place.folder, 'snapshot', generation)
+      try {
+        return await this.#from(generation, 'as it was')
+      } catch (error) {
+        if (error instanceof NewerFormatError) newer ??= new FolderIsNewer(path, error)
+        if (error instanceof SnapshotNotCompleted) lastResort ??= generation
+        this.#findings.push(`${path} is refused: ${problemOf(error)}`)
+      }
+    }
+    if (newer !== undefined) throw newer
+    return lastResort === undefined ? this.#nothing() : this.#from(lastResort, 'incomplete')
+  }
+
+  /**
+   * Begins with one snapshot.
+   *
+   * @param wanted `incomplete` takes it also without the part of its log that completes it. Its names are then of
+   * several versions, each as it was published at some time, which is better than to have no zones.
+   * @throws FormatError, or the system's error, when it cannot be used
+   */
+  async #from(generation: number, wanted: 'as it was' | 'incomplete'): Promise<Recovered> {
+    const into = new Rebuilding(this.#table)
     try {
-      const snapshot = await reading(files, path, (file) => readSnapshot(file, generation, into))
-      const wanted = logs.filter((log) => log >= generation)
-      if (wanted[0] !== generation) throw new FormatError('the log that belongs to it is missing')
-      const replayed = await replay(files, folder, wanted, snapshot.logBytes, into)
+      const { bytes, logBytes } = await readSnapshot(this.#place, generation, into)
+      this.#mustHave(generation, logBytes)
+      // What was written while nothing changed is whole by itself.
+      const neededBytes = wanted === 'incomplete' || logBytes <= HEADER_BYTES ? 0 : logBytes
+      const { findings, ...replayed } = await this.#replay(generation, neededBytes, into)
       into.dropUnfinished()
+      this.#findings.push(...findings, ...into.findings)
       return {
+        ...this.#nothing(),
+        ...replayed,
         zones: into.zones,
-        snapshot: { generation, bytes: snapshot.bytes },
-        log: replayed.log,
-        logBytes: replayed.logBytes,
-        newestGeneration,
-        findings: [...findings, ...replayed.findings, ...into.findings],
+        snapshot: { generation, bytes },
+        findings: [...this.#findings, ...incompleteZones(into.zones)],
       }
     } catch (error) {
       into.dropAll()
-      if (error instanceof NewerFormatError) newer ??= new FolderIsNewer(path, error)
-      findings.push(`${path} is refused: ${damageOf(error)}`)
+      throw error
     }
   }
-  if (newer !== undefined) throw newer
-  return {
-    zones: NO_ZONES,
-    snapshot: undefined,
-    log: undefined,
-    logBytes: 0,
-    newestGeneration,
-    findings,
+
+  /**
+   * Replays the logs from a generation on, in their order.
+   *
+   * @param neededBytes of the first one
+   * @throws SnapshotNotCompleted when it does not reach that far
+   */
+  async #replay(
+    from: number,
+    neededBytes: number,
+    into: Rebuilding,
+  ): Promise<Pick<Recovered, 'log' | 'logBytes' | 'findings'>> {
+    const findings: string[] = []
+    let log: Recovered['log']
+    let logBytes = 0
+    for (const generation of this.#logsFrom(from)) {
+      const path = generationPath(this.#place.folder, 'log', generation)
+      const read = await readLog(this.#place, generation, into)
+      const { endBytes, sizeBytes, damage } = read
+      if (generation === from && endBytes < neededBytes) throw new SnapshotNotCompleted(read)
+      if (damage !== undefined) {
+        const unused = sizeBytes - endBytes
+        findings.push(`${path}: ${damage}; the ${unused} octets from there on are not used`)
+      }
+      const leastBytes = this.#lengths.leastBytes(generation)
+      const isLost = endBytes < leastBytes
+      if (isLost) {
+        into.markIncomplete()
+        findings.push(
+          `${path}: it had ${leastBytes} octets or more, and the changes behind octet ${endBytes} are lost`,
+        )
+      }
+      logBytes += endBytes
+      // A log that has lost something is left as it is: the loss must be seen again until a snapshot tells of it.
+      log = read.isPresentFormat && !isLost ? { generation, endBytes } : undefined
+    }
+    return { log, logBytes, findings }
+  }
+
+  /** Also those that are missing and are known to have been there. */
+  #logsFrom(from: number): number[] {
+    const all = new Set([...this.#contents.logs, ...this.#lengths.generations])
+    return [...all].filter((generation) => generation >= from).sort((a, b) => a - b)
+  }
+
+  #mustHave(generation: number, bytes: number): void {
+    this.#lengths.raise(generation, { writtenBytes: bytes, syncedBytes: bytes })
+  }
+
+  #nothing(): Recovered {
+    const { snapshots, logs } = this.#contents
+    return {
+      zones: new Map(),
+      snapshot: undefined,
+      log: undefined,
+      logBytes: 0,
+      newestGeneration: Math.max(0, ...snapshots, ...logs, ...this.#lengths.generations),
+      isDamaged: this.#findings.length > 0,
+      findings: this.#findings,
+    }
   }
 }
 
-/**
- * Replays logs in their order.
- *
- * @param neededBytes of the first one, without which the snapshot is not whole
- * @throws FormatError when the first log does not reach that far
- */
-async function replay(
-  files: Files,
-  folder: string,
-  generations: readonly number[],
-  neededBytes: number,
-  into: Rebuilding,
-): Promise<Pick<Recovered, 'log' | 'logBytes' | 'findings'>> {
-  const findings: string[] = []
-  let log: Recovered['log']
-  let logBytes = 0
-  for (const [index, generation] of generations.entries()) {
-    const path = generationPath(folder, 'log', generation)
-    const read = await reading(files, path, (file) => readLog(file, generation, into))
-    if (index === 0 && read.endBytes < neededBytes) {
-      throw new FormatError(`its log is damaged: ${read.damage ?? 'it ends early'}`)
-    }
-    if (read.damage !== undefined) {
-      const lost = read.sizeBytes - read.endBytes
-      findings.push(`${path}: ${read.damage}; the ${lost} octets from there on are not used`)
-    }
-    logBytes += read.endBytes
-    // What this program writes has no place in a file that says that older ones can read it.
-    log = read.format === FORMAT_VERSION ? { generation, endBytes: read.endBytes } : undefined
-  }
-  return { log, logBytes, findings }
+// Of thousands of zones that are incomplete the names of a few will do.
+const NAMED_LIMIT = 5
+
+function incompleteZones(zones: ReadonlyMap<string, Zone>): string[] {
+  const names = [...zones.values()]
+    .filter((zone) => zone.isIncomplete)
+    .map(({ origin }) => nameToText(origin))
+  if (names.length === 0) return []
+  const more = names.length > NAMED_LIMIT ? ` and ${names.length - NAMED_LIMIT} more` : ''
+  const which = `${names.slice(0, NAMED_LIMIT).join(', ')}${more}`
+  return [
+    `Incomplete until they are read from the database: ${which}. Names that are missing from them are answered with SERVFAIL, and secondaries do not get them.`,
+  ]
 }

@@ -11,7 +11,7 @@
 import type { SoaParameters, Zone, ZoneVersion } from '../../zone/index.ts'
 import { WorkSlice } from '../work-slice.ts'
 import type { Entry } from './entry.ts'
-import { fileHeader, framed } from './file-format.ts'
+import { fileHeader, FORMAT_VERSION, framed, INCOMPLETE_FORMAT_VERSION } from './file-format.ts'
 import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
 import { generationPath, unfinishedPath } from './generation.ts'
 import type { LogFile } from './log-file.ts'
@@ -30,6 +30,7 @@ export interface ZoneAtStart {
  */
 export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Generator<Entry> {
   yield { kind: 'zone', zoneId, version, soa, origin: zone.origin, names: zone.nameCount }
+  if (zone.isIncomplete) yield { kind: 'incomplete', zoneId }
   const { apexRRsets: rrsets } = zone
   if (rrsets !== null) {
     yield { kind: 'states', zoneId, states: [{ owner: zone.origin, rrsets }] }
@@ -104,7 +105,9 @@ async function writeAside(
   const file = await files.open(path, 'w')
   try {
     const writer = new SnapshotWriter(file)
-    await writer.add(fileHeader('snapshot', log.generation))
+    const hasIncomplete = zones.some(({ zone }) => zone.isIncomplete)
+    const format = hasIncomplete ? INCOMPLETE_FORMAT_VERSION : FORMAT_VERSION
+    await writer.add(fileHeader('snapshot', log.generation, format))
     for (const zone of zones) {
       for (const entry of zoneEntries(zone)) await writer.add(framed(entry))
     }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resyncReason } from './resync.ts'
 
-const held = { serial: 10n, feedId: 'feed', token: 'ten' }
+const version = { serial: 10n, feedId: 'feed', token: 'ten' }
+const held = { version, isIncomplete: false }
 
 function read(serial: bigint, token: string, next?: { serial: bigint; previous: string }) {
   const version = { serial, feedId: 'feed', token }
@@ -37,7 +38,11 @@ describe('resyncReason', () => {
     ],
     ['no set at all', read(12n, 'x'), 'behind-retention'],
     ['an older serial', read(9n, 'nine'), 'serial-went-back'],
-    ['another feed', { ...read(10n, 'ten'), present: { ...held, feedId: 'new' } }, 'feed-changed'],
+    [
+      'another feed',
+      { ...read(10n, 'ten'), present: { ...version, feedId: 'new' } },
+      'feed-changed',
+    ],
   ])('%s', (_what, changes, reason) => {
     expect(resyncReason(held, changes, false)).toBe(reason)
   })
@@ -45,5 +50,18 @@ describe('resyncReason', () => {
   it('an older serial on a standby is only late', () => {
     expect(resyncReason(held, read(9n, 'nine'), true)).toBeUndefined()
     expect(resyncReason(held, read(10n, 'other'), true)).toBe('history-differs')
+  })
+
+  it.each([
+    ['as it is published', read(10n, 'ten'), false, 'incomplete'],
+    [
+      'with sets that continue it',
+      read(11n, 'x', { serial: 11n, previous: 'ten' }),
+      false,
+      'incomplete',
+    ],
+    ['ahead of the standby', read(9n, 'nine'), true, undefined],
+  ])('an incomplete zone %s', (_what, changes, isStandby, reason) => {
+    expect(resyncReason({ version, isIncomplete: true }, changes, isStandby)).toBe(reason)
   })
 })

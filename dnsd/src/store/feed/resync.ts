@@ -1,5 +1,5 @@
 import { nextSerial } from '../../names/index.ts'
-import type { ZoneVersion } from '../../zone/index.ts'
+import type { Zone } from '../../zone/index.ts'
 import { continues } from '../change-set.ts'
 import type { ResyncReason } from '../events.ts'
 import type { ChangesRead } from './change-reader.ts'
@@ -11,12 +11,14 @@ import type { ChangesRead } from './change-reader.ts'
  * waiting is right
  */
 export function resyncReason(
-  held: ZoneVersion,
+  { version: held, isIncomplete }: Pick<Zone, 'version' | 'isIncomplete'>,
   { present, sets }: ChangesRead,
   isStandby: boolean,
 ): ResyncReason | undefined {
   if (present.feedId !== held.feedId) return 'feed-changed'
   if (present.serial < held.serial) return isStandby ? undefined : 'serial-went-back'
+  // However it could go on: what names it should have is not known.
+  if (isIncomplete) return 'incomplete'
   if (present.serial === held.serial) {
     return present.token === held.token ? undefined : 'history-differs'
   }

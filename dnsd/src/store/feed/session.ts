@@ -148,7 +148,9 @@ export class FeedSession {
       const present = versionOf(row)
       onSeen(row.name, present.serial)
       if (this.#unservable.get(row.zone_id) === row.token) continue
-      if (store.held(row.zone_id)?.version.token !== present.token) this.#stale.add(row.zone_id)
+      const held = store.held(row.zone_id)
+      const isCurrent = held?.version.token === present.token && !held.isIncomplete
+      if (!isCurrent) this.#stale.add(row.zone_id)
     }
     // Nobody deletes all zones. A database without any is one that is being restored, or the wrong one.
     if (rows.length === 0) return
@@ -178,7 +180,7 @@ export class FeedSession {
       // The next poll sees whether it is gone for good.
       if (read === undefined) break
       onSeen(name, read.present.serial)
-      const reason = resyncReason(zone.version, read, this.#isStandby)
+      const reason = resyncReason(zone, read, this.#isStandby)
       if (reason !== undefined) {
         this.#readWhole(zoneId, reason)
         break

@@ -1,0 +1,123 @@
+/* Reading one snapshot or one log, entry by entry, into zones. */
+import {
+  checkHeader,
+  type Damage,
+  type FileKind,
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  readEntries,
+} from './file-format.ts'
+import type { FileHandle, Files } from './files.ts'
+import { generationPath } from './generation.ts'
+import { FormatError } from './octets.ts'
+import type { Rebuilding } from './rebuilding.ts'
+
+/** Where files are read from. */
+export interface ReadingPlace {
+  readonly files: Files
+  readonly folder: string
+}
+
+async function reading<T>(
+  { files, folder }: ReadingPlace,
+  kind: FileKind,
+  generation: number,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await files.open(generationPath(folder, kind, generation), 'r')
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readHeader(file: FileHandle, kind: FileKind, generation: number): Promise<number> {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+  return checkHeader(header.subarray(0, bytesRead), kind, generation)
+}
+
+function damageText({ reason, atBytes }: Damage): string {
+  return `${reason} at octet ${atBytes}`
+}
+
+/** What a snapshot says of itself. */
+export interface SnapshotRead {
+  readonly bytes: number
+  /** How much of its log belongs to it. */
+  readonly logBytes: number
+}
+
+/** @throws FormatError for anything that is not a whole snapshot; the system's error when it cannot be read */
+export async function readSnapshot(
+  place: ReadingPlace,
+  generation: number,
+  into: Rebuilding,
+): Promise<SnapshotRead> {
+  return reading(place, 'snapshot', generation, async (file) => {
+    await readHeader(file, 'snapshot', generation)
+    const runs = readEntries(file)
+    let bytes = HEADER_BYTES
+    let logBytes: number | undefined
+    for (;;) {
+      const next = await runs.next()
+      if (next.done === true) {
+        if (next.value !== undefined) throw new FormatError(damageText(next.value))
+        if (logBytes === undefined) throw new FormatError('it has no end')
+        return { bytes, logBytes }
+      }
+      for (const entry of next.value.entries) {
+        into.take(entry)
+        if (entry.kind === 'end') logBytes = entry.logBytes
+      }
+      bytes = next.value.endBytes
+    }
+  })
+}
+
+/** What a log had, up to its first wrong entry. */
+export interface LogRead {
+  /** Where what was read ends; 0 when not even the header could be. */
+  readonly endBytes: number
+  readonly sizeBytes: number
+  /** Why it could not be read to its end. */
+  readonly damage: string | undefined
+  /** Whether this program may add to it. */
+  readonly isPresentFormat: boolean
+}
+
+/** Never throws: a log that cannot be read, for whatever reason, has nothing. */
+export async function readLog(
+  place: ReadingPlace,
+  generation: number,
+  into: Rebuilding,
+): Promise<LogRead> {
+  let read: LogRead = { endBytes: 0, sizeBytes: 0, damage: undefined, isPresentFormat: false }
+  try {
+    await reading(place, 'log', generation, async (file) => {
+      const { size: sizeBytes } = await file.stat()
+      read = { ...read, sizeBytes }
+      const format = await readHeader(file, 'log', generation)
+      // What this program writes has no place in a file that says that older ones can read it.
+      read = { ...read, endBytes: HEADER_BYTES, isPresentFormat: format === FORMAT_VERSION }
+      const runs = readEntries(file)
+      let next = await runs.next()
+      for (; next.done !== true; next = await runs.next()) {
+        for (const entry of next.value.entries) into.take(entry)
+        read = { ...read, endBytes: next.value.endBytes }
+      }
+      if (next.value !== undefined) read = { ...read, damage: damageText(next.value) }
+    })
+  } catch (error) {
+    read = { ...read, damage: problemOf(error) }
+  }
+  return read
+}
+
+/** What is wrong with a file, whether its octets are wrong or the system does not give them. */
+export function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'it is missing'
+  return code === undefined ? message : `it cannot be read: ${message}`
+}
