@@ -1,16 +1,11 @@
 /** Asks one A question over UDP and gives the address answered; as little work as can be, since it runs in a loop. */
+import { questionOctets } from '@homing/dnsd/client'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The question for one name, type A, class IN; the first two octets are the ID. */
-export function questionFor(fqdn: string): Buffer {
-  const labels = fqdn
-    .split('.')
-    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
-  const header = Buffer.from([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
-  return Buffer.concat([header, ...labels, Buffer.from([0, 0, 1, 0, 1])])
-}
+/** The question for one name, type A, class IN; the first two octets are the ID, which is 0. */
+export const questionFor = (fqdn: string): Buffer => questionOctets({ name: fqdn, type: 'A' })
 
 /** The address that an answer gives, or undefined when it gives none. */
 export function addressIn(answer: Buffer, question: Buffer): string | undefined {

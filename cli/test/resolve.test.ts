@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { homing } from './support.ts'
 
-const RCODES = { 'gone.test': 3, 'foreign.test': 5 } as const
+const RCODES = { 'gone.test': 3, 'foreign.test': 5, 'broken.test': 2 } as const
+
+// An OPT record with extended error 14 and a text (RFC 8914).
+const NOT_READY = Buffer.concat([
+  Buffer.from([0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 14, 0, 15, 0, 10, 0, 14]),
+  Buffer.from('starting'),
+])
 
 /** Answers any A question with two addresses, except for the names above and `empty.test`. */
 function reply(question: Buffer): Buffer {
@@ -14,18 +20,20 @@ function reply(question: Buffer): Buffer {
     at += 1 + length
   }
   const end = at + 5
-  const text = name.join('.')
+  // The letter case of a question is random.
+  const text = name.join('.').toLowerCase()
   const rcode: number = RCODES[text as keyof typeof RCODES] ?? 0
   if (text === 'odd.test') return oddText(question.subarray(0, end))
   const addresses = rcode === 0 && text !== 'empty.test' ? [20, 10] : []
   const header = Buffer.from(question.subarray(0, 12))
   header.writeUInt16BE(0x8400 | rcode, 2)
   header.writeUInt16BE(addresses.length, 6)
-  header.writeUInt16BE(0, 10)
+  header.writeUInt16BE(rcode === 2 ? 1 : 0, 10)
   const records = addresses.map((last) =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, last]),
   )
-  return Buffer.concat([header, question.subarray(12, end), ...records])
+  const opt = rcode === 2 ? [NOT_READY] : []
+  return Buffer.concat([header, question.subarray(12, end), ...records, ...opt])
 }
 
 /** A text with a control character of ISO 6429: CSI in one octet, which terminals obey. */
@@ -48,8 +56,9 @@ beforeEach(async () => {
 })
 afterEach(() => socket.close())
 
-const resolve = (...args: string[]) =>
-  homing(['resolve', ...args, '--nameserver', `127.0.0.1:${socket.address().port}`])
+const resolveAt = (port: number, ...args: string[]) =>
+  homing(['resolve', ...args, '--nameserver', `127.0.0.1:${port}`])
+const resolve = (...args: string[]) => resolveAt(socket.address().port, ...args)
 
 test('one record a line, sorted', async () => {
   expect(await resolve('home.test')).toEqual({
@@ -89,6 +98,31 @@ test.each([
   const ended = await resolve(name)
   expect(ended).toMatchObject({ exitCode, stdout: '' })
   expect(ended.stderr).toMatch(stderr)
+})
+
+test('a failure of the name server says which one', async () => {
+  expect(await resolve('broken.test')).toMatchObject({
+    exitCode: 1,
+    stderr: 'broken.test could not be looked up (SERVFAIL, extended error 14 starting).\n',
+  })
+})
+
+test('a server that does not answer is named', async () => {
+  const { port } = socket.address()
+  socket.close()
+  const ended = await resolveAt(port, 'home.test')
+  expect(ended.exitCode).toBe(7)
+  expect(ended.stderr).toMatch(
+    new RegExp(`^127\\.0\\.0\\.1:${port} cannot be asked: .*ECONNREFUSED`),
+  )
+  socket = createSocket('udp4')
+})
+
+test.each([['a..test'], ['x'.repeat(64)]])('%s is not a name', async (name) => {
+  expect(await resolve(name)).toMatchObject({
+    exitCode: 64,
+    stderr: expect.stringMatching(/^The name /),
+  })
 })
 
 test.each([

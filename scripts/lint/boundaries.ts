@@ -4,11 +4,13 @@
  *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
  *     dashboard, admin → openapi's client, theme             theme → nothing of ours
  *     dashboard: screens → components, api → openapi         components hold no data access
- *     api, e2e → @homing/dnsd/names and nothing else of dnsd; bench → its sockets as well, to measure them alone
+ *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client and nothing else of dnsd
+ *     bench → the same, and the sockets of dnsd, to measure them alone
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
  *           server → hot-path → table, wire, names    main, server → transfer → store, wire
+ *           client → names, and it alone imports dns-packet
  *
  * A rule of a room is complete in itself, because the last one whose folder
  * matches a file replaces those before it.
@@ -47,13 +49,23 @@ function nothingOfOurs(workspace: string): Ban[] {
 
 const DNSD: readonly Ban[] = [
   ...nothingOfOurs('dnsd'),
-  { regex: '^dns-packet$', message: 'Messages are read by hand; dns-packet is for tests.' },
+  {
+    regex: '^dns-packet$',
+    message: 'dns-packet is for client and for tests; the daemon has wire.',
+  },
 ]
 const dnsdRoom = (room: string, mayNot: string[], message: string) =>
   rule([`dnsd/src/${room}/**`], [...DNSD, { regex: into(...mayNot), message }])
 
 const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
+  rule(
+    ['dnsd/src/client/**'],
+    [
+      ...nothingOfOurs('dnsd'),
+      { regex: '^\\.\\./([^n]|n[^a])', message: 'The client imports dns-packet and names alone.' },
+    ],
+  ),
   dnsdRoom(
     'wire',
     ['answer', 'hot-path', 'server', 'settings', 'store', 'table', 'transfer', 'zone'],
@@ -112,13 +124,13 @@ const DNSD_RULES = [
   ),
 ]
 
-/** Every room of dnsd but the one that it exports. */
-const CLOSED_DNSD = '^@homing/dnsd($|/[^n]|/n[^a])'
+/** Every room of dnsd but those that it exports. */
+const CLOSED_DNSD = '^@homing/dnsd($|/[^cn]|/c[^l]|/n[^a]|/(client|names).)'
 
 const API: readonly Ban[] = [
   {
     regex: `^@homing/(${others('dnsd', 'openapi').join('|')})(/|$)|${CLOSED_DNSD}`,
-    message: 'The api imports @homing/openapi and @homing/dnsd/names of ours.',
+    message: 'The api imports @homing/openapi, @homing/dnsd/names and @homing/dnsd/client of ours.',
   },
   {
     regex: into(...others('api')),
@@ -217,18 +229,22 @@ export const boundaries: OxlintOverride[] = [
     ['cli/**'],
     [
       {
-        regex: `^@homing/(${others('cli', 'openapi').join('|')})(/|$)|${into(...others('cli'))}`,
-        message: 'The CLI knows the service by its contract: @homing/openapi.',
+        regex: `^@homing/(${others('cli', 'dnsd', 'openapi').join('|')})(/|$)|${CLOSED_DNSD}|${into(...others('cli'))}`,
+        message:
+          'The CLI knows the service by its contract, @homing/openapi, and DNS by @homing/dnsd/names and @homing/dnsd/client.',
       },
     ],
   ),
   ...API_RULES,
-  rule(['e2e/**'], outsiders(CLOSED_DNSD, 'Of dnsd, others import @homing/dnsd/names.')),
+  rule(
+    ['e2e/**'],
+    outsiders(CLOSED_DNSD, 'Of dnsd, others import @homing/dnsd/names and @homing/dnsd/client.'),
+  ),
   rule(
     ['bench/**'],
     outsiders(
-      '^@homing/dnsd($|/[^bn]|/b[^a]|/n[^a])',
-      'Of dnsd, benchmarks import @homing/dnsd/names and @homing/dnsd/batch-socket.',
+      '^@homing/dnsd($|/[^bcn]|/b[^a]|/c[^l]|/n[^a]|/(client|names).)',
+      'Of dnsd, benchmarks import @homing/dnsd/names, @homing/dnsd/client and @homing/dnsd/batch-socket.',
     ),
   ),
 ]

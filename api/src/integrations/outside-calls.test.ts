@@ -19,6 +19,7 @@ const OPENS = [
   /\bfetch\(\s*(?!services\b)/,
   /import (?!type)(?:\w+|\* as \w+) from 'node:(?:https?|http2|net|tls|dns|dgram)'/,
   /import \{[^}]*\b(?:request|get|connect|createConnection|Socket|createSocket|lookup|resolve\w*|Resolver|Agent|WebSocket|EventSource)\b[^}]*\} from 'node:(?:https?|http2|net|tls|dns|dns\/promises|dgram)'/,
+  /import \{[^}]*\bask\b[^}]*\} from '@homing\/dnsd\/client'/,
   /from '(?:undici|axios|got|node-fetch|ws|nodemailer|ioredis)'/,
   /\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/,
   /\bimport\(\s*'(?:undici|node:(?:https?|http2|net|tls|dns|dgram))/,
@@ -49,6 +50,7 @@ test.each([
   `import { connect } from 'node:net'`,
   `import { lookup } from 'node:dns/promises'`,
   `import { Agent } from 'undici'`,
+  `import { ask, type DnsServer } from '@homing/dnsd/client'`,
   `const s = new WebSocket(url)`,
   `await import('node:http')`,
   `await import('undici')`,
@@ -61,6 +63,7 @@ test.each([
   `import { createServer } from 'node:http'`,
   `import type { Socket } from 'node:net'`,
   `import { isIPv6, type Socket } from 'node:net'`,
+  `import type { DnsServer } from '@homing/dnsd/client'`,
   `  // await fetch('x')`,
 ])('%s is nothing', (line) => {
   expect(opens(line)).toBe(false)

@@ -1,7 +1,8 @@
 /** Ready means answered: each part is asked as its users ask it. */
+import type { DnsServer } from '@homing/dnsd/client'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SupervisorConfig } from '../config/supervisor.ts'
-import { answersOverTcp, answersOverUdp, type DnsTarget } from './dns-probe.ts'
+import { answersFor } from './dns-probe.ts'
 
 const POLL_MS = 30
 const ANSWER_LIMIT_MS = 1_000
@@ -19,7 +20,7 @@ export function httpUrl(host: string, port: number): string {
 }
 
 /** Where this machine asks the DNS daemon. */
-export function dnsTarget(config: SupervisorConfig): DnsTarget {
+export function dnsTarget(config: SupervisorConfig): DnsServer {
   return { address: reachableAt(config.dnsHosts[0] ?? '127.0.0.1'), port: config.dnsPort }
 }
 
@@ -51,8 +52,8 @@ export async function untilEverythingAnswers(
   const probes: Probe[] = [
     async (signal) => (await fetch(health, { signal })).status === 200,
     async (signal) => (await fetch(forward, { signal, redirect: 'manual' })).status < 500,
-    (signal) => answersOverUdp(dns, zone, signal),
-    (signal) => answersOverTcp(dns, zone, signal),
+    (signal) => answersFor(dns, zone, 'udp', signal),
+    (signal) => answersFor(dns, zone, 'tcp', signal),
   ]
   await Promise.all(probes.map((probe) => untilTrue(probe, giveUp)))
 }

@@ -1,57 +1,30 @@
-/** DNS answers as a person reads them, through Node's resolver. */
-import { Resolver } from 'node:dns/promises'
-import type { MxRecord, SoaRecord, SrvRecord } from 'node:dns'
+/** DNS answers as a person reads them. Only `homing resolve` loads this, and with it the DNS client. */
+import {
+  ask,
+  type DnsAnswer,
+  DnsClientError,
+  type DnsRecord,
+  type DnsServer,
+  InvalidQuestion,
+  serverFromText,
+} from '@homing/dnsd/client'
+import { getServers } from 'node:dns'
+import { domainToASCII } from 'node:url'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './text.ts'
 
-const ANSWER_LIMIT_MS = 2_000
-const TRIES = 2
+export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV', 'TXT'] as const
+export type RecordTypeName = (typeof RECORD_TYPES)[number]
 
-const asText = {
-  A: (resolver: Resolver, name: string) => resolver.resolve4(name),
-  AAAA: (resolver: Resolver, name: string) => resolver.resolve6(name),
-  CNAME: (resolver: Resolver, name: string) => resolver.resolveCname(name),
-  MX: async (resolver: Resolver, name: string) => (await resolver.resolveMx(name)).map(mx),
-  NS: (resolver: Resolver, name: string) => resolver.resolveNs(name),
-  PTR: (resolver: Resolver, name: string) => resolver.resolvePtr(name),
-  SOA: async (resolver: Resolver, name: string) => [soa(await resolver.resolveSoa(name))],
-  SRV: async (resolver: Resolver, name: string) => (await resolver.resolveSrv(name)).map(srv),
-  TXT: async (resolver: Resolver, name: string) =>
-    (await resolver.resolveTxt(name)).map((strings) =>
-      strings.map((s) => JSON.stringify(s)).join(' '),
-    ),
-}
-
-const mx = ({ priority, exchange }: MxRecord) => `${priority} ${exchange}`
-const srv = ({ priority, weight, port, name }: SrvRecord) => `${priority} ${weight} ${port} ${name}`
-const soa = (record: SoaRecord) =>
-  [
-    record.nsname,
-    record.hostmaster,
-    record.serial,
-    record.refresh,
-    record.retry,
-    record.expire,
-    record.minttl,
-  ].join(' ')
-
-export const RECORD_TYPES = Object.keys(asText) as (keyof typeof asText)[]
-export type RecordTypeName = keyof typeof asText
-
-/** The code of Node's resolver → what to say and how to end. */
-const FAILURES: Readonly<Record<string, [ExitCode, string]>> = {
-  ENOTFOUND: [EXIT.notFound, 'does not exist (NXDOMAIN)'],
-  ENODATA: [EXIT.notFound, 'exists and has no record of type'],
-  EREFUSED: [EXIT.refused, 'is in no zone that the name server answers for (REFUSED); type'],
-  ETIMEOUT: [EXIT.network, 'was asked and nothing answered; type'],
-  ECONNREFUSED: [EXIT.network, 'was asked and nobody listens there; type'],
-  EBADNAME: [EXIT.usage, 'is not a domain name'],
-  EBADSTR: [EXIT.usage, 'is not a domain name'],
+/** The code of an answer → what it says of the name, and how the command ends. */
+const REFUSALS: Readonly<Record<string, readonly [ExitCode, string]>> = {
+  NXDOMAIN: [EXIT.notFound, 'does not exist (NXDOMAIN)'],
+  REFUSED: [EXIT.refused, 'is in no zone that the name server answers for (REFUSED)'],
 }
 
 /**
- * The records of a name, each as one line.
+ * The records of a name, each as one line, sorted.
  *
  * @param nameserver `address:port` (an IPv6 address in brackets); the system's resolvers when absent
  * @throws CommandFailure when there are none
@@ -61,28 +34,72 @@ export async function lookUp(
   type: RecordTypeName,
   nameserver?: string,
 ): Promise<string[]> {
-  const resolver = new Resolver({ timeout: ANSWER_LIMIT_MS, tries: TRIES })
+  const answer = await answerFor(name, type, nameserver)
+  if (answer.rcode !== 'NOERROR') throw refusal(name, answer)
+  // The owner of a record writes it, not the one who asks.
+  const lines = answer.answers
+    .filter((record): record is ShownRecord => record.type === type)
+    .map((record) => printable(lineOf(record)))
+  if (lines.length > 0) return lines.sort()
+  const reason = `exists and has no record of type ${type}`
+  throw new CommandFailure(EXIT.notFound, printable(`${name} ${reason}.`))
+}
+
+function refusal(name: string, { rcode, extendedErrors }: DnsAnswer): CommandFailure {
+  const why = extendedErrors.map(({ code, text }) => `, extended error ${code} ${text}`.trimEnd())
+  const [exitCode, reason] = REFUSALS[rcode] ?? [
+    EXIT.failed,
+    `could not be looked up (${rcode}${why.join('')})`,
+  ]
+  return new CommandFailure(exitCode, printable(`${name} ${reason}.`))
+}
+
+async function answerFor(
+  name: string,
+  type: RecordTypeName,
+  nameserver: string | undefined,
+): Promise<DnsAnswer> {
   try {
-    if (nameserver !== undefined) resolver.setServers([nameserver])
+    return await ask({ name: asciiName(name), type }, serversFor(nameserver))
+  } catch (error) {
+    if (!(error instanceof DnsClientError)) throw error
+    const isQuestion = error instanceof InvalidQuestion
+    throw new CommandFailure(isQuestion ? EXIT.usage : EXIT.network, printable(error.message))
+  }
+}
+
+/** @throws CommandFailure, InvalidQuestion */
+function serversFor(nameserver: string | undefined): DnsServer[] {
+  if (nameserver === undefined) return getServers().map(serverFromText)
+  try {
+    return [serverFromText(nameserver)]
   } catch {
     throw new CommandFailure(
       EXIT.usage,
-      `--nameserver takes an address and a port such as 127.0.0.1:8053; "${nameserver}" is none.`,
+      `--nameserver takes an address and a port such as 127.0.0.1:8053, not "${nameserver}".`,
     )
   }
-  try {
-    // The owner of a record writes it, not the one who asks.
-    return (await asText[type](resolver, name)).map(printable).sort()
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const [exitCode, reason] = FAILURES[code] ?? [
-      EXIT.failed,
-      `could not be looked up (${code || message}); type`,
-    ]
-    const isAboutType = /(?:type)$/.test(reason)
-    throw new CommandFailure(
-      exitCode,
-      printable(`${name} ${reason}${isAboutType ? ` ${type}` : ''}.`),
-    )
+}
+
+/** A name in another script, as DNS has it (RFC 5891); others as they are. */
+function asciiName(name: string): string {
+  return /\P{ASCII}/u.test(name) ? domainToASCII(name) || name : name
+}
+
+/** A record of a type that can be asked for here. */
+type ShownRecord = Extract<DnsRecord, { readonly type: RecordTypeName }>
+
+/** What a record says, as in a zone file but for final dots. */
+function lineOf(record: ShownRecord): string {
+  if (record.type === 'MX') return `${record.data.preference} ${record.data.exchange}`
+  if (record.type === 'TXT') {
+    return record.data.map((string) => JSON.stringify(string.toString())).join(' ')
   }
+  if (record.type === 'SRV') {
+    const { priority, weight, port, target } = record.data
+    return `${priority} ${weight} ${port} ${target}`
+  }
+  if (record.type !== 'SOA') return record.data
+  const { mname, rname, serial, refresh, retry, expire, minimum } = record.data
+  return [mname, rname, serial, refresh, retry, expire, minimum].join(' ')
 }

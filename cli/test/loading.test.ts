@@ -1,0 +1,38 @@
+/** What a start loads: a command that is typed often must not pay for what another one needs. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homing, temporaryFolder } from './support.ts'
+
+/** Notes the URL of each module as it is loaded. */
+const HOOK = `
+  import { appendFileSync } from 'node:fs'
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    load(url, context, next) {
+      appendFileSync(process.env.LOADED_FILE, url + '\\n')
+      return next(url, context)
+    },
+  })`
+
+/** The modules that a command line loads. */
+async function loadedBy(...args: string[]): Promise<string> {
+  const file = join(temporaryFolder(), 'loaded')
+  await homing(args, {
+    LOADED_FILE: file,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HOOK)}`,
+  })
+  return readFileSync(file, 'utf8')
+}
+
+test('the DNS client is loaded by resolve', async () => {
+  const loaded = await loadedBy('resolve', 'a..b')
+  expect(loaded).toContain('/dnsd/src/client/index.ts')
+  expect(loaded).toContain('/dns-packet/')
+})
+
+test.each(['--version', '--help', 'domains list', 'zones'])('and not by %s', async (line) => {
+  const loaded = await loadedBy(...line.split(' '))
+  expect(loaded).toContain('/cli/src/main.ts')
+  expect(loaded).not.toMatch(/\/dnsd\/|\/dns-packet\//)
+})

@@ -1,0 +1,354 @@
+import { createSocket } from 'node:dgram'
+import { type Answer, decode, type OptAnswer } from 'dns-packet'
+import { describe, expect, it } from 'vitest'
+import { ask } from './ask.ts'
+import { InvalidQuestion } from './errors.ts'
+import { NoAnswer } from './no-answer.ts'
+import { A, answerTo, nameServer, nothingThere, type Reply } from './test-support.ts'
+
+const QUESTION = { name: 'home.test', type: 'A' }
+const TC = 0x0200
+const SERVFAIL = 2
+const NXDOMAIN = 3
+const REFUSED = 5
+// Nothing here waits for it but what is to run out of time.
+const SHORT_MS = 20
+
+const address =
+  (data: string): Reply =>
+  (asked) =>
+    answerTo(asked, { answers: [A('home.test', data)] })
+const rcode =
+  (code: number): Reply =>
+  (asked) =>
+    answerTo(asked, { flags: code })
+const addressesIn = (records: readonly { readonly type: string; readonly data: unknown }[]) =>
+  records.filter(({ type }) => type === 'A').map(({ data }) => data)
+
+describe('an answer', () => {
+  it('has its records, its flags, and who gave it over what', async () => {
+    const server = await nameServer(address('192.0.2.1'))
+    expect(await ask(QUESTION, [server])).toMatchObject({
+      rcode: 'NOERROR',
+      authoritative: true,
+      recursionAvailable: false,
+      answers: [{ type: 'A', ttl: 60, data: '192.0.2.1' }],
+      authorities: [],
+      additionals: [],
+      extendedErrors: [],
+      server: { address: '127.0.0.1', port: server.port },
+      transport: 'udp',
+    })
+  })
+
+  it('tells by its type what a record holds', async () => {
+    const records: Answer[] = [
+      { type: 'TXT', name: 'home.test', ttl: 1, data: ['one', Buffer.from([0xff])] },
+      { type: 'MX', name: 'home.test', ttl: 2, data: { preference: 10, exchange: 'mx.test' } },
+      { type: 'UNKNOWN_65' as 'NULL', name: 'home.test', ttl: 3, data: Buffer.from([0, 1, 0]) },
+      { type: 'UNKNOWN_4711' as 'NULL', name: 'home.test', ttl: 4, data: Buffer.from([7]) },
+    ]
+    const server = await nameServer((asked) => answerTo(asked, { answers: records }))
+    const { answers } = await ask({ name: 'home.test', type: 'ANY' }, [server])
+    expect(answers.map(({ type, data }) => [type, data])).toEqual([
+      ['TXT', [Buffer.from('one'), Buffer.from([0xff])]],
+      ['MX', { preference: 10, exchange: 'mx.test' }],
+      ['HTTPS', Buffer.from([0, 1, 0])],
+      ['TYPE4711', Buffer.from([7])],
+    ])
+  })
+
+  it('has names in lower case, whatever case the question had', async () => {
+    const soa = { mname: 'NS1.Home.test', rname: 'Host.Home.test', serial: 1, refresh: 2 }
+    const records: Answer[] = [
+      { type: 'CNAME', name: 'HOME.test', ttl: 1, data: 'Other.HOME.test' },
+      { type: 'MX', name: 'HOME.test', ttl: 1, data: { preference: 1, exchange: 'Mx.test' } },
+      { type: 'SRV', name: 'HOME.test', ttl: 1, data: { port: 1, target: 'Srv.test' } },
+      { type: 'SOA', name: 'HOME.test', ttl: 1, data: soa },
+    ]
+    const server = await nameServer((asked) => answerTo(asked, { answers: records }))
+    const { answers } = await ask({ name: 'home.test', type: 'ANY' }, [server])
+    const [cname, mx, srv, start] = answers
+    expect([cname?.name, cname?.data]).toEqual(['home.test', 'other.home.test'])
+    expect([mx?.data, srv?.data, start?.data]).toMatchObject([
+      { preference: 1, exchange: 'mx.test' },
+      { port: 1, target: 'srv.test' },
+      { mname: 'ns1.home.test', rname: 'host.home.test', serial: 1, refresh: 2 },
+    ])
+  })
+
+  it('says why by extended errors, and has the upper bits of its code', async () => {
+    const data = Buffer.concat([Buffer.from([0, 14]), Buffer.from('starting')])
+    const opt: OptAnswer = {
+      type: 'OPT',
+      name: '.',
+      udpPayloadSize: 1232,
+      extendedRcode: 1,
+      ednsVersion: 0,
+      flags: 0,
+      flag_do: false,
+      options: [{ code: 15 as 12, data }],
+    }
+    const server = await nameServer((asked) => answerTo(asked, { additionals: [opt] }))
+    const answer = await ask(QUESTION, [server])
+    expect(answer).toMatchObject({ rcode: 'BADVERS', additionals: [] })
+    expect(answer.extendedErrors).toEqual([{ code: 14, text: 'starting' }])
+  })
+})
+
+describe('a question', () => {
+  it('has an ID and a letter case by chance, wants recursion, and takes 1232 octets', async () => {
+    const server = await nameServer(address('192.0.2.1'))
+    const random = (count: number) => Buffer.alloc(count, 0b01)
+    await ask({ name: 'Home.test', type: 'HTTPS' }, [server], { random })
+    await ask({ name: 'Home.test.', type: 'A', class: 'CH' }, [server], {
+      mixesCase: false,
+      recursionDesired: false,
+      edns: false,
+    })
+    const [first, second] = server.asked.map(({ octets }) => decode(octets))
+    expect(first).toMatchObject({
+      id: 0x0101,
+      flag_rd: true,
+      questions: [{ name: 'HOME.TEST', type: 'UNKNOWN_65', class: 'IN' }],
+      additionals: [{ type: 'OPT', udpPayloadSize: 1232, options: [] }],
+    })
+    expect(second).toMatchObject({
+      flag_rd: false,
+      questions: [{ name: 'Home.test', type: 'A', class: 'CH' }],
+      additionals: [],
+    })
+  })
+
+  it('is another one each time', async () => {
+    const server = await nameServer(address('192.0.2.1'))
+    const name = 'abcdefghijklmnopqrstuvwxyz.test'
+    for (let times = 0; times < 4; times++) await ask({ name, type: 'A' }, [server])
+    const questions = server.asked.map(({ octets }) => octets.toString('latin1'))
+    expect(new Set(questions.map((octets) => octets.slice(0, 2))).size).toBeGreaterThan(1)
+    expect(new Set(questions.map((octets) => octets.slice(12))).size).toBe(4)
+  })
+
+  it.each([
+    ['', 'A', /The name "" has an empty label/],
+    ['a..test', 'A', /empty label/],
+    [`${'x'.repeat(64)}.test`, 'A', /label longer than 63/],
+    [`${'x.'.repeat(127)}test`, 'A', /longer than 253/],
+    ['bücher.test', 'A', /A-labels/],
+    [String.raw`a\.b.test`, 'A', /a label with a dot/],
+    [String.raw`a\255.test`, 'A', /outside ASCII/],
+    [String.raw`a\010b.test`, 'A', /a control character/],
+    ['home.test', 'NOPE', /"NOPE" is not a record type/],
+  ])('%j of type %s cannot be asked', async (name, type, message) => {
+    const server = await nameServer(address('192.0.2.1'))
+    const asking = ask({ name, type }, [server])
+    await expect(asking).rejects.toThrow(message)
+    await expect(asking).rejects.toBeInstanceOf(InvalidQuestion)
+    expect(server.asked).toEqual([])
+  })
+
+  it('has to be asked of somebody', async () => {
+    await expect(ask(QUESTION, [])).rejects.toThrow('There is no name server to ask.')
+  })
+})
+
+describe('what is not the answer is passed over', () => {
+  const right: Reply = address('192.0.2.1')
+  const changed = (change: (octets: Buffer) => unknown): Reply => {
+    return (asked) => {
+      const wrong = address('192.0.2.66')(asked) as Buffer
+      change(wrong)
+      return [wrong, right(asked) as Buffer]
+    }
+  }
+
+  it.each<[string, Reply]>([
+    ['another ID', changed((octets) => octets.writeUInt16BE(octets.readUInt16BE(0) ^ 1, 0))],
+    ['a question', changed((octets) => octets.writeUInt8(0, 2))],
+    ['an answer to NOTIFY', changed((octets) => octets.writeUInt8(0xa4, 2))],
+    ['another name', changed((octets) => octets.write('away', 13))],
+    ['another type', changed((octets) => octets.writeUInt16BE(28, 12 + 11))],
+    ['two questions', changed((octets) => octets.writeUInt16BE(2, 4))],
+    ['no question', changed((octets) => octets.writeUInt16BE(0, 4))],
+    ['a few octets', (asked) => [Buffer.alloc(5), right(asked) as Buffer]],
+  ])('%s', async (_what, reply) => {
+    const server = await nameServer(reply)
+    const { answers } = await ask(QUESTION, [server])
+    expect(addressesIn(answers)).toEqual(['192.0.2.1'])
+  })
+
+  it('from another port', async () => {
+    const forger = createSocket('udp4')
+    const server = await nameServer((asked) => {
+      if (asked.from !== undefined) {
+        const { port } = asked.from
+        forger.send(address('192.0.2.66')(asked) as Buffer, port, '127.0.0.1')
+      }
+      return right(asked)
+    })
+    const { answers } = await ask(QUESTION, [server])
+    expect(addressesIn(answers)).toEqual(['192.0.2.1'])
+    forger.close()
+  })
+})
+
+describe('over TCP', () => {
+  it('is asked again what was truncated', async () => {
+    const server = await nameServer((asked) =>
+      asked.transport === 'udp' ? answerTo(asked, { flags: TC }) : address('192.0.2.1')(asked),
+    )
+    const { answers, transport } = await ask(QUESTION, [server])
+    expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
+  })
+
+  it('is asked again what came in another letter case', async () => {
+    const server = await nameServer((asked) => {
+      const answer = address('192.0.2.1')(asked) as Buffer
+      answer.write('HOME', 13)
+      return answer
+    })
+    const random = (count: number) => Buffer.alloc(count)
+    const { answers, transport } = await ask(QUESTION, [server], { random })
+    expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
+  })
+
+  it('alone, where that is wanted', async () => {
+    const server = await nameServer(address('192.0.2.1'))
+    expect((await ask(QUESTION, [server], { transport: 'tcp' })).transport).toBe('tcp')
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it.each<[string, Reply, RegExp]>([
+    ['another question', () => Buffer.alloc(40), /answered another question/],
+    ['nothing', () => [], /closed the connection before its answer was whole/],
+  ])('%s is no answer', async (_what, reply, message) => {
+    const server = await nameServer(reply)
+    await expect(ask(QUESTION, [server], { transport: 'tcp', tries: 1 })).rejects.toThrow(message)
+  })
+})
+
+describe('EDNS', () => {
+  it.each([1, 4])('refused with code %i is done without', async (code) => {
+    const server = await nameServer((asked) =>
+      decode(asked.octets).additionals?.length === 0
+        ? address('192.0.2.1')(asked)
+        : answerTo(asked, { flags: code }),
+    )
+    expect(addressesIn((await ask(QUESTION, [server])).answers)).toEqual(['192.0.2.1'])
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('is left out once: FORMERR without it is the answer', async () => {
+    const server = await nameServer((asked) => {
+      const header = Buffer.from(answerTo(asked, { flags: 1 }).subarray(0, 12))
+      header.writeUInt16BE(0, 4)
+      return header
+    })
+    expect((await ask(QUESTION, [server])).rcode).toBe('FORMERR')
+  })
+})
+
+describe('several servers', () => {
+  it('are asked in turn until one answers', async () => {
+    const servers = [
+      await nothingThere(),
+      await nameServer(rcode(SERVFAIL)),
+      await nameServer(rcode(REFUSED)),
+      await nameServer(rcode(NXDOMAIN)),
+      await nameServer(address('192.0.2.1')),
+    ]
+    const answer = await ask(QUESTION, servers)
+    expect([answer.rcode, answer.server.port]).toEqual(['NXDOMAIN', servers[3]?.port])
+  })
+
+  it('that are all unwilling: the first one says so', async () => {
+    const servers = [await nameServer(rcode(REFUSED)), await nameServer(rcode(SERVFAIL))]
+    expect((await ask(QUESTION, servers)).rcode).toBe('REFUSED')
+  })
+
+  it('none of which answers are asked again, and each is told of', async () => {
+    const silent = await nameServer(() => [])
+    const unreadable = await nameServer((asked) => answerTo(asked).fill(0xff, 6, 8))
+    const closed = await nothingThere()
+    const servers = [silent, unreadable, closed]
+    const asking = ask(QUESTION, servers, { attemptMs: SHORT_MS, tries: 2 })
+    const error = await asking.catch((reason: unknown) => reason)
+    if (!(error instanceof NoAnswer)) throw new Error('there was an answer')
+    expect(error.failures.map(({ server, reason }) => [server.port, reason])).toEqual([
+      [silent.port, 'timeout'],
+      [unreadable.port, 'bad-answer'],
+      [closed.port, 'unreachable'],
+      [silent.port, 'timeout'],
+      [unreadable.port, 'bad-answer'],
+      [closed.port, 'unreachable'],
+    ])
+    expect(error.reason).toBe('bad-answer')
+    expect(error.message).toMatch(
+      new RegExp(`^127.0.0.1:${silent.port} did not answer within 0.02 s; .* cannot be asked: .*`),
+    )
+  })
+})
+
+describe('an answer that cannot be read', () => {
+  it.each<[string, Reply]>([
+    [
+      'says that it has records and ends',
+      (asked) => {
+        const answer = answerTo(asked)
+        answer.writeUInt16BE(1, 6)
+        return answer
+      },
+    ],
+    [
+      'has an owner name with a dot in a label',
+      (asked) => {
+        const answer = address('192.0.2.1')(asked) as Buffer
+        // Four letters, the dot between the labels, and what follows, as one label.
+        const owner = answer.lastIndexOf(Buffer.from('\u0004home\u0004test'))
+        answer.writeUInt8(9, owner)
+        answer.write('.', owner + 5)
+        return answer
+      },
+    ],
+    [
+      'has a target with octets outside ASCII',
+      (asked) => {
+        const record: Answer = { type: 'CNAME', name: 'home.test', ttl: 1, data: 'other.test' }
+        const answer = answerTo(asked, { answers: [record] })
+        answer.writeUInt8(0xc3, answer.lastIndexOf('other'))
+        return answer
+      },
+    ],
+  ])('%s', async (_what, reply) => {
+    const bad = await nameServer(reply)
+    const good = await nameServer(address('192.0.2.1'))
+    expect(addressesIn((await ask(QUESTION, [bad, good])).answers)).toEqual(['192.0.2.1'])
+    await expect(ask(QUESTION, [bad])).rejects.toMatchObject({
+      reason: 'bad-answer',
+      message: expect.stringContaining('gave an answer that cannot be read'),
+    })
+  })
+})
+
+describe('a signal', () => {
+  it.each(['udp', 'tcp'] as const)(
+    'ends a wait over %s, with its own reason',
+    async (transport) => {
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      const server = await nameServer(() => {
+        controller.abort(reason)
+        return []
+      })
+      const asking = ask(QUESTION, [server], { transport, signal: controller.signal })
+      await expect(asking).rejects.toBe(reason)
+    },
+  )
+
+  it('that came before: nothing is sent', async () => {
+    const server = await nameServer(address('192.0.2.1'))
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(ask(QUESTION, [server], { signal })).rejects.toThrow('enough')
+    expect(server.asked).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+/*
+ * Questions as messages, written by dns-packet.
+ *
+ * It writes names label by label from text, checks no lengths, knows no escapes and writes a type that it does not
+ * know as 0. So names and types are read by the rules of `names` first, and a name that it could not write is
+ * refused. Types are given to it by number.
+ */
+import { randomBytes } from 'node:crypto'
+import { encode, type Answer, type RecordType } from 'dns-packet'
+import { nameFromText, ROOT_NAME, typeFromText } from '../names/index.ts'
+import { InvalidQuestion } from './errors.ts'
+
+/** What is asked. */
+export interface DnsQuestion {
+  /** In the format of a master file; absolute also without its final dot. */
+  readonly name: string
+  /** `A`, `TXT`, `HTTPS`, or `TYPE` and a number. */
+  readonly type: string
+  /** `IN` by default; `CH` is that of `version.bind`. */
+  readonly class?: 'IN' | 'CH'
+}
+
+export interface QueryOptions {
+  /** RD: ask a resolver to find out (RFC 1035 §4.1.1). True by default. */
+  readonly recursionDesired?: boolean
+  /** Whether the question has an OPT record (RFC 6891), which extended errors need. True by default. */
+  readonly edns?: boolean
+  /**
+   * Whether letters of the name are written in upper or lower case by chance, which the answer has to repeat
+   * (draft-vixie-dnsext-dns0x20): a forged answer would have to guess that too. True by default.
+   */
+  readonly mixesCase?: boolean
+  /** Octets by chance, so many of them; those of the system by default. */
+  readonly random?: (count: number) => Uint8Array
+}
+
+/** A question as it is sent. */
+export interface Query {
+  readonly id: number
+  /** The whole message. */
+  readonly octets: Buffer
+  /** Of it the question: name, type and class. */
+  readonly question: Buffer
+}
+
+const HEADER_BYTES = 12
+const RECURSION_DESIRED = 0x0100
+// The largest answer over UDP that rarely fragments (DNS Flag Day 2020).
+const PAYLOAD_BYTES = 1232
+const TYPE_AND_CLASS_BYTES = 4
+const OPT: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: PAYLOAD_BYTES,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+}
+
+/**
+ * A message that asks a question.
+ *
+ * @throws InvalidQuestion when the name or the type is not one, or the name cannot be asked for
+ */
+export function makeQuery(question: DnsQuestion, options: QueryOptions = {}): Query {
+  const { recursionDesired = true, edns = true, mixesCase = true, random = randomBytes } = options
+  const plain = plainName(question.name)
+  const name = mixesCase ? inMixedCase(plain, random(plain.length)) : plain
+  const id = Buffer.from(random(2)).readUInt16BE(0)
+  const octets = encode({
+    type: 'query',
+    id,
+    flags: recursionDesired ? RECURSION_DESIRED : 0,
+    questions: [{ name, type: packetType(question.type), class: question.class ?? 'IN' }],
+    additionals: edns ? [OPT] : [],
+  })
+  // In wire form a name has one octet more at either end; the root is one octet.
+  const nameBytes = name === '.' ? 1 : name.length + 2
+  const end = HEADER_BYTES + nameBytes + TYPE_AND_CLASS_BYTES
+  return { id, octets, question: octets.subarray(HEADER_BYTES, end) }
+}
+
+/** The message of one question, without recursion, without OPT, in the letter case that is given, with ID 0: for measuring. */
+export function questionOctets(question: DnsQuestion): Buffer {
+  const none = (count: number) => Buffer.alloc(count)
+  return makeQuery(question, {
+    recursionDesired: false,
+    edns: false,
+    mixesCase: false,
+    random: none,
+  }).octets
+}
+
+/** The name as labels between dots, as dns-packet takes it. @throws InvalidQuestion */
+function plainName(text: string): string {
+  const wire = orInvalid(() => nameFromText(text, ROOT_NAME))
+  const labels: string[] = []
+  for (let at = 0; (wire[at] ?? 0) > 0;) {
+    const next = at + 1 + (wire[at] ?? 0)
+    labels.push(wire.toString('latin1', at + 1, next))
+    at = next
+  }
+  if (!labels.every((label) => /^[!-~]+$/.test(label) && !label.includes('.'))) {
+    throw new InvalidQuestion(
+      `The name "${text}" has a label with a dot, a space, a control character or a character outside ASCII. Such names cannot be asked for.`,
+    )
+  }
+  return labels.length === 0 ? '.' : labels.join('.')
+}
+
+/** @throws InvalidQuestion */
+function packetType(text: string): RecordType {
+  const number = orInvalid(() => typeFromText(text))
+  // A spelling for every number; the types of the package do not have it.
+  return `UNKNOWN_${number}` as RecordType
+}
+
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new InvalidQuestion(message, { cause: error })
+  }
+}
+
+/** @param chance an octet for each character; its lowest bit decides */
+function inMixedCase(name: string, chance: Uint8Array): string {
+  return name.replace(/[a-z]/gi, (letter, at: number) =>
+    ((chance[at] ?? 0) & 1) === 1 ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}
