@@ -31,6 +31,9 @@ import { createSignedResponder } from './transfer/signed-responder.ts'
 import type { Zones } from './zone/index.ts'
 import { COOKIE_SECRET_BYTES } from './wire/index.ts'
 
+/** What each UDP worker runs. */
+const WORKER_PROGRAM = new URL('./udp-worker.ts', import.meta.url)
+
 /** Of `SharedCounters`: the row of this thread; those of the workers follow. */
 export const MAIN_ROW = 0
 
@@ -71,6 +74,7 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
     settings: settingsNow(),
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
     transport: transportOf(config.udpTransport, log),
+    program: WORKER_PROGRAM,
   })
   pool.prepare()
   metrics.watchWorkers(pool)

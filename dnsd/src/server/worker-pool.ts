@@ -46,11 +46,9 @@ export interface WorkerPoolOptions {
   readonly transport?: UdpTransport
   /** How often it is looked whether a worker hangs. */
   readonly watchMs?: number
-  /** The program of a worker. */
-  readonly program?: URL
+  /** The program of a worker: it takes `UdpWorkerInput`, and messages from there on. */
+  readonly program: URL
 }
-
-const PROGRAM = new URL('./udp-worker.ts', import.meta.url)
 
 // One that dies before it answered would die again at once.
 const RETRY_MS = 1000
@@ -133,7 +131,7 @@ export class WorkerPool {
 
   #start(worker: number): UdpThread {
     const { table, counters, firstRow, rateLimitTable, queryCounts } = this.#options
-    const { events, program = PROGRAM } = this.#options
+    const { events, program } = this.#options
     const channel = new MessageChannel()
     const input: UdpWorkerInput = {
       worker,

@@ -8,5 +8,5 @@ if (workerData !== null) {
   const orders = new BroadcastChannel(BEGIN_ORDERS)
   await once(orders, 'message')
   orders.close()
-  await import('../../src/server/udp-worker.ts')
+  await import('../../src/udp-worker.ts')
 }

@@ -22,7 +22,7 @@ if (workerData !== null) {
     if (order.by === 'hanging') new Control(handles.control).enter(worker)
     die(order.by)
   })
-  await import('../../src/server/udp-worker.ts')
+  await import('../../src/udp-worker.ts')
 }
 
 function die(by: DeathOrder['by']): void {

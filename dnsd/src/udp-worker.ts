@@ -3,27 +3,27 @@
  * SO_REUSEPORT, through `node:dgram` or in batches, and answers from the table that the main thread writes. It holds no zone data.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { HotPath } from '../hot-path/index.ts'
-import { QueryCounter } from '../query-counts/index.ts'
-import { TableReader } from '../table/index.ts'
-import { TransferAccess } from '../transfer/access.ts'
-import { createSignedResponder } from '../transfer/signed-responder.ts'
-import { SharedZones } from '../zone/index.ts'
-import { listenInBatches } from './batch-listener.ts'
-import { HotAnswerer, type DatagramAnswerer } from './datagram-answerer.ts'
-import { HotCookies } from './hot-cookies.ts'
-import type { ServerEvents } from './events.ts'
-import { RateLimiter } from './rate-limit.ts'
-import { createResponder, secondsNow } from './responder.ts'
-import { type CounterRow, SharedCounters } from './shared-counters.ts'
-import { listenUdp } from './udp.ts'
+import { HotPath } from './hot-path/index.ts'
+import { QueryCounter } from './query-counts/index.ts'
+import { listenInBatches } from './server/batch-listener.ts'
+import { HotAnswerer, type DatagramAnswerer } from './server/datagram-answerer.ts'
+import { HotCookies } from './server/hot-cookies.ts'
+import type { ServerEvents } from './server/events.ts'
+import { RateLimiter } from './server/rate-limit.ts'
+import { createResponder, secondsNow } from './server/responder.ts'
+import { type CounterRow, SharedCounters } from './server/shared-counters.ts'
+import { listenUdp } from './server/udp.ts'
 import type {
   DatagramSettings,
   FromWorker,
   ListenOrder,
   ToWorker,
   UdpWorkerInput,
-} from './worker-messages.ts'
+} from './server/worker-messages.ts'
+import { TableReader } from './table/index.ts'
+import { TransferAccess } from './transfer/access.ts'
+import { createSignedResponder } from './transfer/signed-responder.ts'
+import { SharedZones } from './zone/index.ts'
 
 // A packet that causes a fault can be sent again and again: the first tells what there is to tell.
 const FAULT_TOLD_EVERY_MS = 1000
