@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { fanOut } from './fan-out.ts'
 import { serverLog, workerLog } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { QueryCounting } from './query-counting.ts'
 import {
   batchUnavailable,
@@ -25,7 +25,7 @@ import {
   WorkerPool,
 } from './server/index.ts'
 import type { LiveSettings } from './settings/live.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 import { TransferAccess } from './transfer/access.ts'
 import { createSignedResponder } from './transfer/signed-responder.ts'
 import type { Zones } from './zone/index.ts'

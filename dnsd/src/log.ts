@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { type Config, ConfigError } from './config.ts'
-import type { CountEvents } from './query-counts.ts'
+import type { CountEvents } from './count-writing/query-counts.ts'
 import type { ServerEvents, WorkerEvents } from './server/index.ts'
 import type { StoreEvents } from './store/index.ts'
 

@@ -7,11 +7,11 @@ import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
 import { fanOut } from './fan-out.ts'
 import { createLog, readLogLevelAgain, storeLog } from './log.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics } from './metrics/metrics.ts'
 import { QueryCounting } from './query-counting.ts'
 import { createRateLimitTable, SharedCounters } from './server/index.ts'
 import { LiveSettings } from './settings/live.ts'
-import { SettingsError } from './settings.ts'
+import { SettingsError } from './settings/settings.ts'
 import { stopSignal } from './stop-signal.ts'
 import {
   lockFolder,

@@ -1,4 +1,4 @@
-import type { CountEvents, QueryCounts } from '../query-counts.ts'
+import type { CountEvents, QueryCounts } from '../count-writing/query-counts.ts'
 import { countedBy, type CountTable, DETAILS } from '../query-counts/index.ts'
 import type { MetricSet } from './metric-set.ts'
 

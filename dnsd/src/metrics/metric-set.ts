@@ -1,5 +1,5 @@
 import type { Histogram } from 'prom-client'
-import { Counter, Gauge, Registry } from '../prometheus.ts'
+import { Counter, Gauge, Registry } from './prometheus.ts'
 
 const PREFIX = 'homing_dnsd_'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { DEFAULT_SETTINGS, loadSettings, type Settings, SettingsError } from '../settings.ts'
+import { DEFAULT_SETTINGS, loadSettings, type Settings, SettingsError } from './settings.ts'
 
 /** The settings as they are now, for parts that take changes while the process runs. */
 export class LiveSettings {

@@ -9,7 +9,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { nameToText } from '../names/index.ts'
-import type { Secondary } from '../settings.ts'
+import type { Secondary } from '../settings/settings.ts'
 import { RCODE } from '../wire/index.ts'
 import { findTsig } from '../wire/tsig-record.ts'
 import { checkTsig, TsigSigner } from '../wire/tsig-signature.ts'

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '../prometheus.ts'
+import { Counter, Gauge, type Registry } from '../metrics/prometheus.ts'
 import type { TransferEvents } from './events.ts'
 import type { TransferServer } from './transfer-server.ts'
 

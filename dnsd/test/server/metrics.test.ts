@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describedMetrics, presentMetrics } from '../../../test/metrics-page.ts'
-import { Metrics } from '../../src/metrics.ts'
+import { Metrics } from '../../src/metrics/metrics.ts'
 import { createRateLimitTable, SharedCounters } from '../../src/server/index.ts'
 import { PostgresFollower, SILENT_STORE, ZoneStore } from '../../src/store/index.ts'
 import { TransferMetrics } from '../../src/transfer/transfer-metrics.ts'

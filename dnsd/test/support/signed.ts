@@ -1,7 +1,7 @@
 /* Servers that know keys, and requests signed with them. */
 import { nameFromText, nameKey, ROOT_NAME } from '../../src/names/index.ts'
 import { createResponder, type Transport } from '../../src/server/index.ts'
-import { DEFAULT_SETTINGS, type TransferRule } from '../../src/settings.ts'
+import { DEFAULT_SETTINGS, type TransferRule } from '../../src/settings/settings.ts'
 import { TransferAccess } from '../../src/transfer/access.ts'
 import { createSignedResponder } from '../../src/transfer/signed-responder.ts'
 import type { TsigAlgorithm, TsigKey } from '../../src/wire/tsig-key.ts'

@@ -1,5 +1,5 @@
-import type { CountedRow } from './query-counts/index.ts'
-import { connectToFeed, type FeedConnection } from './store/index.ts'
+import type { CountedRow } from '../query-counts/index.ts'
+import { connectToFeed, type FeedConnection } from '../store/index.ts'
 
 /** What is written at once, and once: as often as it has to be tried, under one id. */
 export interface CountBatch {

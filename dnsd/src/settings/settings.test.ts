@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameFromText, nameKey, ROOT_NAME } from './names/index.ts'
+import { nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
 import { DEFAULT_SETTINGS, loadSettings, memberOf, settingsFromText } from './settings.ts'
 
 const read = (text: string) => settingsFromText('dns.yaml', text)

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CountBatch, UnknownOutcome } from './count-writer.ts'
-import { HotPath } from './hot-path/index.ts'
-import { nameFromText, TYPE } from './names/index.ts'
+import { HotPath } from '../hot-path/index.ts'
+import { nameFromText, TYPE } from '../names/index.ts'
 import { QueryCounts } from './query-counts.ts'
-import { createCountTable, QueryCounter } from './query-counts/index.ts'
-import { ZoneTable } from './table/index.ts'
-import { Zone, Zones } from './zone/index.ts'
+import { createCountTable, QueryCounter } from '../query-counts/index.ts'
+import { ZoneTable } from '../table/index.ts'
+import { Zone, Zones } from '../zone/index.ts'
 
 const HOUR_MS = 3_600_000
 const SOA_TIMES = {

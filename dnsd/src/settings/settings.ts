@@ -3,18 +3,13 @@
  * secondaries may have the zones. `docs/reference/dns-settings.md` shows the file.
  */
 import { readFileSync } from 'node:fs'
-import { Place, SettingsError } from './settings/place.ts'
-import * as sections from './settings/sections.ts'
-import { DEFAULT_SETTINGS, type Settings } from './settings/shape.ts'
+import { Place, SettingsError } from './place.ts'
+import * as sections from './sections.ts'
+import { DEFAULT_SETTINGS, type Settings } from './shape.ts'
 
-export { memberOf } from './settings/network.ts'
-export { SettingsError } from './settings/place.ts'
-export {
-  DEFAULT_SETTINGS,
-  type Secondary,
-  type Settings,
-  type TransferRule,
-} from './settings/shape.ts'
+export { memberOf } from './network.ts'
+export { SettingsError } from './place.ts'
+export { DEFAULT_SETTINGS, type Secondary, type Settings, type TransferRule } from './shape.ts'
 
 /**
  * Reads a settings file.

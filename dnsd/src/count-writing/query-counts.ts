@@ -20,8 +20,8 @@ import {
   type CountTable,
   emptyHalf,
   isEmptyHalf,
-} from './query-counts/index.ts'
-import type { Control } from './table/index.ts'
+} from '../query-counts/index.ts'
+import type { Control } from '../table/index.ts'
 
 /** What happens to counts, for the log and the metrics. */
 export interface CountEvents {

@@ -8,14 +8,14 @@
  *   process-metrics   memory, processor time, threads
  *   count-metrics     the counts of queries that go to the database
  */
-import { countCountEvents, showCounts } from './metrics/count-metrics.ts'
-import { showAnswers } from './metrics/answer-metrics.ts'
-import { countStoreEvents, showFeed } from './metrics/feed-metrics.ts'
-import { MetricSet } from './metrics/metric-set.ts'
-import { showProcess, showWorkers } from './metrics/process-metrics.ts'
+import { countCountEvents, showCounts } from './count-metrics.ts'
+import { showAnswers } from './answer-metrics.ts'
+import { countStoreEvents, showFeed } from './feed-metrics.ts'
+import { MetricSet } from './metric-set.ts'
+import { showProcess, showWorkers } from './process-metrics.ts'
 import type { Registry } from './prometheus.ts'
-import type { CountEvents, QueryCounts } from './query-counts.ts'
-import type { CountTable } from './query-counts/index.ts'
+import type { CountEvents, QueryCounts } from '../count-writing/query-counts.ts'
+import type { CountTable } from '../query-counts/index.ts'
 import type {
   CounterRow,
   RateLimitTable,
@@ -23,9 +23,9 @@ import type {
   SharedCounters,
   WorkerEvents,
   WorkerPool,
-} from './server/index.ts'
-import type { PostgresFollower, SnapshotAndLog, StoreEvents, ZoneStore } from './store/index.ts'
-import type { ZoneTable } from './table/index.ts'
+} from '../server/index.ts'
+import type { PostgresFollower, SnapshotAndLog, StoreEvents, ZoneStore } from '../store/index.ts'
+import type { ZoneTable } from '../table/index.ts'
 
 export interface MetricsParts {
   /** Of all threads. */
