@@ -1,9 +1,18 @@
 /** Each rule is shown a file that breaks it and one that does not: a boundary that never fires is none. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DNSD_ROOMS } from './boundaries.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const tree = mkdtempSync(join(tmpdir(), 'homing-boundaries-'))
@@ -17,18 +26,23 @@ const REFUSED: [string, string, string][] = [
   ['dnsd/src/config.ts', '../../api/src/config/api.ts', 'dnsd imports nothing of ours'],
   ['dnsd/src/metrics.ts', 'dns-packet', 'dns-packet is for client and for tests'],
   ['dnsd/src/wire/c.ts', 'dns-packet', 'dns-packet is for client and for tests'],
-  ['dnsd/src/wire/a.ts', '../store/follower.ts', 'The wire knows octets and names alone'],
+  ['dnsd/src/wire/a.ts', '../store/follower.ts', 'wire imports no rooms but names'],
   ['dnsd/src/wire/b.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
   ['dnsd/src/names/a.ts', 'dns-packet', 'names is pure'],
   ['dnsd/src/names/b.ts', '../zone/zone.ts', 'names is pure'],
   ['dnsd/src/names/rdata/c.ts', 'node:net', 'names is pure'],
-  ['dnsd/src/zone/a.ts', '../answer/find.ts', 'A zone imports table and names alone'],
-  ['dnsd/src/hot-path/a.ts', '../answer/find.ts', 'The hot path imports table, wire and names'],
-  ['dnsd/src/answer/a.ts', '../server/udp.ts', 'server → answer → zone'],
+  ['dnsd/src/zone/a.ts', '../answer/find.ts', 'zone imports no rooms but names, table'],
+  ['dnsd/src/hot-path/a.ts', '../answer/find.ts', 'hot-path imports no rooms but names, table'],
+  ['dnsd/src/answer/a.ts', '../server/udp.ts', 'answer imports no rooms but names, wire, zone'],
   ['dnsd/src/answer/b.ts', 'dns-packet', 'dns-packet is for client and for tests'],
-  ['dnsd/src/server/a.ts', '../store/index.ts', 'Transport never reaches the store'],
-  ['dnsd/src/store/a.ts', '../answer/find.ts', 'main → store → zone'],
-  ['dnsd/src/client/a.ts', '../wire/request.ts', 'The client imports dns-packet and names alone'],
+  ['dnsd/src/server/a.ts', '../store/index.ts', 'server imports no rooms but'],
+  ['dnsd/src/server/b.ts', '../transfer/access.ts', 'server imports no rooms but'],
+  ['dnsd/src/server/c.ts', '../udp-worker.ts', 'Rooms are put together by programs'],
+  ['dnsd/src/store/a.ts', '../answer/find.ts', 'store imports no rooms but names, table, zone'],
+  ['dnsd/src/store/disk/b.ts', '../../log.ts', 'Rooms are put together by programs'],
+  ['dnsd/src/transfer/a.ts', '../client/index.ts', 'The daemon answers; client asks'],
+  ['dnsd/src/answering.ts', './client/index.ts', 'The daemon answers; client asks'],
+  ['dnsd/src/client/a.ts', '../wire/request.ts', 'client imports no rooms but names'],
   ['dnsd/src/client/b.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
   ['cli/src/a.ts', '@homing/dnsd/batch-socket', 'The CLI knows the service by its contract'],
   ['cli/src/c.ts', '@homing/dnsd', 'The CLI knows the service by its contract'],
@@ -74,6 +88,8 @@ const ACCEPTED: [string, string][] = [
   ['dnsd/src/client/good-codec.ts', 'dns-packet'],
   ['dnsd/src/zone/good.ts', '../names/index.ts'],
   ['dnsd/src/server/good.ts', '../answer/index.ts'],
+  ['dnsd/src/transfer/good.ts', '../server/index.ts'],
+  ['dnsd/src/udp-worker.ts', './transfer/access.ts'],
   ['dnsd/src/store/good.ts', '../zone/index.ts'],
   ['cli/src/good.ts', '@homing/openapi/client'],
   ['cli/src/good-dns.ts', '@homing/dnsd/client'],
@@ -141,6 +157,17 @@ test.each(REFUSED)('%s may not import %s', (file, _specifier, message) => {
 
 test.each(ACCEPTED)('%s may import %s', (file) => {
   expect(of(file, 'no-restricted-imports')).toEqual([])
+})
+
+test('a room of dnsd imports rooms that stand before it alone, and every folder is one', () => {
+  const rooms = Object.keys(DNSD_ROOMS)
+  for (const [room, mayImport] of Object.entries(DNSD_ROOMS)) {
+    const before = rooms.slice(0, rooms.indexOf(room))
+    expect(mayImport.filter((each) => !before.includes(each))).toEqual([])
+  }
+  const entries = readdirSync(join(ROOT, 'dnsd/src'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.sort()).toEqual(rooms.sort())
 })
 
 test('files that import each other in a circle are refused', () => {

@@ -8,9 +8,7 @@
  *     bench → the same, and the sockets of dnsd, to measure them alone
  *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
- *     dnsd: server → answer → zone → table → names     main → store → zone     server → wire
- *           server → hot-path → table, wire, names    main, server → transfer → store, wire
- *           client → names, and it alone imports dns-packet
+ *     dnsd: by the list of its rooms below; client alone imports dns-packet
  *
  * A rule of a room is complete in itself, because the last one whose folder
  * matches a file replaces those before it.
@@ -47,80 +45,75 @@ function nothingOfOurs(workspace: string): Ban[] {
   }))
 }
 
+/**
+ * The rooms of dnsd, each with the rooms that it may import. A room stands below those that import it, and each list names
+ * rooms that stand before it here: so there is no cycle between rooms.
+ */
+export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  names: [],
+  client: ['names'],
+  table: ['names'],
+  wire: ['names'],
+  zone: ['names', 'table'],
+  settings: ['names', 'wire'],
+  'hot-path': ['names', 'table', 'wire'],
+  'query-counts': ['names', 'table', 'hot-path'],
+  answer: ['names', 'wire', 'zone'],
+  store: ['names', 'table', 'zone'],
+  'count-writing': ['table', 'query-counts', 'store'],
+  server: ['names', 'table', 'wire', 'zone', 'settings', 'hot-path', 'query-counts', 'answer'],
+  metrics: ['names', 'table', 'query-counts', 'store', 'count-writing', 'server'],
+  transfer: ['names', 'wire', 'zone', 'settings', 'store', 'server', 'metrics'],
+}
+/** Programs and what puts them together: files that stand above all rooms. */
+const DNSD_TOP = [
+  'answering',
+  'config',
+  'log',
+  'main',
+  'metrics-server',
+  'query-counting',
+  'stop-signal',
+  'udp-worker',
+]
+
 const DNSD: readonly Ban[] = [
   ...nothingOfOurs('dnsd'),
+  { regex: '^\\.{1,2}/(\\.\\./)*client/', message: 'The daemon answers; client asks, for others.' },
   {
     regex: '^dns-packet$',
     message: 'dns-packet is for client and for tests; the daemon has wire.',
   },
 ]
-const dnsdRoom = (room: string, mayNot: string[], message: string) =>
-  rule([`dnsd/src/${room}/**`], [...DNSD, { regex: into(...mayNot), message }])
+
+function dnsdRoom(room: string, mayImport: readonly string[]): OxlintOverride {
+  const banned = Object.keys(DNSD_ROOMS).filter(
+    (each) => each !== room && !mayImport.includes(each),
+  )
+  return rule(
+    [`dnsd/src/${room}/**`],
+    [
+      ...(room === 'client' ? nothingOfOurs('dnsd') : DNSD),
+      { regex: into(...banned), message: `${room} imports no rooms but ${mayImport.join(', ')}.` },
+      { regex: into(...DNSD_TOP), message: 'Rooms are put together by programs, and import none.' },
+    ],
+    // A test of a room may put it together with those above it.
+    room === 'client' ? [] : TESTS,
+  )
+}
 
 const DNSD_RULES = [
   rule(['dnsd/src/**'], DNSD),
-  rule(
-    ['dnsd/src/client/**'],
-    [
-      ...nothingOfOurs('dnsd'),
-      { regex: '^\\.\\./([^n]|n[^a])', message: 'The client imports dns-packet and names alone.' },
-    ],
-  ),
-  dnsdRoom(
-    'wire',
-    ['answer', 'hot-path', 'server', 'settings', 'store', 'table', 'transfer', 'zone'],
-    'The wire knows octets and names alone.',
-  ),
+  ...Object.entries(DNSD_ROOMS).map(([room, mayImport]) => dnsdRoom(room, mayImport)),
   rule(
     ['dnsd/src/names/**'],
     [
       {
-        regex: `^@|^[a-z]|${into('answer', 'hot-path', 'server', 'store', 'table', 'wire', 'zone', ...WORKSPACES)}`,
+        regex: `^@|^[a-z]|${into(...Object.keys(DNSD_ROOMS), ...WORKSPACES)}`,
         message: 'names is pure: it imports its own files alone.',
       },
     ],
     TESTS,
-  ),
-  dnsdRoom(
-    'table',
-    ['answer', 'hot-path', 'server', 'settings', 'store', 'transfer', 'wire', 'zone'],
-    'A table imports names alone.',
-  ),
-  dnsdRoom(
-    'hot-path',
-    ['answer', 'server', 'store', 'zone'],
-    'The hot path imports table, wire and names.',
-  ),
-  dnsdRoom(
-    'zone',
-    ['answer', 'hot-path', 'server', 'settings', 'store', 'transfer', 'wire'],
-    'A zone imports table and names alone.',
-  ),
-  dnsdRoom(
-    'query-counts',
-    ['answer', 'server', 'store', 'wire'],
-    'Counting imports hot-path, table and names.',
-  ),
-  dnsdRoom(
-    'answer',
-    ['hot-path', 'server', 'settings', 'store', 'transfer'],
-    'The way is server → answer → zone.',
-  ),
-  dnsdRoom('server', ['store'], 'Transport never reaches the store.'),
-  dnsdRoom(
-    'store',
-    ['answer', 'hot-path', 'server', 'settings', 'transfer', 'wire'],
-    'The way is main → store → zone.',
-  ),
-  dnsdRoom(
-    'settings',
-    ['answer', 'hot-path', 'server', 'store', 'table', 'transfer', 'zone'],
-    'Settings import wire and names alone.',
-  ),
-  dnsdRoom(
-    'transfer',
-    ['answer', 'hot-path', 'table'],
-    'A transfer reads zones, and messages are read by the wire.',
   ),
 ]
 

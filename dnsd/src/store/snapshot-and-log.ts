@@ -14,8 +14,7 @@
  * When the log cannot be written (a full disk), answering and following go on without it. It cannot be
  * continued after a gap either, so the way back is the next snapshot, which is tried until it succeeds.
  *
- * When content of a log is lost, the zones come back incomplete, and each snapshot says so of them until they have
- * been read from the database (disk/recovery).
+ * Zones of which a log has lost changes come back incomplete, and snapshots say so of them (disk/recovery).
  */
 import * as promises from 'node:fs/promises'
 import { entriesOf } from './change-entries.ts'
