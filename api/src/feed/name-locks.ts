@@ -15,6 +15,7 @@
  * changed and published, at most 500 names in a transaction; the job `name-lock` does the rest.
  */
 import type { Knex } from 'knex'
+import { LockedName } from '../models/locked-name.ts'
 import { query } from '../sql.ts'
 import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
@@ -64,16 +65,13 @@ export async function addNameLock(
   { fqdn, user_id }: { readonly fqdn: string; readonly user_id: string },
   actor: Actor,
 ): Promise<void> {
-  await query(
-    trx,
-    `insert into locked_names (fqdn, locked_by, user_id) values (?, ?, ?) on conflict (fqdn) do nothing`,
-    [fqdn, actor.kind === 'administrator' ? actor.id : null, user_id],
-  )
+  const locked_by = actor.kind === 'administrator' ? actor.id : null
+  await LockedName.query(trx).insert({ fqdn, locked_by, user_id }).onConflict('fqdn').ignore()
 }
 
 /** Deletes the lock of a name. Locks above it still hold. */
 export async function removeNameLock(trx: Knex.Transaction, fqdn: string): Promise<void> {
-  await query(trx, 'delete from locked_names where fqdn = ?', [fqdn])
+  await LockedName.query(trx).delete().where({ fqdn })
 }
 
 /**

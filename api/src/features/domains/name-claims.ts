@@ -13,6 +13,7 @@ import type { Knex } from 'knex'
 import { domainLocked, Refusal } from '../../domain/errors.ts'
 import { nameKept, namesBetween, type OwnerName } from '../../domain/names.ts'
 import { lockOver } from '../../feed/name-locks.ts'
+import { Domain } from '../../models/domain.ts'
 import { query } from '../../sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
@@ -72,10 +73,7 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
 async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId: string) {
   const locked = await lockOver(trx, fqdn)
   if (locked === undefined) return
-  const [own] = await query(trx, 'select from domains where fqdn = ? and user_id = ?', [
-    locked,
-    userId,
-  ])
+  const own = await Domain.query(trx).findOne({ fqdn: locked, user_id: userId }).select('id')
   if (own) throw domainLocked(locked, 'no name can be registered below it')
   throw nameKept('fqdn', fqdn)
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { applyNameLock, holdNames, removeNameLock } from '../../feed/name-locks.ts'
+import { LockedName } from '../../models/locked-name.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
 /**
  * Clears the lock of a name, whether or not there is a domain with this name. The lock and the flag of
@@ -16,11 +16,7 @@ export async function clearLock(
   actor: Actor,
 ): Promise<void> {
   const fqdn = await knex.transaction(async (trx) => {
-    const [lock] = await query<{ fqdn: string }>(
-      trx,
-      'select fqdn from locked_names where id = ?',
-      [lockId],
-    )
+    const lock = await LockedName.query(trx).findById(lockId)
     if (lock === undefined) {
       throw new Refusal('not-found', 'There is no locked name with this id.')
     }
