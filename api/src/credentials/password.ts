@@ -12,9 +12,7 @@
  * guesses elsewhere, and the right one is taken as soon as somebody has put it into the router.
  * A person's password is evaluated each time.
  */
-import type { Knex } from 'knex'
 import { countedNetworks, networkOf } from '../domain/networks.ts'
-import { query } from '../sql.ts'
 import {
   giveBackForNetworks,
   networksRefusedFor,
@@ -23,6 +21,7 @@ import {
 import type { LimitName } from '../integrations/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { findLoginAccounts, type LoginAccount } from './find-account.ts'
+import { isKnownNetwork, rememberNetwork } from './known-networks.ts'
 import { NOBODYS_HASH } from './password-hasher.ts'
 
 export interface PasswordClaim {
@@ -48,9 +47,6 @@ export interface NotableTry {
   readonly userId: string
   readonly isRight: boolean
 }
-
-/** How long a network is known after the right password was given there, in days. */
-export const KNOWN_NETWORK_DAYS = 60
 
 export interface PasswordOptions {
   /** Try it even when it was right a moment ago. */
@@ -134,9 +130,10 @@ async function tryPassword(
     return { kind: 'wrong', userId: meant?.id }
   }
   await giveBack(services, allowance.taken)
-  const isNewNetwork = await rememberNetwork(services, account.id, claim.ip)
-  if (isNewNetwork) onNotable?.({ userId: account.id, isRight: true })
-  return { kind: 'account', userId: account.id, credentialVersion: account.credential_version }
+  const { id: userId, credential_version: credentialVersion } = account
+  const isNewNetwork = await rememberNetwork(services, { userId, credentialVersion }, claim.ip)
+  if (isNewNetwork) onNotable?.({ userId, isRight: true })
+  return { kind: 'account', userId, credentialVersion }
 }
 
 /** The accounts that a name may mean, and for each place whether the password is its own. */
@@ -187,34 +184,4 @@ async function takeAllowance(
   // Nothing was tried, so it does not count for other accounts of the network.
   await giveBackForNetworks(rateLimits, 'password-network', ip)
   return { retryAfterSeconds: wait }
-}
-
-async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
-  if (name.includes('\0')) return false
-  const rows = await query(
-    knex,
-    `select 1 from known_networks k join users u on u.id = k.user_id
-     where k.network = ? and u.email_verified_at is not null
-       and (lower(u.username) = lower(?) or lower(u.email) = lower(?)) limit 1`,
-    [network, name, name],
-  )
-  return rows.length > 0
-}
-
-/** @returns whether the account did not know the network */
-async function rememberNetwork(
-  { knex, now }: Services,
-  userId: string,
-  ip: string,
-): Promise<boolean> {
-  const [row] = await query<{ is_new: boolean }>(
-    knex,
-    // The account may have gone while its password was looked at.
-    `insert into known_networks (user_id, network, seen_at)
-     select id, ?, ?::timestamptz from users where id = ? for key share
-     on conflict (user_id, network) do update set seen_at = excluded.seen_at
-     returning xmax = 0 as is_new`,
-    [networkOf(ip), now(), userId],
-  )
-  return row?.is_new === true
 }

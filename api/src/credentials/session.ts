@@ -6,6 +6,7 @@ import type { SessionPrincipal } from '../principal.ts'
 import { query } from '../sql.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
+import { forgetNetworks } from './known-networks.ts'
 import { type DigestRow, readByDigest } from './read-by-digest.ts'
 
 const DAY_MS = 86_400_000
@@ -177,10 +178,20 @@ export async function endSessionsBut(knex: Knex, userId: string, sessionId: stri
   )
 }
 
-/** Ends all sessions of an account and makes remembered passwords worthless (docs/design.md "Identity"). */
-export async function endAllCredentials(trx: Knex.Transaction, userId: string): Promise<void> {
+/**
+ * Ends all sessions of an account, makes remembered passwords worthless (docs/design.md "Identity"), and forgets the
+ * networks that the account knows.
+ *
+ * @param callerIp the address of the owner, when the owner ends them: that network stays known
+ */
+export async function endAllCredentials(
+  trx: Knex.Transaction,
+  userId: string,
+  callerIp?: string,
+): Promise<void> {
   await query(trx, 'delete from sessions where user_id = ?', [userId])
   await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [
     userId,
   ])
+  await forgetNetworks(trx, userId, callerIp)
 }

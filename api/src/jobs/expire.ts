@@ -1,7 +1,7 @@
 /** What has had its time goes: sessions, links, reservations, counters, accounts that nobody verified. */
 import type { Knex } from 'knex'
+import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
-import { KNOWN_NETWORK_DAYS } from '../credentials/password.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { query } from '../sql.ts'
 

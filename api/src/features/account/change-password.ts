@@ -1,4 +1,5 @@
 import type { PasswordChange } from '@homing/openapi'
+import { forgetNetworks } from '../../credentials/known-networks.ts'
 import { dropLinks } from '../../credentials/mail-link.ts'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
@@ -38,6 +39,7 @@ export async function changePassword(
     // It was changed elsewhere at this very moment.
     if (changed.length === 0) throw wrongPassword(field)
     await endSessionsBut(trx, account.id, sessionId)
+    await forgetNetworks(trx, account.id, ip)
     for (const purpose of DEAD_LINKS) await dropLinks(trx, account.id, purpose)
     const at = services.now().toISOString()
     await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId: account.id, at })

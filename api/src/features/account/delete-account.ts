@@ -39,7 +39,7 @@ export async function deleteAccount(
       [dueAt, account.id, version],
     )
     if (marked.length === 0) throw wrongPassword(field)
-    await endAllCredentials(trx, account.id)
+    await endAllCredentials(trx, account.id, ip)
     const job = { userId: account.id, dueAt: dueAt.toISOString() }
     await services.jobs.enqueue(trx, 'mail', { kind: 'account-deletion', ...job })
   })

@@ -48,8 +48,8 @@ export const accountHandlers = handlersFor('account', {
     return { body: await listSessions(services, principal) }
   },
 
-  async endOtherSessions({ services, principal }) {
-    await endOtherSessions(services.knex, principal)
+  async endOtherSessions({ services, principal, origin }) {
+    await endOtherSessions(services.knex, principal, origin)
     return { body: undefined }
   },
 

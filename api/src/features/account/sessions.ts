@@ -1,8 +1,10 @@
 /** Where somebody is signed in, and ending that. */
 import type { Session } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { forgetNetworks } from '../../credentials/known-networks.ts'
 import { endSessionsBut } from '../../credentials/session.ts'
 import { notFound } from '../../domain/errors.ts'
+import type { Origin } from '../../plugins/contract.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
@@ -48,10 +50,14 @@ export async function endSession(knex: Knex, userId: string, id: string): Promis
   if (ended.length === 0) throw notFound('session')
 }
 
-/** Ends every session of the account but the caller's. */
+/** Ends every session of the account but the caller's, and forgets every network that it knows but the caller's. */
 export async function endOtherSessions(
   knex: Knex,
   { account, sessionId }: SessionPrincipal,
+  { ip }: Origin,
 ): Promise<void> {
-  await endSessionsBut(knex, account.id, sessionId)
+  await knex.transaction(async (trx) => {
+    await endSessionsBut(trx, account.id, sessionId)
+    await forgetNetworks(trx, account.id, ip)
+  })
 }

@@ -49,8 +49,8 @@ export const authHandlers = handlersFor('auth', {
     return { body: { username } }
   },
 
-  async resetPassword({ services, body }) {
-    await resetPassword(services, body)
+  async resetPassword({ services, body, origin }) {
+    await resetPassword(services, body, origin)
     return { body: { message: TEXTS.resetDone } }
   },
 

@@ -6,6 +6,7 @@ import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
+import type { Origin } from '../../plugins/contract.ts'
 import { query } from '../../sql.ts'
 import type { Services } from '../../services.ts'
 import { TEXTS } from './texts.ts'
@@ -55,7 +56,11 @@ function newPasswordOf({ new_password: named, password: alias }: PasswordReset) 
  *
  * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
  */
-export async function resetPassword(services: Services, reset: PasswordReset): Promise<void> {
+export async function resetPassword(
+  services: Services,
+  reset: PasswordReset,
+  { ip }: Origin,
+): Promise<void> {
   const { password, field } = newPasswordOf(reset)
   // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.
   const { username } = await findResetLink(services, reset.token)
@@ -65,7 +70,7 @@ export async function resetPassword(services: Services, reset: PasswordReset): P
     await lockAccountOfLink(trx, reset.token)
     const { user_id: userId } = await findResetLink({ knex: trx, now: services.now }, reset.token)
     await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
-    await endAllCredentials(trx, userId)
+    await endAllCredentials(trx, userId, ip)
     for (const purpose of ['reset_password', 'change_email_old', 'change_email_new'] as const) {
       await dropLinks(trx, userId, purpose)
     }

@@ -1,0 +1,72 @@
+/**
+ * The networks of an account's owner: those from which the right password came lately. While strangers have used up the
+ * tries of a name, these have some more (decision 0031).
+ *
+ * A former holder of the password has such networks too, and could use these tries up for ever. So they are forgotten
+ * whenever the account's credentials end, except the network of the caller who ends them.
+ */
+import type { Knex } from 'knex'
+import { networkOf } from '../domain/networks.ts'
+import type { Services } from '../services.ts'
+import { query } from '../sql.ts'
+
+/** How long a network is known after the right password was given there, in days. */
+export const KNOWN_NETWORK_DAYS = 60
+
+/** An account, and the version of its credentials that a password was right for. */
+interface RightPassword {
+  readonly userId: string
+  readonly credentialVersion: number
+}
+
+/** Whether the account that `name` means (a user name or a verified e-mail address) knows a network. */
+export async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
+  if (name.includes('\0')) return false
+  const rows = await query(
+    knex,
+    `select 1 from known_networks k join users u on u.id = k.user_id
+     where k.network = ? and u.email_verified_at is not null
+       and (lower(u.username) = lower(?) or lower(u.email) = lower(?)) limit 1`,
+    [network, name, name],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Notes that the right password came from an address. A password that was replaced while it was evaluated notes
+ * nothing: the account's row is locked, so this waits for a change that is under way and then sees its version.
+ *
+ * @returns whether the network was unknown until now
+ */
+export async function rememberNetwork(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { userId, credentialVersion }: RightPassword,
+  ip: string,
+): Promise<boolean> {
+  const [row] = await query<{ readonly is_new: boolean }>(
+    knex,
+    `insert into known_networks (user_id, network, seen_at)
+     select id, ?, ?::timestamptz from users where id = ? and credential_version = ? for share
+     on conflict (user_id, network) do update set seen_at = excluded.seen_at
+     returning xmax = 0 as is_new`,
+    [networkOf(ip), now(), userId, credentialVersion],
+  )
+  return row?.is_new === true
+}
+
+/**
+ * Forgets the networks of an account.
+ *
+ * @param callerIp the address of the owner who ends the credentials, whose network stays known if it was; undefined
+ * when somebody else ends them
+ */
+export async function forgetNetworks(
+  trx: Knex.Transaction,
+  userId: string,
+  callerIp?: string,
+): Promise<void> {
+  await query(trx, 'delete from known_networks where user_id = ? and network is distinct from ?', [
+    userId,
+    callerIp === undefined ? null : networkOf(callerIp),
+  ])
+}
