@@ -9,6 +9,7 @@ import { Announcer } from './components/Announcer.tsx'
 import { Notices } from './components/Notices.tsx'
 import { SkipLink } from './components/SkipLink.tsx'
 import { go, guarded, placeOf, type ScreenName, useHash, type Visitor } from './routes.ts'
+import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
 import { DashboardScreen } from './screens/dashboard/DashboardScreen.tsx'
 import { LoginScreen } from './screens/login/LoginScreen.tsx'
 
@@ -54,6 +55,7 @@ export function App() {
       <QueryClientProvider client={queries}>
         <SkipLink />
         <Screens />
+        <ConfirmIdentity />
         <Notices />
         <Announcer />
       </QueryClientProvider>

@@ -2,6 +2,15 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch'
 import type { components, paths } from './types.gen.ts'
 
+export {
+  Confirmation,
+  type ConfirmationQuestion,
+  type ConfirmationWays,
+  confirmationWays,
+  STEP_UP,
+  typedCode,
+  typedProof,
+} from './confirmation.ts'
 export { PLAN_ABILITIES, PLAN_BOUNDS } from './plan-terms.ts'
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
@@ -16,15 +25,4 @@ type Schemas = components['schemas']
 /** Whether an answer to signing in is a session, and not the wish for a CAPTCHA or a second factor. */
 export function isSignedIn(answer: Schemas['LoginAnswer']): answer is Schemas['SignedIn'] {
   return 'token' in answer
-}
-
-/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
-const APP_CODE = /^\d{3} ?\d{3}$/
-
-/** A code that somebody typed, as the bodies that show a second factor carry it. */
-export function typedCode(
-  text: string,
-): { readonly code: string } | { readonly recovery_code: string } {
-  const typed = text.trim()
-  return APP_CODE.test(typed) ? { code: typed } : { recovery_code: typed }
 }

@@ -1,3 +1,4 @@
+import type { ConfirmationWays } from '@homing/openapi/client'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
@@ -8,7 +9,7 @@ import TextField from '@mui/material/TextField'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { messageOf } from '../problem.ts'
 import { useConfirmationQuestion } from './confirmation.ts'
-import { confirmByPasskey, confirmByText, type Ways, waysToConfirm } from './proof.ts'
+import { confirmByPasskey, confirmByText, waysToConfirm } from './proof.ts'
 
 const LABELS = {
   password: 'Password',
@@ -27,7 +28,7 @@ const NO_WAY =
   'Your passkey cannot be shown in this browser. Sign out, and sign in where it can: that is the same proof.'
 
 function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => void }) {
-  const [ways, setWays] = useState<Ways>()
+  const [ways, setWays] = useState<ConfirmationWays>()
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

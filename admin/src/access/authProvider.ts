@@ -3,9 +3,9 @@
  * which says why. Being turned away ends no session: it may be that of a person who owns names and
  * took the wrong door. Sessions end by `endSession`, when somebody says so.
  */
+import { STEP_UP } from '@homing/openapi/client'
 import { type AuthProvider, HttpError } from 'react-admin'
 import type { ProblemBody } from '../problem.ts'
-import { STEP_UP } from './confirmation.ts'
 import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
 
 /** Turns somebody away without a notice: the sign-in page has the words. */

@@ -1,15 +1,8 @@
 /** A fresh proof of who one is: by what is typed, or by a passkey. */
-import { typedCode } from '@homing/openapi/client'
+import { type ConfirmationWays, confirmationWays, typedProof } from '@homing/openapi/client'
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import { api } from '../api.ts'
 import { problemError } from '../problem.ts'
-
-/** In what ways the administrator can give it. */
-export interface Ways {
-  /** What may be typed; undefined: nothing, the account has passkeys alone. */
-  readonly typed: 'password' | 'code' | 'recovery-code' | undefined
-  readonly hasPasskey: boolean
-}
 
 interface Answered<T> {
   readonly data?: T | undefined
@@ -27,18 +20,14 @@ async function answerOf<T>(called: Promise<Answered<T>>): Promise<T> {
 }
 
 /** @throws HttpError */
-export async function waysToConfirm(): Promise<Ways> {
-  const { is_on: isOn, methods } = await answerOf(api.GET('/api/me/second-factors'))
-  if (!isOn) return { typed: 'password', hasPasskey: false }
-  const paper = methods.includes('recovery_code') ? 'recovery-code' : undefined
-  const hasPasskey = methods.includes('passkey') && isSecureContext && browserSupportsWebAuthn()
-  return { typed: methods.includes('totp') ? 'code' : paper, hasPasskey }
+export async function waysToConfirm(): Promise<ConfirmationWays> {
+  const factors = await answerOf(api.GET('/api/me/second-factors'))
+  return confirmationWays(factors, isSecureContext && browserSupportsWebAuthn())
 }
 
 /** @throws HttpError */
-export async function confirmByText(text: string, typed: Ways['typed']): Promise<void> {
-  const body = typed === 'password' ? { password: text } : typedCode(text)
-  await answerOf(api.POST('/api/me/confirm', { body }))
+export async function confirmByText(text: string, typed: ConfirmationWays['typed']): Promise<void> {
+  await answerOf(api.POST('/api/me/confirm', { body: typedProof(text, typed) }))
 }
 
 /** @throws HttpError, and Error when the person or the browser shows none */

@@ -1,8 +1,15 @@
 /** The only door to the service. The browser adds the session's cookie; no secret passes through scripts. */
-import { createApiClient } from '@homing/openapi/client'
+import { Confirmation, createApiClient } from '@homing/openapi/client'
 import { endLocalSession } from './session.ts'
 
-export const api = createApiClient({ baseUrl: location.origin, credentials: 'same-origin' })
+/** Calls that need a fresh proof of identity wait for it. */
+export const confirmation = new Confirmation()
+
+export const api = createApiClient({
+  baseUrl: location.origin,
+  credentials: 'same-origin',
+  fetch: confirmation.fetch,
+})
 
 api.use({
   onResponse({ response, schemaPath }) {

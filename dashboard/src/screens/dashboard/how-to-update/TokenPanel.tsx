@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { isDeclined } from '../../../api/confirmation.ts'
 import {
   createUpdateToken,
   deleteUpdateToken,
@@ -103,7 +104,8 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
   const { create, remove } = useToken({ domainId, onSecret })
   const [asked, setAsked] = useState<'replace' | 'delete'>()
   const isBusy = create.isPending || remove.isPending
-  const error = create.error ?? remove.error
+  const failure = create.error ?? remove.error
+  const error = isDeclined(failure) ? null : failure
 
   function sure(): void {
     const settle = { onSettled: () => setAsked(undefined) }

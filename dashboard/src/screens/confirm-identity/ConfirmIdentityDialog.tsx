@@ -1,0 +1,88 @@
+/** Asks who the person is, in the ways that the account has. */
+import Button from '@mui/material/Button'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  confirmationWaysQuery,
+  type ConfirmationWays,
+  confirmByPasskey,
+  confirmByText,
+} from '../../api/confirmation.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Modal } from '../../components/Modal.tsx'
+
+type Typed = NonNullable<ConfirmationWays['typed']>
+
+const FIELDS: Readonly<
+  Record<Typed, { readonly label: string; readonly type: string; readonly autoComplete: string }>
+> = {
+  password: { label: 'Password', type: 'password', autoComplete: 'current-password' },
+  code: {
+    label: 'Code of your authenticator app, or a recovery code',
+    type: 'text',
+    autoComplete: 'one-time-code',
+  },
+  'recovery-code': { label: 'Recovery code', type: 'text', autoComplete: 'off' },
+}
+
+const NO_WAY =
+  'Your passkey cannot be used in this browser. Sign out, and sign in again where it can be used.'
+
+interface ConfirmIdentityDialogProps {
+  readonly onAnswer: (isConfirmed: boolean) => void
+}
+
+export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialogProps) {
+  const { data: ways, error: unknownWays, refetch } = useQuery(confirmationWaysQuery)
+  const [text, setText] = useState('')
+  const proof = useMutation({
+    mutationFn: (prove: () => Promise<void>) => prove(),
+    onSuccess: () => onAnswer(true),
+    onError: () => setText(''),
+  })
+  const { typed, hasPasskey = false } = ways ?? {}
+  const fault =
+    proof.error instanceof ApiProblem
+      ? proof.error.of('password', 'code', 'recovery_code')
+      : undefined
+
+  return (
+    <Modal
+      title="Confirm It’s You"
+      submit={{ label: 'Confirm', busyLabel: 'Confirming...' }}
+      isBusy={proof.isPending}
+      isDisabled={typed === undefined || text.trim() === ''}
+      onSubmit={() => proof.mutate(() => confirmByText(text, typed))}
+      onClose={() => onAnswer(false)}
+    >
+      <p>This change needs a fresh proof of who you are, which is valid for 15 minutes.</p>
+      {unknownWays && <Failure error={unknownWays} onRetry={() => void refetch()} />}
+      {proof.error && fault === undefined && <Failure error={proof.error} />}
+      {ways !== undefined && typed === undefined && !hasPasskey && <p>{NO_WAY}</p>}
+      {hasPasskey && (
+        <Button
+          variant={typed === 'code' ? 'outlined' : 'contained'}
+          className="fit"
+          autoFocus={typed !== 'code'}
+          aria-disabled={proof.isPending}
+          onClick={() => proof.isPending || proof.mutate(confirmByPasskey)}
+        >
+          Use a Passkey
+        </Button>
+      )}
+      {typed !== undefined && (
+        <Field
+          {...FIELDS[typed]}
+          name={typed}
+          autoFocus={typed === 'code' || !hasPasskey}
+          value={text}
+          error={fault}
+          inputProps={{ maxLength: 256, spellCheck: false, autoCapitalize: 'none' }}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Modal>
+  )
+}
