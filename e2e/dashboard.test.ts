@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
-import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
+import { accessibilityFindings, DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
   dialog,
@@ -19,6 +19,7 @@ import {
 } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
 import { eventually } from './support/stack.ts'
+import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 import type { Page } from 'playwright-core'
 
 async function addDomain(page: Page, label: string, address = ''): Promise<void> {
@@ -249,10 +250,32 @@ describe('the dashboard', needs('chromium'), () => {
       await world().served(NAME, '192.0.2.9')
     })
 
-    test('is kept current by a router with a token of its own', async () => {
+    test('asks who the person is before it makes an update token, and forgives a typing error', async () => {
       watched.expectStatus(/\/update-token$/, 404)
+      watched.expectStatus(/\/update-token$/, 403)
+      watched.expectStatus('/api/me/confirm', 422)
+      await forgetLastConfirmation(embeddedUrl(world().stack.dataDir))
       await button(page, `How to Update ${NAME}`).click()
-      await dialog(page).getByRole('button', { name: 'Make Update Token' }).click()
+      const make = dialog(page).getByRole('button', { name: 'Make Update Token' })
+      await make.click()
+      await untilFocused(dialog(page).getByLabel('Password'))
+      await picture(page, `confirm-${width}`)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      // Nothing was made, and nobody is told what they have just declined.
+      await make.waitFor()
+      expect(await dialog(page).getByRole('alert').count()).toBe(0)
+
+      await make.click()
+      await dialog(page).getByLabel('Password').fill('not the password')
+      await page.keyboard.press('Enter')
+      await dialog(page).getByText('This is not your present password.').waitFor()
+      await dialog(page).getByLabel('Password').fill(ada.password)
+      await page.keyboard.press('Enter')
+      await dialog(page).locator('code', { hasText: /^ut_/ }).waitFor()
+    })
+
+    test('is kept current by a router with a token of its own', async () => {
       const token = dialog(page).locator('code', { hasText: /^ut_/ })
       await token.waitFor()
       await picture(page, `token-${width}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../test/outside-tool.ts'
 import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
-import { apiKey, problem, signedIn } from './fixtures.ts'
+import { apiKey, domain, problem, signedIn, updateToken } from './fixtures.ts'
 import { useSignInWorld } from './sign-in-world.ts'
 import { type Asked, homing, LAUNCHER, type Replies, shellEnvironment } from './support.ts'
 
@@ -133,6 +133,7 @@ describe('a second factor', () => {
 describe('proving once more who one is', () => {
   const refused = problem(403, 'step-up-required', { detail: 'Confirm who you are.' })
   const made = { ...apiKey(), key: 'ak_secret' }
+  const token = { ...updateToken, token: 'ut_secret' }
   const factors = { is_on: false, methods: [], totp_since: null, passkeys: 0 }
 
   function keepSession(): void {
@@ -146,6 +147,9 @@ describe('proving once more who one is', () => {
     Object.assign(t.server.replies, {
       'POST /api/api-keys/': (asked: Asked) =>
         isNew(asked) ? { status: 201, body: made } : refused,
+      'GET /api/domains/fqdn/home.example.net': { body: domain() },
+      [`POST /api/domains/${domain().id}/update-token`]: (asked: Asked) =>
+        isNew(asked) ? { status: 201, body: token } : refused,
       'GET /api/me/second-factors': { body: secondFactors },
       'POST /api/me/confirm': {
         body: { token: 'new-token', confirmed_until: '2026-05-12T09:00:00Z' },
@@ -153,19 +157,37 @@ describe('proving once more who one is', () => {
     } satisfies Replies)
   }
 
+  const byPassword = [
+    factors,
+    'Your password, once more',
+    'secret',
+    { password: 'secret' },
+  ] as const
+  const byCode = [
+    { ...factors, is_on: true, methods: ['totp'] },
+    'Code of',
+    '123456',
+    { code: '123456' },
+  ] as const
+
   test.each([
-    [factors, 'Your password, once more', 'secret', { password: 'secret' }],
-    [{ ...factors, is_on: true, methods: ['totp'] }, 'Code of', '123456', { code: '123456' }],
-  ])('asks, keeps the new token, and does what was asked for', needs('script'), async (...row) => {
-    const [secondFactors, question, typed, proof] = row
-    keepSession()
-    wantsProof(secondFactors)
-    const { exitCode, shown } = await atPrompt(['keys', 'create', 'ci'], [[question, `${typed}\r`]])
-    expect(shown).toContain('ak_secret')
-    expect(exitCode).toBe(0)
-    expect(sent('POST /api/me/confirm')).toEqual([proof])
-    expect(t.keptToken()).toBe('new-token')
-  })
+    [['keys', 'create', 'ci'], 'ak_secret', ...byPassword],
+    [['keys', 'create', 'ci'], 'ak_secret', ...byCode],
+    [['tokens', 'create', 'home.example.net'], 'ut_secret', ...byPassword],
+  ])(
+    '%j asks, keeps the new token, and does what was asked for',
+    needs('script'),
+    async (...row) => {
+      const [command, secret, secondFactors, question, typed, proof] = row
+      keepSession()
+      wantsProof(secondFactors)
+      const { exitCode, shown } = await atPrompt(command, [[question, `${typed}\r`]])
+      expect(shown).toContain(secret)
+      expect(exitCode).toBe(0)
+      expect(sent('POST /api/me/confirm')).toEqual([proof])
+      expect(t.keptToken()).toBe('new-token')
+    },
+  )
 
   test('is not asked for in a pipeline', async () => {
     keepSession()

@@ -1081,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * Make the update token of a domain
-         * @description A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base.
+         * @description A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base. The owner is told by mail.
          */
         post: operations["createUpdateToken"];
         /**
@@ -9313,7 +9313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
             403: {
                 headers: {
                     [name: string]: unknown;

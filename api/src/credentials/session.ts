@@ -167,6 +167,23 @@ export async function endSessionOf(
   if (session !== undefined) await endSession(knex, session.id)
 }
 
+/**
+ * Makes sure that a session has not ended since its call began. For calls that create credentials: one that waited
+ * while the owner signed everybody out and revoked everything must not leave a new credential behind.
+ *
+ * @param trx with the account locked, as everybody has it who ends sessions for good
+ * @throws Refusal `unauthenticated`
+ */
+export async function requireLiveSession(
+  trx: Knex.Transaction,
+  { sessionId }: Pick<SessionPrincipal, 'sessionId'>,
+): Promise<void> {
+  const found = await query(trx, 'select 1 from sessions where id = ?', [sessionId])
+  if (found.length === 0) {
+    throw new Refusal('unauthenticated', 'Your session has ended. Please sign in again.')
+  }
+}
+
 /** Ends all sessions of an account but one; of that one the token that it had before. */
 export async function endSessionsBut(knex: Knex, userId: string, sessionId: string): Promise<void> {
   await query(knex, 'delete from sessions where user_id = ? and id <> ?', [userId, sessionId])

@@ -2,15 +2,15 @@ import type { Knex } from 'knex'
 import type { KeyNotice } from '../integrations/mails/key-notice.ts'
 import type { Services } from '../services.ts'
 
-/** From where and with what somebody called. */
+/** The caller's address and client. */
 interface Source {
   readonly ip: string
   readonly userAgent: string | null
 }
 
 /**
- * Tells the owner of an account, by mail, of a key or of what gives keys: whoever is signed in for a moment must not
- * leave a door open behind them unseen. The mail is sent when the transaction has been committed.
+ * Tells the owner of an account by mail of a new credential, or of a policy that gives credentials: the thief of a
+ * session must not leave one behind unseen. The mail is sent when the transaction has been committed.
  */
 export async function tellOfKey(
   { jobs, now, countryOf }: Pick<Services, 'jobs' | 'now' | 'countryOf'>,

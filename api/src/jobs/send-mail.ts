@@ -104,7 +104,8 @@ const WRITERS: Writers = {
   },
   async 'key-notice'(services, notice) {
     const owner = await ownerOf(services, notice.userId)
-    return owner && keyNoticeMail({ ...notice, ...owner, url: urlOf(services, '/#settings') })
+    const { publicUrl } = services.config
+    return owner && keyNoticeMail({ ...notice, ...owner, publicUrl })
   },
   async passkey(services, notice) {
     const owner = await ownerOf(services, notice.userId)

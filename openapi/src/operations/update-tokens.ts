@@ -36,8 +36,9 @@ export const updateTokens = {
     url: URL,
     summary: 'Make the update token of a domain',
     description:
-      'A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base.',
+      'A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base. The owner is told by mail.',
     access: 'session',
+    stepUp: true,
     params,
     body: ref(NewUpdateToken),
     bodyExample: {},

@@ -1,8 +1,9 @@
-/** What owners are told by mail of their keys and of the pipelines that they trust. */
-import type { CreatedApiKey } from '@homing/openapi'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+/** What owners are told by mail of their keys, of the pipelines that they trust, and of update tokens. */
+import type { CreatedApiKey, CreatedUpdateToken } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
+import { insertDomain } from '../../../test/support/feed-world.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { query } from '../../sql.ts'
 
@@ -38,7 +39,7 @@ const makeKey = async (name = 'pipeline') => {
 const policy = { name: 'deploy', issuer: 'https://ci.example', repository: 'ada/home' }
 
 /** The one mail that is sent. */
-async function told() {
+async function told(page = '#settings') {
   await runJobs(world.services, mailer)
   expect(mailer.sent).toHaveLength(1)
   const [mail] = mailer.sent
@@ -49,7 +50,7 @@ async function told() {
     expect(mail.html).toContain(line)
   }
   expect(mail.text.replaceAll('\n', ' ')).toContain('2030-06-15 12:34 UTC')
-  expect(mail.text).toContain('http://localhost:8080/#settings')
+  expect(mail.text).toContain(`http://localhost:8080/${page}`)
   return mail
 }
 
@@ -57,7 +58,7 @@ test('a new key: when, from where, with what, how it begins, and not the key', a
   const { key, prefix } = await makeKey()
   const mail = await told()
   expect(mail.subject).toBe('Söhne: A new API key')
-  expect(mail.text).toContain('An API key called “pipeline” was made')
+  expect(mail.text).toContain('An API key called “pipeline” was created')
   expect(mail.text).toContain(`It begins with: ${prefix}`)
   expect(mail.text + mail.html).not.toContain(key)
 })
@@ -67,7 +68,7 @@ test('another secret of a key', async () => {
   await query(world.knex, 'delete from pgboss.job')
   const { key, prefix } = (await post(`/api/api-keys/${id}/rotate`, {})).json<CreatedApiKey>()
   const mail = await told()
-  expect(mail.subject).toBe('Söhne: An API key was given another secret')
+  expect(mail.subject).toBe('Söhne: An API key has a new secret')
   expect(mail.text).toContain(`It now begins with: ${prefix}`)
   expect(mail.text + mail.html).not.toContain(key)
 })
@@ -76,7 +77,46 @@ test('a pipeline that is trusted', async () => {
   expect((await post('/api/trust-policies', policy)).status).toBe(201)
   const mail = await told()
   expect(mail.subject).toBe('Söhne: A pipeline is trusted')
-  expect(mail.text).toContain('Whose they are: ada/home of https://ci.example')
+  expect(mail.text).toContain('Pipelines: ada/home of https://ci.example')
+})
+
+describe('an update token', () => {
+  let fqdn: string
+  let url: string
+  beforeEach(async () => {
+    fqdn = `home${people}.homing.test`
+    const { id } = await insertDomain(world.knex, { userId: ada.id, fqdn, ipv4: '192.0.2.1' })
+    url = `/api/domains/${id}/update-token`
+  })
+
+  test('that is new: the domain, how the token begins, and not the token', async () => {
+    const { token, prefix } = (await post(url, {})).json<CreatedUpdateToken>()
+    const jobs = JSON.stringify(await query(world.knex, 'select data from pgboss.job'))
+    expect(jobs).not.toContain(token.slice(10))
+    const mail = await told('#dashboard')
+    expect(mail.subject).toBe('Söhne: A new update token')
+    expect(mail.text).toContain(`An update token for ${fqdn} was created`)
+    expect(mail.text).toContain(`It begins with: ${prefix}`)
+    expect(mail.text + mail.html).not.toContain(token)
+  })
+
+  test('that replaces another one', async () => {
+    await post(url, {})
+    await query(world.knex, 'delete from pgboss.job')
+    const { prefix } = (await post(url, { replace: true })).json<CreatedUpdateToken>()
+    const mail = await told('#dashboard')
+    expect(mail.subject).toBe('Söhne: An update token was replaced')
+    expect(mail.text).toContain(`The new one begins with: ${prefix}`)
+  })
+
+  test('that was refused is not mailed', async () => {
+    await post(url, {})
+    await query(world.knex, 'delete from pgboss.job')
+    expect((await post(url, {})).status).toBe(409)
+    expect((await post('/api/domains/999999/update-token', {})).status).toBe(404)
+    await runJobs(world.services, mailer)
+    expect(mailer.sent).toEqual([])
+  })
 })
 
 test('what was refused is told of by nobody', async () => {

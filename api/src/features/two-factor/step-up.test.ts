@@ -25,6 +25,7 @@ test('these ask for it', () => {
     createApiKey: true,
     rotateApiKey: true,
     createTrustPolicy: true,
+    createUpdateToken: true,
     exportAccount: true,
     resetSecondFactors: true,
     updatePlan: true,

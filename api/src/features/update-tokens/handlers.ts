@@ -23,9 +23,9 @@ export const updateTokenHandlers = handlersFor('update-tokens', {
     return { body: updateTokenBody(found) }
   },
 
-  async createUpdateToken({ services, principal, params, body }) {
-    const isReplacing = body.replace === true
-    const made = await createUpdateToken(services, principal.account.id, params.id, isReplacing)
+  async createUpdateToken({ services, principal, params, body, origin }) {
+    const wanted = { domainId: params.id, isReplacing: body.replace === true }
+    const made = await createUpdateToken(services, principal, wanted, origin)
     return { body: { ...updateTokenBody(made), token: made.token } }
   },
 

@@ -75,7 +75,7 @@ describe('a second one', () => {
     expect(refused).toMatchObject({
       status: 409,
       code: 'update-token-exists',
-      detail: `${host} has an update token, and a router may be using it. Say that it shall be replaced.`,
+      detail: `${host} already has an update token, and a router may be using it. Set replace to end it and create another.`,
     })
     expect(problemOf(await create(ada, { replace: false })).code).toBe('update-token-exists')
     expect(await update(first.token, host, '192.0.2.2')).toBe('200 good 192.0.2.2')

@@ -1,45 +1,73 @@
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
-/** What became of a key, or of what gives keys to pipelines. */
-export type KeyEvent = 'key-made' | 'key-rotated' | 'pipeline-trusted'
+/** What happened to a credential that changes names, or to what gives pipelines such credentials. */
+export type KeyEvent =
+  | 'key-made'
+  | 'key-rotated'
+  | 'pipeline-trusted'
+  | 'token-created'
+  | 'token-replaced'
 
 interface Wording {
   readonly subject: string
   readonly happened: (name: string, at: string) => string
   readonly mark: string
   readonly remedy: string
+  /** Where the owner sees and deletes it. */
+  readonly page: { readonly label: string; readonly path: string }
 }
+
+const KEYS = { label: 'See my keys', path: '/#settings' }
+const DOMAINS = { label: 'See my domains', path: '/#dashboard' }
 
 const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
   'key-made': {
     subject: 'A new API key',
-    happened: (name, at) => `An API key called “${name}” was made for your account at ${at}:`,
+    happened: (name, at) => `An API key called “${name}” was created for your account at ${at}:`,
     mark: 'It begins with',
-    remedy: 'delete the key at once, which ends it, and set a new password.',
+    remedy: 'delete the key at once and set a new password.',
+    page: KEYS,
   },
   'key-rotated': {
-    subject: 'An API key was given another secret',
-    happened: (name, at) => `Your API key “${name}” was given another secret at ${at}:`,
+    subject: 'An API key has a new secret',
+    happened: (name, at) => `The secret of your API key “${name}” was replaced at ${at}:`,
     mark: 'It now begins with',
     remedy: 'delete the key at once, which ends both secrets, and set a new password.',
+    page: KEYS,
   },
   'pipeline-trusted': {
     subject: 'A pipeline is trusted',
     happened: (name, at) =>
       `Your account trusts the pipelines of “${name}” since ${at}. They get API keys for 15 minutes:`,
-    mark: 'Whose they are',
+    mark: 'Pipelines',
     remedy:
       'delete the trust policy at once, which ends the keys that it gave, and set a new password.',
+    page: KEYS,
+  },
+  'token-created': {
+    subject: 'A new update token',
+    happened: (name, at) => `An update token for ${name} was created at ${at}:`,
+    mark: 'It begins with',
+    remedy: 'delete the token at once and set a new password.',
+    page: DOMAINS,
+  },
+  'token-replaced': {
+    subject: 'An update token was replaced',
+    happened: (name, at) =>
+      `The update token of ${name} was replaced at ${at}. The old token no longer works:`,
+    mark: 'The new one begins with',
+    remedy: 'delete the token at once and set a new password.',
+    page: DOMAINS,
   },
 }
 
-/** What the mail tells, and what the job that sends it carries. */
+/** What the mail says, and what the job that sends it carries. */
 export interface KeyNotice {
   readonly event: KeyEvent
-  /** What the owner calls it. */
+  /** The name that its owner gave it, or the domain that a token updates. */
   readonly name: string
-  /** How the key begins, or which pipelines are meant. */
+  /** How the key or token begins, or which pipelines are meant. */
   readonly mark: string
   /** When, ISO 8601. */
   readonly at: string
@@ -48,11 +76,15 @@ export interface KeyNotice {
   readonly client: string | null
 }
 
-/** Tells somebody of a key that can change their names. @param url where keys are listed */
+/** Tells the owner of an account of a credential that can change names. */
 export function keyNoticeMail(
-  mail: KeyNotice & { readonly to: string; readonly username: string; readonly url: string },
+  mail: KeyNotice & {
+    readonly to: string
+    readonly username: string
+    readonly publicUrl: URL
+  },
 ): MailParts {
-  const { subject, happened, mark, remedy } = WORDINGS[mail.event]
+  const { subject, happened, mark, remedy, page } = WORDINGS[mail.event]
   const country = mail.cc === null ? '' : ` (${mail.cc})`
   return {
     to: mail.to,
@@ -62,10 +94,10 @@ export function keyNoticeMail(
       happened(mail.name, mailTime(mail.at)),
       `${mark}: ${mail.mark}`,
       `Address: ${mail.ip}${country}`,
-      `Client: ${mail.client ?? 'not told'}`,
+      `Client: ${mail.client ?? 'unknown'}`,
       `If it was not you, ${remedy}`,
     ],
-    link: { label: 'See my keys', url: mail.url },
-    footer: 'If it was you, you need not do anything.',
+    link: { label: page.label, url: new URL(page.path, mail.publicUrl).href },
+    footer: 'If it was you, no action is needed.',
   }
 }

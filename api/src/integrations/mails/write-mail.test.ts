@@ -32,7 +32,7 @@ const keyNotice = (event: KeyEvent, text: string) =>
     ip: text,
     cc: text,
     client: text,
-    url,
+    publicUrl: new URL(SENDER.url),
   })
 
 const passkeyNotice = (event: PasskeyEvent, text: string) =>
@@ -52,6 +52,8 @@ const mailsOf = (text: string) => ({
   keyMade: keyNotice('key-made', text),
   keyRotated: keyNotice('key-rotated', text),
   pipelineTrusted: keyNotice('pipeline-trusted', text),
+  tokenCreated: keyNotice('token-created', text),
+  tokenReplaced: keyNotice('token-replaced', text),
   accountDeletion: accountDeletionMail({ to, username: text, dueAt: AT, url }),
   addressInUse: addressInUseMail({ to, username: text, url }),
   confirmOldEmail: confirmOldEmailMail({ to, username: text, newEmail: text, url }),
