@@ -113,6 +113,13 @@ describe('a second factor', () => {
     expect(ended.stderr).toMatch(/passkey, which takes a browser/)
   })
 
+  test('can no longer be used: that takes an administrator', async () => {
+    const nothing = { ...WISH, methods: [] }
+    const ended = await login({ ...BY_CODE, 'POST /api/login': { body: nothing } })
+    expect(ended.exitCode).toBe(4)
+    expect(ended.stderr).toContain('Ask the provider of the service to reset it.')
+  })
+
   test('is asked for at a terminal, unseen', needs('script'), async () => {
     Object.assign(t.server.replies, BY_CODE)
     const { exitCode, shown } = await atPrompt(

@@ -123,7 +123,7 @@ export interface paths {
         };
         /**
          * Whose password a link sets
-         * @description It does not use the link up.
+         * @description The link can still be used afterwards. The answer counts the credentials beside the password that work, so that a page can offer to revoke them.
          */
         get: operations["verifyResetToken"];
         put?: never;
@@ -145,7 +145,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password by a link
-         * @description A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end; it signs nobody in.
+         * @description A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. An account with a second factor still asks for it: with its passkeys revoked and no authenticator app, signing in takes a recovery code.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description All other sessions end. A present password that is wrong is a fault of its field, and counts as a try of the account’s password.
+         * @description All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. A wrong present password is reported as a fault of its field, and counts as a try of the account’s password.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -3120,6 +3120,8 @@ export interface components {
              * @example correct horse battery staple
              */
             new_password: string;
+            /** @description Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working. */
+            revoke_credentials?: boolean;
         };
         PasswordReset: {
             /** @description The token of the link. */
@@ -3134,6 +3136,13 @@ export interface components {
              * @example correct horse battery staple
              */
             password?: string;
+            /** @description Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working. */
+            revoke_credentials?: boolean;
+        };
+        PasswordSet: {
+            /** @description Written for the person who reads it. */
+            message: string;
+            working_credentials: components["schemas"]["WorkingCredentials"];
         };
         /** @description What a plan gives, and its price. */
         Plan: {
@@ -3244,6 +3253,7 @@ export interface components {
         ResetSubject: {
             /** @description Whose password the link sets. */
             username: string;
+            working_credentials: components["schemas"]["WorkingCredentials"];
         };
         RotatedApiKey: {
             /**
@@ -3293,7 +3303,7 @@ export interface components {
             requires_second_factor: true;
             /** @description Stands for the password, which was right. */
             login_token: string;
-            /** @description What the account has, any of which will do. */
+            /** @description What the account has; any of them will do. Empty when passkeys were revoked by a password reset and no recovery code is left: an administrator can reset the second factor. */
             methods: ("totp" | "recovery_code" | "passkey")[];
             /**
              * Format: date-time
@@ -3535,6 +3545,15 @@ export interface components {
             last_used_ip: string | null;
             /** @description With what it was last used, as that calls itself. */
             last_client: string | null;
+        };
+        /** @description How many credentials other than the password still work. */
+        WorkingCredentials: {
+            /** @description API keys that have not expired. Keys of a plan without API keys count, because they work again with another plan. */
+            api_keys: number;
+            update_tokens: number;
+            /** @description Pipelines that get keys. */
+            trust_policies: number;
+            passkeys: number;
         };
     };
     responses: never;
@@ -4147,7 +4166,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "username": "ada"
+                     *       "username": "ada",
+                     *       "working_credentials": {
+                     *         "api_keys": 1,
+                     *         "update_tokens": 2,
+                     *         "trust_policies": 1,
+                     *         "passkeys": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ResetSubject"];
@@ -4236,10 +4261,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Password Reset Successful!"
+                     *       "message": "Password Reset Successful!",
+                     *       "working_credentials": {
+                     *         "api_keys": 1,
+                     *         "update_tokens": 2,
+                     *         "trust_policies": 1,
+                     *         "passkeys": 0
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["PasswordSet"];
                 };
             };
             /** @description `malformed-request`: The request could not be read. `link-invalid`: The link is not valid. `link-expired`: The link has expired. */
@@ -4966,10 +4997,16 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Your password was changed."
+                     *       "message": "Your password was changed.",
+                     *       "working_credentials": {
+                     *         "api_keys": 1,
+                     *         "update_tokens": 2,
+                     *         "trust_policies": 1,
+                     *         "passkeys": 0
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["PasswordSet"];
                 };
             };
             /** @description `malformed-request`: The request could not be read. */

@@ -16,26 +16,39 @@ export interface SecondFactors {
   readonly totpSince: Date | null
   readonly passkeys: number
   readonly recoveryCodesLeft: number
+  /**
+   * Whether signing in has asked for a second factor since the last change of one. It stays true when a password reset
+   * revokes the passkeys of an account without an app: a link by mail must not take the second factor away, so a
+   * recovery code is asked for until the person adds another factor.
+   */
+  readonly isRequired: boolean
 }
 
 const READ = `
   select (select confirmed_at from totp_secrets where user_id = u.id) as "totpSince",
          (select count(*)::int from passkeys where user_id = u.id) as passkeys,
-         (select count(*)::int from recovery_codes where user_id = u.id and used_at is null) as "recoveryCodesLeft"
+         (select count(*)::int from recovery_codes where user_id = u.id and used_at is null) as "recoveryCodesLeft",
+         u.has_second_factor as "isRequired"
   from users u where u.id = ?`
 
 /** What an account has. */
 export async function secondFactorsOf(knex: Knex, userId: string): Promise<SecondFactors> {
   const [factors] = await query<SecondFactors>(knex, READ, [userId], 'second-factors')
-  return factors ?? { totpSince: null, passkeys: 0, recoveryCodesLeft: 0 }
+  return factors ?? { totpSince: null, passkeys: 0, recoveryCodesLeft: 0, isRequired: false }
 }
 
-/** Whether signing in takes more than the password. Recovery codes stand in for a factor and are none. */
-export function isSecondFactorOn({ totpSince, passkeys }: SecondFactors): boolean {
-  return totpSince !== null || passkeys > 0
+/** Whether an account has a factor. Recovery codes stand in for one and are not one. */
+const hasFactor = ({ totpSince, passkeys }: SecondFactors) => totpSince !== null || passkeys > 0
+
+/** Whether signing in takes more than the password. */
+export function isSecondFactorOn(factors: SecondFactors): boolean {
+  return hasFactor(factors) || factors.isRequired
 }
 
-/** The ways in which an account can show its second factor; none where it has none. */
+/**
+ * The ways in which an account can show its second factor. Empty where signing in takes the password alone, and where
+ * the account needs an administrator because it has neither a factor nor a recovery code.
+ */
 export function methodsOf(factors: SecondFactors): SecondFactorMethod[] {
   if (!isSecondFactorOn(factors)) return []
   const { totpSince, passkeys, recoveryCodesLeft } = factors
@@ -76,7 +89,7 @@ export async function factorsChanged(
   keptSessionId?: string,
 ): Promise<SecondFactors> {
   const factors = await secondFactorsOf(trx, userId)
-  const isOn = isSecondFactorOn(factors)
+  const isOn = hasFactor(factors)
   await query(
     trx,
     `update users set has_second_factor = ?, credential_version = credential_version + 1
@@ -90,5 +103,5 @@ export async function factorsChanged(
   } else {
     await endSessionsBut(trx, userId, keptSessionId)
   }
-  return isOn ? factors : { ...factors, recoveryCodesLeft: 0 }
+  return { ...factors, isRequired: isOn, ...(!isOn && { recoveryCodesLeft: 0 }) }
 }

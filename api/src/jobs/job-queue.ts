@@ -7,6 +7,7 @@ import type { Knex } from 'knex'
 import { fromKnex, PgBoss, type ConstructorOptions, type Queue } from 'pg-boss'
 import type { KeyNotice } from '../integrations/mails/key-notice.ts'
 import type { PasskeyNotice } from '../integrations/mails/passkey-notice.ts'
+import type { PasswordChangedNotice } from '../integrations/mails/password-changed.ts'
 import type { SecondFactorNotice } from '../integrations/mails/second-factor.ts'
 
 /** What each kind of job carries. Nothing secret: these rows are kept for a day. */
@@ -66,8 +67,7 @@ export type MailJob =
       readonly newEmail: string
       readonly at: string
     }
-  /** `at`: when, ISO 8601. */
-  | { readonly kind: 'password-changed'; readonly userId: string; readonly at: string }
+  | ({ readonly kind: 'password-changed'; readonly userId: string } & PasswordChangedNotice)
 
 interface ConfirmingMail {
   readonly linkId: string

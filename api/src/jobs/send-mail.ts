@@ -125,9 +125,10 @@ const WRITERS: Writers = {
     const owner = await ownerOf(services, userId)
     return owner && addressInUseMail({ ...owner, url: services.config.publicUrl.href })
   },
-  async 'password-changed'(services, { userId, at }) {
-    const owner = await ownerOf(services, userId)
-    return owner && passwordChangedMail({ ...owner, at, url: urlOf(services, '/#forgot-password') })
+  async 'password-changed'(services, notice) {
+    const owner = await ownerOf(services, notice.userId)
+    const url = urlOf(services, '/#forgot-password')
+    return owner && passwordChangedMail({ ...notice, ...owner, url })
   },
 }
 

@@ -124,11 +124,13 @@ const deletes = (urlOf: (holder: Holder) => string) => async (app: FastifyInstan
   call(app, 'DELETE', urlOf(it), { headers: it.headers })
 const basicOf = (secret: string) => `Basic ${Buffer.from(`any:${secret}`).toString('base64')}`
 const keyUrl = ({ its }: Holder) => `/api/api-keys/${its.keyId}`
-const changePassword = async (app: FastifyInstance, { headers }: Holder) =>
+const changePassword = async (app: FastifyInstance, { headers }: Holder, fields: object = {}) =>
   call(app, 'POST', '/api/change-password', {
     headers,
-    body: { current_password: PASSWORD, new_password: 'a password that is another' },
+    body: { current_password: PASSWORD, new_password: 'a password that is another', ...fields },
   })
+const revokeAll = async (app: FastifyInstance, holder: Holder) =>
+  changePassword(app, holder, { revoke_credentials: true })
 
 const REVOCATIONS: Record<string, Revocation> = {
   'an API key': { use: usesApi(({ key }) => bearer(key)), revoke: deletes(keyUrl) },
@@ -139,6 +141,11 @@ const REVOCATIONS: Record<string, Revocation> = {
   'an update token': {
     use: updatesWith(({ updateToken }) => basicOf(updateToken)),
     revoke: deletes(({ its }) => `/api/domains/${its.domainId}/update-token`),
+  },
+  'an API key, with all credentials': { use: usesApi(({ key }) => bearer(key)), revoke: revokeAll },
+  'an update token, with all credentials': {
+    use: updatesWith(({ updateToken }) => basicOf(updateToken)),
+    revoke: revokeAll,
   },
   'a password at the update URLs': {
     use: updatesWith(({ basic }) => basic),

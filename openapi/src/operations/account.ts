@@ -14,8 +14,8 @@ import {
   type LoginAttempt as LoginAttemptBody,
   type Session as SessionBody,
 } from '../schemas/account.ts'
-import { LinkToken, Me, Message, type Me as MeBody } from '../schemas/accounts.ts'
-import { ada } from './examples.ts'
+import { LinkToken, Me, Message, PasswordSet, type Me as MeBody } from '../schemas/accounts.ts'
+import { ada, workingCredentials } from './examples.ts'
 
 const me: MeBody = {
   ...ada,
@@ -74,7 +74,7 @@ export const account = {
     url: '/api/change-password',
     summary: 'Change your password',
     description:
-      'All other sessions end. A present password that is wrong is a fault of its field, and counts as a try of the account’s password.',
+      'All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. A wrong present password is reported as a fault of its field, and counts as a try of the account’s password.',
     access: 'session',
     stepUp: 'with-second-factor',
     body: ref(PasswordChange),
@@ -85,8 +85,11 @@ export const account = {
     success: {
       status: 200,
       description: 'The password is changed.',
-      schema: ref(Message),
-      example: { message: 'Your password was changed.' },
+      schema: ref(PasswordSet),
+      example: {
+        message: 'Your password was changed.',
+        working_credentials: workingCredentials,
+      },
     },
   },
   changeEmail: {

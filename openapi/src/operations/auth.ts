@@ -9,11 +9,12 @@ import {
   Message,
   NewAccount,
   PasswordReset,
+  PasswordSet,
   RegisteredAccount,
   ResetSubject,
 } from '../schemas/accounts.ts'
 import { LoginAnswer } from '../schemas/login.ts'
-import { signedIn } from './examples.ts'
+import { signedIn, workingCredentials as working_credentials } from './examples.ts'
 
 const verified = {
   status: 200,
@@ -104,14 +105,15 @@ export const auth = {
     method: 'GET',
     url: '/api/verify-reset-token/{token}',
     summary: 'Whose password a link sets',
-    description: 'It does not use the link up.',
+    description:
+      'The link can still be used afterwards. The answer counts the credentials beside the password that work, so that a page can offer to revoke them.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: {
       status: 200,
       description: 'The link works.',
       schema: ref(ResetSubject),
-      example: { username: 'ada' },
+      example: { username: 'ada', working_credentials },
     },
     problems: ['link-invalid', 'link-expired'],
   },
@@ -120,15 +122,15 @@ export const auth = {
     url: '/api/reset-password',
     summary: 'Set a new password by a link',
     description:
-      'A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end; it signs nobody in.',
+      'A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. An account with a second factor still asks for it: with its passkeys revoked and no authenticator app, signing in takes a recovery code.',
     access: 'public',
     body: ref(PasswordReset),
     bodyExample: { token: 'x7Jd0mQv…', new_password: 'correct horse battery staple' },
     success: {
       status: 200,
       description: 'The password is set.',
-      schema: ref(Message),
-      example: { message: 'Password Reset Successful!' },
+      schema: ref(PasswordSet),
+      example: { message: 'Password Reset Successful!', working_credentials },
     },
     problems: ['link-invalid', 'link-expired'],
   },

@@ -1,5 +1,5 @@
 /** What examples of several slices show: one person, signed in. */
-import type { SignedIn } from '../schemas/accounts.ts'
+import type { SignedIn, WorkingCredentials } from '../schemas/accounts.ts'
 import type { Plan } from '../schemas/plans.ts'
 
 /** The person of all examples. */
@@ -19,6 +19,14 @@ export const signedIn: SignedIn = {
   user_id: '7',
   role: 'pro',
   session_created: '2026-05-12T08:30:00.000Z',
+}
+
+/** Of an account with a key, two routers and a pipeline. */
+export const workingCredentials: WorkingCredentials = {
+  api_keys: 1,
+  update_tokens: 2,
+  trust_policies: 1,
+  passkeys: 0,
 }
 
 /** The plan of all examples. */

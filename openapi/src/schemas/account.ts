@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
 import { SignInMethodOrNull } from '../sign-in-methods.ts'
-import { Email, NewPassword, Password, PersonName } from './person.ts'
+import { Email, NewPassword, Password, PersonName, RevokeCredentials } from './person.ts'
 
 export const ProfileChange = record(
   'ProfileChange',
@@ -16,6 +16,7 @@ export type ProfileChange = Static<typeof ProfileChange>
 export const PasswordChange = record('PasswordChange', {
   current_password: Password,
   new_password: NewPassword,
+  revoke_credentials: RevokeCredentials,
 })
 export type PasswordChange = Static<typeof PasswordChange>
 

@@ -1,6 +1,13 @@
 import { Type, type Static } from 'typebox'
-import { Id, nullable, record, Time } from '../schema.ts'
-import { AccountType, Email, NewPassword, Password, PersonName } from './person.ts'
+import { Id, nullable, record, ref, Time } from '../schema.ts'
+import {
+  AccountType,
+  Email,
+  NewPassword,
+  Password,
+  PersonName,
+  RevokeCredentials,
+} from './person.ts'
 
 const CaptchaToken = Type.String({
   maxLength: 8192,
@@ -40,6 +47,30 @@ export const LinkToken = record('LinkToken', {
 })
 export type LinkToken = Static<typeof LinkToken>
 
+const Count = Type.Integer({ minimum: 0 })
+
+export const WorkingCredentials = record(
+  'WorkingCredentials',
+  {
+    api_keys: Type.Integer({
+      minimum: 0,
+      description:
+        'API keys that have not expired. Keys of a plan without API keys count, because they work again with another plan.',
+    }),
+    update_tokens: Count,
+    trust_policies: Type.Integer({ minimum: 0, description: 'Pipelines that get keys.' }),
+    passkeys: Count,
+  },
+  'How many credentials other than the password still work.',
+)
+export type WorkingCredentials = Static<typeof WorkingCredentials>
+
+export const PasswordSet = record('PasswordSet', {
+  message: Type.String({ description: 'Written for the person who reads it.' }),
+  working_credentials: ref(WorkingCredentials),
+})
+export type PasswordSet = Static<typeof PasswordSet>
+
 export const PasswordReset = record('PasswordReset', {
   token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
   new_password: Type.Optional(NewPassword),
@@ -49,11 +80,13 @@ export const PasswordReset = record('PasswordReset', {
       description: 'The same as `new_password`; one of the two is needed.',
     }),
   ),
+  revoke_credentials: RevokeCredentials,
 })
 export type PasswordReset = Static<typeof PasswordReset>
 
 export const ResetSubject = record('ResetSubject', {
   username: Type.String({ description: 'Whose password the link sets.' }),
+  working_credentials: ref(WorkingCredentials),
 })
 export type ResetSubject = Static<typeof ResetSubject>
 

@@ -41,7 +41,8 @@ export const SecondFactorRequired = record(
     requires_second_factor: Type.Literal(true),
     login_token: Type.String({ description: 'Stands for the password, which was right.' }),
     methods: Type.Array(Type.Enum(SECOND_FACTOR_METHODS), {
-      description: 'What the account has, any of which will do.',
+      description:
+        'What the account has; any of them will do. Empty when passkeys were revoked by a password reset and no recovery code is left: an administrator can reset the second factor.',
     }),
     expires_at: Time,
   },

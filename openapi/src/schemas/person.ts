@@ -22,3 +22,10 @@ export const NewPassword = Type.String({
   description: 'At least 8 characters.',
   examples: ['correct horse battery staple'],
 })
+
+export const RevokeCredentials = Type.Optional(
+  Type.Boolean({
+    description:
+      'Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working.',
+  }),
+)

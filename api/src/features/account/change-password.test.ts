@@ -18,7 +18,7 @@ describe('POST /api/change-password', () => {
   test('sets the password, keeps this session and ends the others', async () => {
     const elsewhere = await t.world.signIn(t.ada.id)
     expect((await t.login()).status).toBe(200)
-    expect((await change()).json()).toEqual({ message: 'Your password was changed.' })
+    expect((await change()).json()).toMatchObject({ message: 'Your password was changed.' })
     expect(await t.isSignedIn(t.ada.headers)).toBe(true)
     expect(await t.isSignedIn(elsewhere)).toBe(false)
     expect(await t.isSignedIn(t.bob.headers)).toBe(true)

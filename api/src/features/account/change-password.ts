@@ -1,35 +1,58 @@
-import type { PasswordChange } from '@homing/openapi'
+import type { PasswordChange, WorkingCredentials } from '@homing/openapi'
+import type { Knex } from 'knex'
 import { forgetNetworks } from '../../credentials/known-networks.ts'
-import { dropLinks } from '../../credentials/mail-link.ts'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
+import { factorsChanged } from '../../credentials/second-factors.ts'
 import { endSessionsBut } from '../../credentials/session.ts'
+import { settleNewPassword } from '../../credentials/settle-new-password.ts'
+import {
+  countWorkingCredentials,
+  revokeCredentials,
+} from '../../credentials/working-credentials.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { query } from '../../sql.ts'
 
-/** Links that somebody may have asked for who knew the old password. */
-const DEAD_LINKS = ['reset_password', 'change_email_old', 'change_email_new'] as const
+/**
+ * Revokes the credentials beside the password. The person has shown the second factor, where there is one, so that one
+ * may go: with the last passkey of an account without an app, signing in takes the password alone.
+ *
+ * @returns what worked before
+ */
+async function revoke(
+  { now }: Pick<Services, 'now'>,
+  trx: Knex.Transaction,
+  { account, sessionId }: SessionPrincipal,
+): Promise<WorkingCredentials> {
+  const before = await countWorkingCredentials(trx, account.id, now())
+  await revokeCredentials(trx, account.id)
+  if (before.passkeys > 0) await factorsChanged(trx, account.id, sessionId)
+  return before
+}
 
 /**
- * Sets another password. All other sessions, links that set a password or an address, and remembered
- * passwords are worth nothing from then on, and the owner is told by mail.
+ * Sets another password. All other sessions, links that set a password or an address, and remembered passwords end,
+ * with `revoke_credentials` every other credential too, and the owner is told by mail.
  *
+ * @returns the credentials beside the password that still work
  * @throws Refusal `validation-failed`, `rate-limited`
  */
 export async function changePassword(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
-  { current_password: password, new_password: next }: PasswordChange,
+  principal: SessionPrincipal,
+  change: PasswordChange,
   { ip }: Origin,
-): Promise<void> {
+): Promise<WorkingCredentials> {
+  const { account, sessionId } = principal
+  const { current_password: password, new_password: next } = change
   const field = 'current_password'
   const version = await requirePresentPassword(services, { account, password, ip, field })
   const wanted = { password: next, field: 'new_password', names: [account.username] }
   await requireGoodPassword(services.config, wanted)
   const passwordHash = await services.passwords.hash(next)
-  await services.knex.transaction(async (trx) => {
+  return services.knex.transaction(async (trx) => {
     const changed = await query(
       trx,
       `update users set password_hash = ?, credential_version = credential_version + 1
@@ -40,8 +63,8 @@ export async function changePassword(
     if (changed.length === 0) throw wrongPassword(field)
     await endSessionsBut(trx, account.id, sessionId)
     await forgetNetworks(trx, account.id, ip)
-    for (const purpose of DEAD_LINKS) await dropLinks(trx, account.id, purpose)
-    const at = services.now().toISOString()
-    await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId: account.id, at })
+    const revoked =
+      change.revoke_credentials === true ? await revoke(services, trx, principal) : undefined
+    return settleNewPassword(services, trx, account.id, revoked)
   })
 }

@@ -20,8 +20,8 @@ export const accountHandlers = handlersFor('account', {
   },
 
   async changePassword({ services, principal, body, origin }) {
-    await changePassword(services, principal, body, origin)
-    return { body: { message: 'Your password was changed.' } }
+    const working = await changePassword(services, principal, body, origin)
+    return { body: { message: 'Your password was changed.', working_credentials: working } }
   },
 
   async changeEmail({ services, principal, body, origin }) {

@@ -16,7 +16,7 @@ export const apiKeyHandlers = handlersFor('api-keys', {
   },
 
   async createApiKey({ services, principal, body, origin }) {
-    const made = await createApiKey(services, principal.account, body, origin)
+    const made = await createApiKey(services, principal, body, origin)
     return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
   },
 

@@ -1,5 +1,6 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { requireLiveSession } from '../../credentials/session.ts'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { notFound, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
@@ -10,7 +11,7 @@ import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { ApiKey } from '../../models/api-key.ts'
-import type { CallerAccount } from '../../principal.ts'
+import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import type { ApiKeyRow } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
@@ -18,18 +19,19 @@ import { findApiKey } from './find-key.ts'
 const KEYS_LIMIT = 50
 
 /**
- * Makes a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
+ * Creates a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
  * Its owner is told by mail.
  *
- * @throws Refusal `validation-failed`, `plan-required`, `key-limit`, `rate-limited`
+ * @throws Refusal `validation-failed`, `plan-required`, `key-limit`, `rate-limited`, `unauthenticated`
  */
 export async function createApiKey(
   services: Services,
-  account: CallerAccount,
+  principal: SessionPrincipal,
   input: NewApiKey,
   origin: Origin,
 ): Promise<ApiKeyRow & { readonly key: string }> {
   const { knex, now, randomBytes } = services
+  const { account } = principal
   requireAbility(account, 'api_keys', 'API keys')
   const name = readGivenName(input.name, 'Please enter a name for the API key')
   const scope = readScope(input.scope)
@@ -38,6 +40,7 @@ export async function createApiKey(
   const key = newSecret('api_key', randomBytes)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
+    await requireLiveSession(trx, principal)
     const owned = await ApiKey.query(trx)
       .modify('ownedBy', account.id)
       .modify('listed')

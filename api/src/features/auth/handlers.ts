@@ -5,7 +5,7 @@ import { handOver, requireOwnPage } from '../../plugins/sign-in-answer.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
-import { findResetLink, resetPassword } from './reset-password.ts'
+import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 import { prefersHtml, sendVerifyPage } from './verify-page.ts'
@@ -45,13 +45,12 @@ export const authHandlers = handlersFor('auth', {
   },
 
   async verifyResetToken({ services, params }) {
-    const { username } = await findResetLink(services, params.token)
-    return { body: { username } }
+    return { body: await readResetSubject(services, params.token) }
   },
 
   async resetPassword({ services, body, origin }) {
-    await resetPassword(services, body, origin)
-    return { body: { message: TEXTS.resetDone } }
+    const working = await resetPassword(services, body, origin)
+    return { body: { message: TEXTS.resetDone, working_credentials: working } }
   },
 
   async login(call) {

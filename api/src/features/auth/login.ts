@@ -9,7 +9,7 @@ import {
 import { lacksCaptcha } from '../../credentials/guess-captcha.ts'
 import { makeLoginToken, type NewLoginToken } from '../../credentials/login-token.ts'
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
-import { methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
+import { isSecondFactorOn, methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
@@ -82,11 +82,12 @@ async function proceed(
   proven: ProvenAccount,
   origin: Origin,
 ): Promise<LoginOutcome | undefined> {
-  const methods = methodsOf(await secondFactorsOf(services.knex, proven.userId))
-  if (methods.length === 0) {
+  const factors = await secondFactorsOf(services.knex, proven.userId)
+  if (!isSecondFactorOn(factors)) {
     const session = await completeSignIn(services, { ...proven, method: 'password' }, origin)
     return session && { kind: 'session', ...session }
   }
   if (!(await maySignIn(services.knex, proven, services.now()))) return undefined
+  const methods = methodsOf(factors)
   return { kind: 'second-factor', methods, ...(await makeLoginToken(services, proven)) }
 }

@@ -12,6 +12,7 @@ import { query } from '../../sql.ts'
 
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'a password of her own'
+const NO_CREDENTIALS = { api_keys: 0, update_tokens: 0, trust_policies: 0, passkeys: 0 }
 const mailer = new KeepingMailer()
 let world: ApiWorld
 let clock = new Date()
@@ -60,10 +61,16 @@ test('a link comes by mail, tells whose it is, and sets the password', async () 
   expect(mail).toMatchObject({ to: email, subject: 'Homing: Reset your password' })
   // In the fragment: browsers send it to nobody.
   expect(mail?.text).toContain(`http://localhost:8080/#reset-password/${token}`)
-  expect((await subject(token)).json()).toEqual({ username: ada.username })
+  expect((await subject(token)).json()).toEqual({
+    username: ada.username,
+    working_credentials: NO_CREDENTIALS,
+  })
 
   const reply = await reset({ token, new_password: NEW_PASSWORD })
-  expect(reply.json()).toEqual({ message: 'Password Reset Successful!' })
+  expect(reply.json()).toEqual({
+    message: 'Password Reset Successful!',
+    working_credentials: NO_CREDENTIALS,
+  })
   expect(reply.headers['set-cookie']).toBeUndefined()
   expect((await login(PASSWORD)).status).toBe(401)
   expect((await login(NEW_PASSWORD)).status).toBe(200)

@@ -1,9 +1,14 @@
-/** A new password by a link. It proves that whoever sets it reads the account's mail; it signs nobody in. */
-import type { PasswordReset } from '@homing/openapi'
+/** A new password by a link, which proves that the caller reads the account's mail. It signs nobody in. */
+import type { PasswordReset, ResetSubject, WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { dropLinks, lockAccountOfLink } from '../../credentials/mail-link.ts'
+import { lockAccountOfLink } from '../../credentials/mail-link.ts'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
+import { settleNewPassword } from '../../credentials/settle-new-password.ts'
+import {
+  countWorkingCredentials,
+  revokeCredentials,
+} from '../../credentials/working-credentials.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
 import type { Origin } from '../../plugins/contract.ts'
@@ -23,7 +28,7 @@ interface ResetLink {
  *
  * @throws Refusal `link-invalid`, `link-expired`
  */
-export async function findResetLink(
+async function findResetLink(
   { knex, now }: { readonly knex: Knex; readonly now: () => Date },
   token: string,
 ): Promise<ResetLink> {
@@ -40,6 +45,20 @@ export async function findResetLink(
   return link
 }
 
+/**
+ * Whose password a link sets, and which credentials beside it work. The answer is for the page that sets the password:
+ * its reader reads the account's mail too, which names each of these credentials when it is made.
+ *
+ * @throws Refusal `link-invalid`, `link-expired`
+ */
+export async function readResetSubject(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  token: string,
+): Promise<ResetSubject> {
+  const { user_id: userId, username } = await findResetLink({ knex, now }, token)
+  return { username, working_credentials: await countWorkingCredentials(knex, userId, now()) }
+}
+
 /** @throws Refusal `validation-failed` when there is none, or there are two that differ */
 function newPasswordOf({ new_password: named, password: alias }: PasswordReset) {
   const given = named ?? alias
@@ -51,30 +70,45 @@ function newPasswordOf({ new_password: named, password: alias }: PasswordReset) 
 }
 
 /**
- * Sets the password. Every session and remembered password of the account ends, and its owner is
- * told by mail. Of two calls with one link one succeeds.
+ * Revokes the credentials beside the password. A link by mail is no second factor and must not take one away: an account
+ * that had one goes on asking for it, by its app or, where it had passkeys alone, by a recovery code.
  *
+ * @returns what worked before
+ */
+async function revoke(
+  { now }: Pick<Services, 'now'>,
+  trx: Knex.Transaction,
+  userId: string,
+): Promise<WorkingCredentials> {
+  const before = await countWorkingCredentials(trx, userId, now())
+  await revokeCredentials(trx, userId)
+  return before
+}
+
+/**
+ * Sets the password. Every session and remembered password of the account ends, with `revoke_credentials` every other
+ * credential too, and its owner is told by mail. Of two calls with one link one succeeds.
+ *
+ * @returns the credentials beside the password that still work
  * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
  */
 export async function resetPassword(
   services: Services,
   reset: PasswordReset,
   { ip }: Origin,
-): Promise<void> {
+): Promise<WorkingCredentials> {
   const { password, field } = newPasswordOf(reset)
   // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.
   const { username } = await findResetLink(services, reset.token)
   await requireGoodPassword(services.config, { password, field, names: [username] })
   const passwordHash = await services.passwords.hash(password)
-  await services.knex.transaction(async (trx) => {
+  return services.knex.transaction(async (trx) => {
     await lockAccountOfLink(trx, reset.token)
     const { user_id: userId } = await findResetLink({ knex: trx, now: services.now }, reset.token)
     await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
     await endAllCredentials(trx, userId, ip)
-    for (const purpose of ['reset_password', 'change_email_old', 'change_email_new'] as const) {
-      await dropLinks(trx, userId, purpose)
-    }
-    const at = services.now().toISOString()
-    await services.jobs.enqueue(trx, 'mail', { kind: 'password-changed', userId, at })
+    const revoked =
+      reset.revoke_credentials === true ? await revoke(services, trx, userId) : undefined
+    return settleNewPassword(services, trx, userId, revoked)
   })
 }

@@ -3,6 +3,7 @@ import type { NewPasskey, PasskeyCreation } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
+import { requireLiveSession } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
@@ -88,13 +89,14 @@ export interface AddedPasskeyRow {
  *
  * The account stays locked until commit, so that many requests at once cannot pass the limit.
  *
- * @throws Refusal `validation-failed`, `passkey-limit`; `conflict` when some account has it already
+ * @throws Refusal `validation-failed`, `passkey-limit`, `unauthenticated`; `conflict` when some account has it already
  */
 export async function addPasskey(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
+  principal: SessionPrincipal,
   { name: text, credential }: NewPasskey,
 ): Promise<AddedPasskeyRow> {
+  const { account, sessionId } = principal
   const name = readGivenName(text, NAME_MISSING)
   const challenge = challengeOf(credential.response.clientDataJSON)
   const use = { purpose: 'register', sessionId } as const
@@ -106,6 +108,7 @@ export async function addPasskey(
   const transports = [...new Set(credential.response.transports)]
   return services.knex.transaction(async (trx) => {
     const before = await lockFactors(trx, account.id)
+    await requireLiveSession(trx, principal)
     if (before.passkeys >= PASSKEYS_LIMIT) throw limitReached()
     const at = services.now()
     const row = await insert(trx, account.id, { name, transports, at, checked })

@@ -10,7 +10,7 @@ export const trustPolicyHandlers = handlersFor('trust-policies', {
   },
 
   async createTrustPolicy({ services, principal, body, origin }) {
-    const made = await createTrustPolicy(services, principal.account, body, origin)
+    const made = await createTrustPolicy(services, principal, body, origin)
     return { body: policyBody(made, services.config.publicUrl) }
   },
 

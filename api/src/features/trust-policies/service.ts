@@ -1,6 +1,7 @@
 /** The pipelines that an account trusts. */
 import type { NewTrustPolicy } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { requireLiveSession } from '../../credentials/session.ts'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { invalid, notFound, Refusal } from '../../domain/errors.ts'
 import { readGivenName } from '../../domain/given-name.ts'
@@ -9,7 +10,7 @@ import { requireAbility } from '../../domain/plans.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { CallerAccount } from '../../principal.ts'
+import type { CallerAccount, SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { TrustPolicy } from '../../models/trust-policy.ts'
 import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
@@ -45,15 +46,16 @@ export async function listTrustPolicies(
 /**
  * Trusts a pipeline. The owner is told by mail.
  *
- * @throws Refusal `plan-required`, `validation-failed`, `key-limit`, `rate-limited`
+ * @throws Refusal `plan-required`, `validation-failed`, `key-limit`, `rate-limited`, `unauthenticated`
  */
 export async function createTrustPolicy(
   services: Services,
-  account: CallerAccount,
+  principal: SessionPrincipal,
   input: NewTrustPolicy,
   origin: Origin,
 ): Promise<PolicyRow> {
   const { knex, now, config } = services
+  const { account } = principal
   requireAbility(account, 'api_keys', WHAT)
   const name = readGivenName(input.name, 'Please enter a name for the trust policy.')
   const issuer = readIssuer(input.issuer, config.allowsPrivateTargets)
@@ -67,6 +69,7 @@ export async function createTrustPolicy(
   await requireAllowance(services, 'notices-account', account.id)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
+    await requireLiveSession(trx, principal)
     const owned = await TrustPolicy.query(trx).modify('ownedBy', account.id).resultSize()
     if (owned >= POLICIES_LIMIT) {
       throw new Refusal('key-limit', `An account holds ${POLICIES_LIMIT} trust policies.`)

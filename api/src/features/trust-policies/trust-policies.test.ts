@@ -75,9 +75,11 @@ describe('policies', () => {
       ttlSeconds: 60,
       abilities: new Set(['api_keys']),
     }
+    const session = { kind: 'session', sessionId: '1', tokenDigest: '', confirmedAt: null } as const
     const input = { name: 'deploy', issuer: 'http://issuer.example', subject: 's' }
     const services = { ...t.world.services, config: production }
     const origin = { ip: '192.0.2.1', told: '192.0.2.1', userAgent: null }
-    await expect(createTrustPolicy(services, account, input, origin)).rejects.toThrow('https://')
+    const made = createTrustPolicy(services, { ...session, account }, input, origin)
+    await expect(made).rejects.toThrow('https://')
   })
 })

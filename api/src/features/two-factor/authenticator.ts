@@ -3,6 +3,7 @@ import type { TotpSetup } from '@homing/openapi'
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { tryCode } from '../../credentials/second-factor-code.ts'
 import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
+import { requireLiveSession } from '../../credentials/session.ts'
 import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
 import { beginTotp, endTotp, useTotpCode } from '../../credentials/totp.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -39,17 +40,19 @@ export async function startAuthenticator(
  * and the owner is told by mail.
  *
  * @returns the recovery codes, where the account had no second factor before; null otherwise
- * @throws Refusal `conflict` when none was begun or one is on, `validation-failed`, `rate-limited`
+ * @throws Refusal `conflict` when none was begun or one is on, `validation-failed`, `rate-limited`, `unauthenticated`
  */
 export async function confirmAuthenticator(
   services: Services,
-  { account, sessionId }: SessionPrincipal,
+  principal: SessionPrincipal,
   code: string,
 ): Promise<string[] | null> {
+  const { account, sessionId } = principal
   const given = givenCode({ code })
   return tryCode(services, account.id, given, () =>
     services.knex.transaction(async (trx) => {
       const before = await lockFactors(trx, account.id)
+      await requireLiveSession(trx, principal)
       if (before.totpSince !== null) throw isOnAlready()
       const begun = await TotpSecret.query(trx).findById(account.id).select('user_id')
       if (begun === undefined) {

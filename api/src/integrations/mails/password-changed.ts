@@ -1,20 +1,78 @@
+import type { WorkingCredentials } from '@homing/openapi'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
-/** Tells somebody that their password is another. @param url where a forgotten one is replaced */
-export function passwordChangedMail(mail: {
-  to: string
-  username: string
-  at: string
-  url: string
-}): MailParts {
+/** What the mail says, and what the job that sends it carries. */
+export interface PasswordChangedNotice {
+  /** When, ISO 8601. */
+  readonly at: string
+  /** The credentials that still work. Absent in jobs of versions that did not count them. */
+  readonly working?: WorkingCredentials
+  /** What worked before, where the owner had all of it revoked. */
+  readonly revoked?: WorkingCredentials
+  /** Whether signing in takes more than the password. */
+  readonly hasSecondFactor?: boolean
+}
+
+const KINDS: readonly (readonly [keyof WorkingCredentials, one: string, many: string])[] = [
+  ['api_keys', 'API key', 'API keys'],
+  ['update_tokens', 'update token', 'update tokens'],
+  ['trust_policies', 'trusted pipeline', 'trusted pipelines'],
+  ['passkeys', 'passkey', 'passkeys'],
+]
+
+const LIST = new Intl.ListFormat('en')
+
+/** `2 API keys, 1 update token, and 1 passkey`; undefined when there are no credentials. */
+function listed(counts: WorkingCredentials | undefined): string | undefined {
+  if (counts === undefined) return undefined
+  const parts = KINDS.filter(([kind]) => counts[kind] > 0).map(
+    ([kind, one, many]) => `${counts[kind]} ${counts[kind] === 1 ? one : many}`,
+  )
+  return parts.length === 0 ? undefined : LIST.format(parts)
+}
+
+function credentialParagraphs(notice: PasswordChangedNotice): string[] {
+  const { revoked, hasSecondFactor } = notice
+  const working = listed(notice.working)
+  const gone = listed(revoked)
+  const paragraphs: string[] = []
+  if (gone !== undefined) {
+    paragraphs.push(
+      `These credentials were revoked and no longer work: ${gone}. Devices and pipelines that used them need new ones.`,
+    )
+  }
+  if ((revoked?.passkeys ?? 0) > 0) {
+    paragraphs.push(
+      hasSecondFactor === true
+        ? 'Signing in still takes a second factor: your authenticator app or a recovery code.'
+        : 'Signing in takes your password alone from now on.',
+    )
+  }
+  if (working !== undefined) {
+    paragraphs.push(
+      `These credentials still work: ${working}. If you do not recognize all of them, set a new password and choose to revoke them at the same time.`,
+    )
+  }
+  return paragraphs
+}
+
+/** Tells the owner of an account that its password was changed. @param url where a new password is requested */
+export function passwordChangedMail(
+  mail: PasswordChangedNotice & {
+    readonly to: string
+    readonly username: string
+    readonly url: string
+  },
+): MailParts {
   return {
     to: mail.to,
     subject: 'Your password was changed',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `The password of your account was changed at ${mailTime(mail.at)}. Whoever was signed in elsewhere has been signed out.`,
-      'If it was not you, set a new password at once:',
+      `The password of your account ${mail.username} was changed at ${mailTime(mail.at)}. All other sessions were signed out.`,
+      ...credentialParagraphs(mail),
+      'If you did not change it, set a new password at once:',
     ],
     link: { label: 'Set a new password', url: mail.url },
     footer: 'You get this mail because the password of your account was changed.',

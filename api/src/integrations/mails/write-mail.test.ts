@@ -61,6 +61,14 @@ const mailsOf = (text: string) => ({
   emailChanged: emailChangedMail({ to, username: text, newEmail: text, at: AT }),
   newDevice: newDeviceMail({ to, username: text, at: AT, ip: text, cc: text, client: text, url }),
   passwordChanged: passwordChangedMail({ to, username: text, at: AT, url }),
+  passwordChangedAndRevoked: passwordChangedMail({
+    to,
+    username: text,
+    at: AT,
+    url,
+    hasSecondFactor: true,
+    revoked: { api_keys: 1, update_tokens: 2, trust_policies: 1, passkeys: 1 },
+  }),
   resetPassword: resetPasswordMail({ to, username: text, url }),
   verifyEmail: verifyEmailMail({ to, username: text, url }),
 })

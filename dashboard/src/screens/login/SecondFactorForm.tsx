@@ -21,6 +21,10 @@ const OTHER_CODES: Readonly<Record<CodeWay, string>> = {
   recovery_code: 'Use a recovery code',
 }
 
+/** The passkeys were revoked by a password reset, and the recovery codes are used up. */
+const NO_METHOD =
+  'Your account has a second factor that can no longer be used. Please ask the provider of this service to reset it.'
+
 const onlyDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, DIGITS)
 
 interface SecondFactorFormProps {
@@ -121,6 +125,11 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
                 : 'Sign In'}
           </Button>
         </>
+      )}
+      {methods.length === 0 && (
+        <Message tone="error">
+          <p>{NO_METHOD}</p>
+        </Message>
       )}
       {methods.includes('passkey') && (
         <Button

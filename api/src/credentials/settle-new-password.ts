@@ -1,0 +1,38 @@
+import type { WorkingCredentials } from '@homing/openapi'
+import type { Knex } from 'knex'
+import type { Services } from '../services.ts'
+import { dropLinks } from './mail-link.ts'
+import { secondFactorsOf, isSecondFactorOn } from './second-factors.ts'
+import { countWorkingCredentials } from './working-credentials.ts'
+
+/** Links that a former holder of the password may have asked for. */
+const DEAD_LINKS = ['reset_password', 'change_email_old', 'change_email_new'] as const
+
+/**
+ * What follows a new password, however it was set: links that set a password or an address are dropped, and the owner is
+ * told by mail, with the credentials that still work and those that were revoked.
+ *
+ * @param trx with the account locked, the password set, and its credentials revoked where the owner asked for that
+ * @param revoked what worked before, where the owner had all of it revoked
+ * @returns what still works
+ */
+export async function settleNewPassword(
+  { jobs, now }: Pick<Services, 'jobs' | 'now'>,
+  trx: Knex.Transaction,
+  userId: string,
+  revoked: WorkingCredentials | undefined,
+): Promise<WorkingCredentials> {
+  for (const purpose of DEAD_LINKS) await dropLinks(trx, userId, purpose)
+  const at = now()
+  const working = await countWorkingCredentials(trx, userId, at)
+  const hasSecondFactor = isSecondFactorOn(await secondFactorsOf(trx, userId))
+  await jobs.enqueue(trx, 'mail', {
+    kind: 'password-changed',
+    userId,
+    at: at.toISOString(),
+    working,
+    hasSecondFactor,
+    ...(revoked && { revoked }),
+  })
+  return working
+}
