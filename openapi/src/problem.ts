@@ -32,6 +32,7 @@ export const PROBLEMS = {
   'name-reserved': { status: 409, title: 'Name reserved' },
   'username-taken': { status: 409, title: 'User name taken' },
   'update-token-exists': { status: 409, title: 'There is an update token' },
+  'email-unconfirmed': { status: 409, title: 'Confirm the e-mail address' },
   conflict: { status: 409, title: 'Conflict' },
   'version-mismatch': { status: 412, title: 'Changed by somebody else' },
   'body-too-large': { status: 413, title: 'Body too large' },

@@ -28,7 +28,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account
-         * @description A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail.
+         * @description A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail. A browser gets a cookie with which it can verify the address by opening the link.
          */
         post: operations["register"];
         delete?: never;
@@ -45,8 +45,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify an e-mail address, by its link
-         * @description A link works once, for 24 hours, and until a newer one is sent.
+         * Verify an e-mail address, by opening its link
+         * @description Only the browser that registered the account verifies the address this way, by the cookie that it got then. For every other caller a valid link answers 409 `email-unconfirmed` and is not used up, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser is shown a page with a button that does so. A link works once, for 24 hours, and until a newer one is sent.
          */
         get: operations["verifyEmailByLink"];
         put?: never;
@@ -66,7 +66,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify an e-mail address */
+        /**
+         * Verify an e-mail address
+         * @description For the person who reads the mail. A link works once.
+         */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -3229,7 +3232,7 @@ export interface components {
             /** @description Written for the person who reads it. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "email-unconfirmed" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -3775,6 +3778,15 @@ export interface operations {
             };
             /** @description `malformed-request`: The request could not be read. `link-invalid`: The link is not valid. `link-expired`: The link has expired. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `email-unconfirmed`: Confirm the e-mail address. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -90,6 +90,47 @@ export async function lockAccountOfLink(trx: Knex.Transaction, token: string): P
   )
 }
 
+/**
+ * Locks the account of a link that verifies an address, and all others that claim the address, in the order of their
+ * ids: of two that verify one address at the same time, one waits for the other, and so does a job that mails another
+ * link for it.
+ */
+export async function lockClaimants(trx: Knex.Transaction, token: string): Promise<void> {
+  const digest = digestOf(token)
+  await query(
+    trx,
+    `select 1 from users where id in (
+       select user_id from mail_links where token_digest = decode(?, 'hex')
+       union
+       select u.id from mail_links l join users u on lower(u.email) = lower(l.email)
+       where l.token_digest = decode(?, 'hex'))
+     order by id for no key update`,
+    [digest, digest],
+  )
+}
+
+/**
+ * Makes the links worthless by which other accounts would verify an address. Called before the address is verified
+ * for `userId`: a call that verifies it for one of them has its link locked and waits for this account's row.
+ *
+ * Only the links go. The accounts stay and are answered as before, so nobody learns that the address has an owner now
+ * (decision 0030).
+ */
+export async function dropCompetingLinks(
+  trx: Knex.Transaction,
+  userId: string,
+  email: string,
+): Promise<void> {
+  await query(
+    trx,
+    `delete from mail_links where id in (
+       select id from mail_links
+       where lower(email) = lower(?) and purpose = 'verify_email' and user_id <> ?
+       order by id for update)`,
+    [email, userId],
+  )
+}
+
 /** Makes the links of an account for one purpose worthless. */
 export async function dropLinks(
   trx: Knex.Transaction,

@@ -2,14 +2,13 @@
 import type { Knex } from 'knex'
 import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
+import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { query } from '../sql.ts'
 
 /** Rows that one statement takes, so that none holds its locks for long. */
 const BATCH = 1_000
 const DAY_MS = 86_400_000
-/** An account whose address nobody verified gives its user name back after so long. */
-const UNVERIFIED_LIFETIME_MS = 7 * DAY_MS
 /** A link that has expired says so for some days, before it is one that never was. */
 const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
 /** History leaves by whole months, so that some of it is there for a month longer. */

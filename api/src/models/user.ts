@@ -43,6 +43,8 @@ export class User extends table('users', {
   has_second_factor: boolean,
   /** By which authenticators know the account. */
   passkey_handle: nullable(bytea),
+  /** SHA-256 of the secret that the registering browser has as a cookie. Null once the address is verified. */
+  registration_digest: nullable(bytea),
 }) {
   declare plan?: Plan
   static override readonly relationMappings = { plan: belongsTo(Plan, 'users.account_type') }

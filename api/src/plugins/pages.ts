@@ -1,4 +1,8 @@
-/** The plain pages of the api: the front page of a service without screens, and in development the local mailbox. */
+/**
+ * The plain pages of the api: the front page of a service without screens, in development the local mailbox, and the
+ * script of the page that verifies an e-mail address (`features/auth/verify-page.ts`).
+ */
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
@@ -67,8 +71,21 @@ function mailbox(app: FastifyInstance, config: ApiConfig): void {
   )
 }
 
+/** Where the script is served. */
+export const VERIFY_SCRIPT = '/api/verify-email.js'
+const VERIFY_SCRIPT_TEXT = readFileSync(
+  new URL('../pages/verify-email.js', import.meta.url),
+  'utf8',
+)
+
 export const pages = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
+    app.get(VERIFY_SCRIPT, (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(VERIFY_SCRIPT_TEXT),
+    )
     if (config.nodeEnv !== 'production') mailbox(app, config)
     done()
   },

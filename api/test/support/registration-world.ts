@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { JobName } from '../../src/jobs/job-queue.ts'
 import { type ApiWorld, openApiWorld } from './api-world.ts'
-import { call, type Reply } from './calls.ts'
+import { call, type CallOptions, type Reply } from './calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'
 
 /** Of every account that is opened without another one. */
@@ -32,13 +32,14 @@ export class RegistrationWorld {
     return call(this.world.app, 'POST', url, { body })
   }
 
-  register(fields: object = {}): Promise<Reply> {
+  register(fields: object = {}, headers: CallOptions['headers'] = {}): Promise<Reply> {
     const account = {
       username: this.name,
       email: `${this.name}@example.net`,
       password: NEW_PASSWORD,
     }
-    return this.#post('/api/register', { ...account, ...fields })
+    const body = { ...account, ...fields }
+    return call(this.world.app, 'POST', '/api/register', { body, headers })
   }
 
   /** Registers, and gives the token out of the mail. */
@@ -46,6 +47,17 @@ export class RegistrationWorld {
     assert.equal((await this.register(fields)).status, 201)
     await this.runJobs()
     return linkTokenOf(this.mailer.sent.at(-1))
+  }
+
+  /** Registers in a browser. @returns the token out of the mail, and the cookie that the browser got */
+  async registeredByBrowser(fields?: object): Promise<{ token: string; cookie: string }> {
+    const reply = await this.register(fields, {
+      origin: this.world.services.config.publicUrl.origin,
+    })
+    assert.equal(reply.status, 201)
+    await this.runJobs()
+    const cookie = String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
+    return { token: linkTokenOf(this.mailer.sent.at(-1)), cookie }
   }
 
   resend(email: string): Promise<Reply> {

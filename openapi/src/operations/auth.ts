@@ -29,7 +29,7 @@ export const auth = {
     url: '/api/register',
     summary: 'Open an account',
     description:
-      'A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail.',
+      'A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail. A browser gets a cookie with which it can verify the address by opening the link.',
     access: 'public',
     body: ref(NewAccount),
     bodyExample: {
@@ -52,17 +52,19 @@ export const auth = {
   verifyEmailByLink: {
     method: 'GET',
     url: '/api/verify-email/{token}',
-    summary: 'Verify an e-mail address, by its link',
-    description: 'A link works once, for 24 hours, and until a newer one is sent.',
+    summary: 'Verify an e-mail address, by opening its link',
+    description:
+      'Only the browser that registered the account verifies the address this way, by the cookie that it got then. For every other caller a valid link answers 409 `email-unconfirmed` and is not used up, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser is shown a page with a button that does so. A link works once, for 24 hours, and until a newer one is sent.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: verified,
-    problems: ['link-invalid', 'link-expired'],
+    problems: ['link-invalid', 'link-expired', 'email-unconfirmed'],
   },
   verifyEmail: {
     method: 'POST',
     url: '/api/verify-email',
     summary: 'Verify an e-mail address',
+    description: 'For the person who reads the mail. A link works once.',
     access: 'public',
     body: ref(LinkToken),
     bodyExample: { token: 'x7Jd0mQv…' },

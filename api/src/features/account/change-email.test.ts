@@ -59,6 +59,19 @@ test.each([
   ])
 })
 
+test('links that would verify the new address for other accounts stop working', async () => {
+  const { toOld, toNew } = await mailedTokens()
+  const rival = { username: `${t.ada.username}-rival`, email: next, password: PASSWORD }
+  await call(t.world.app, 'POST', '/api/register', { body: rival })
+  await runJobs(t.world.services, t.mailer)
+  const theirs = linkTokenOf(mailTo(next))
+  await confirm(toOld)
+  await confirm(toNew)
+  await query(t.world.knex, 'delete from users where id = ?', [t.ada.id])
+  const reply = await call(t.world.app, 'POST', '/api/verify-email', { body: { token: theirs } })
+  expect(problemOf(reply).code).toBe('link-invalid')
+})
+
 test('signing in by the old address ends at once, by the new one it begins', async () => {
   expect((await login(old)).status).toBe(200)
   const { toOld, toNew } = await mailedTokens()

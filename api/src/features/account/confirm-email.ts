@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
-import { dropLinks } from '../../credentials/mail-link.ts'
+import { dropCompetingLinks, dropLinks } from '../../credentials/mail-link.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { digestOf } from '../../domain/secrets.ts'
 import type { Services } from '../../services.ts'
@@ -86,6 +86,7 @@ async function makeChange(
   { id: userId, email: to }: ChangingAccount,
   newEmail: string,
 ): Promise<void> {
+  await dropCompetingLinks(trx, userId, newEmail)
   await query(
     trx,
     `update users set email = ?, email_verified_at = ?, credential_version = credential_version + 1

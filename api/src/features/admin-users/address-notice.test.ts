@@ -1,7 +1,7 @@
 /** Whose address an administrator changed hears of it at the old one. */
 import { beforeEach, expect, test } from 'vitest'
-import { call } from '../../../test/support/calls.ts'
-import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
+import { call, problemOf } from '../../../test/support/calls.ts'
+import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 import { query } from '../../sql.ts'
 
@@ -28,6 +28,18 @@ test('the old address is told of the new one', async () => {
   const subject = 'Homing: Your email address was changed'
   expect(told).toEqual([{ to: `${t.ada.username}@mail.test`, subject }])
   expect(mailer.sent[0]?.text).toContain(`moved${t.people}@example.net`)
+})
+
+test('links that would verify the new address for other accounts stop working', async () => {
+  const email = `moved${t.people}@example.net`
+  const body = { username: `rival${t.people}`, email, password: 'correct horse' }
+  await call(t.world.app, 'POST', '/api/register', { body })
+  await runJobs(t.world.services, mailer)
+  const token = linkTokenOf(mailer.sent.at(-1))
+  await toldAfter({ email })
+  await query(t.world.knex, 'delete from users where id = ?', [t.ada.id])
+  const reply = await call(t.world.app, 'POST', '/api/verify-email', { body: { token } })
+  expect(problemOf(reply).code).toBe('link-invalid')
 })
 
 test('nobody is told of an address that stays, or that nobody had proved to be theirs', async () => {

@@ -1,6 +1,7 @@
 import type { AdminUserChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
+import { dropCompetingLinks } from '../../credentials/mail-link.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { endsCredentials, type Standing } from '../../domain/plans.ts'
@@ -161,6 +162,9 @@ export async function updateUser(
     const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
     requireProofFor(administrator, { account, after, isMoved }, now())
     requireOfficeKept(account, after, others, actor)
+    if (isVerified && change.email !== undefined) {
+      await dropCompetingLinks(trx, userId, change.email)
+    }
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)

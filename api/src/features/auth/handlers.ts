@@ -1,5 +1,11 @@
 import { endSession } from '../../credentials/session.ts'
 import { handlersFor } from '../../plugins/contract.ts'
+import {
+  clearRegistrationCookie,
+  registrationCookie,
+  setRegistrationCookie,
+} from '../../plugins/registration-cookie.ts'
+import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie.ts'
 import { handOver, requireOwnPage } from '../../plugins/sign-in-answer.ts'
 import { forgotPassword } from './forgot-password.ts'
@@ -7,25 +13,30 @@ import { login } from './login.ts'
 import { register } from './register.ts'
 import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
-import { resendVerification, verifyEmail } from './verify-email.ts'
+import { openLink, resendVerification, verifyEmail } from './verify-email.ts'
 import { prefersHtml, sendVerifyPage } from './verify-page.ts'
 
 const verified = { body: { message: TEXTS.verified } }
 
 export const authHandlers = handlersFor('auth', {
-  async register({ services, body, origin }) {
-    return { body: await register(services, body, origin) }
+  async register({ services, body, origin, request, reply }) {
+    const { account, secret } = await register(services, body, origin)
+    const { config } = services
+    if (isFromBrowser(request.headers) && isSameOrigin(request.headers, config.publicUrl)) {
+      setRegistrationCookie(reply, config, secret)
+    }
+    return { body: account }
   },
 
   async verifyEmailByLink({ services, params, request, reply }) {
-    // HEAD asks what GET would say, and must not use the link up.
-    if (request.method === 'HEAD') return verified
-    if (!prefersHtml(request.headers.accept)) {
-      await verifyEmail(services, params.token)
-      return verified
-    }
-    const refusal: unknown = await verifyEmail(services, params.token).catch((error) => error)
-    sendVerifyPage(reply, refusal, services.config.productName)
+    const { config } = services
+    const secret = registrationCookie(request, config)
+    const isTrial = request.method === 'HEAD'
+    const opened = { token: params.token, secret, isTrial }
+    const refusal: unknown = await openLink(services, opened).catch((error) => error)
+    if (refusal === undefined && !isTrial) clearRegistrationCookie(reply, config)
+    if (prefersHtml(request.headers.accept)) sendVerifyPage(reply, refusal, config.productName)
+    else if (refusal !== undefined) throw refusal
     return verified
   },
 

@@ -1,10 +1,12 @@
 import type { NewAccount, RegisteredAccount } from '@homing/openapi'
 import { DatabaseError } from 'pg'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
+import { newRegistrationSecret } from '../../credentials/registration-secret.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { requireLastingAddress } from '../../domain/disposable-mail.ts'
 import { NEIGHBOURHOOD, networkOf } from '../../domain/networks.ts'
 import { isReservedUsername } from '../../domain/reserved-usernames.ts'
+import { digestOf } from '../../domain/secrets.ts'
 import { query } from '../../sql.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
@@ -15,6 +17,12 @@ const usernameTaken = () =>
   new Refusal('username-taken', TEXTS.usernameTaken, {
     faults: [{ field: 'username', message: TEXTS.usernameTaken }],
   })
+
+/** A new account, and the secret of the browser that registered it. */
+interface Registration {
+  readonly account: RegisteredAccount
+  readonly secret: string
+}
 
 /**
  * Opens an account that waits for its address to be verified.
@@ -28,7 +36,7 @@ export async function register(
   services: Services,
   account: NewAccount,
   { ip }: Origin,
-): Promise<RegisteredAccount> {
+): Promise<Registration> {
   if (account.terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
   requireLastingAddress(account.email)
   const { username, email, password } = account
@@ -38,8 +46,9 @@ export async function register(
   await requireCaptcha(services, account.captcha_token, network)
   if (isReservedUsername(account.username)) throw usernameTaken()
   await requirePlaceFor(services, network)
+  const secret = newRegistrationSecret(services)
   try {
-    await open(services, account, ip)
+    await open(services, account, { ip, secret })
   } catch (error) {
     // What became no account takes no place.
     await services.rateLimits.giveBack('new-accounts-network', network)
@@ -48,7 +57,7 @@ export async function register(
     }
     throw error
   }
-  return { message: TEXTS.registered, username: account.username, email: account.email }
+  return { account: { message: TEXTS.registered, username, email }, secret }
 }
 
 /**
@@ -77,15 +86,20 @@ async function requirePlaceFor({ rateLimits }: Services, network: string): Promi
 }
 
 /** Writes the account, and the job that decides what is mailed to whom. @throws DatabaseError */
-async function open(services: Services, account: NewAccount, ip: string): Promise<void> {
+async function open(
+  services: Services,
+  account: NewAccount,
+  { ip, secret }: { readonly ip: string; readonly secret: string },
+): Promise<void> {
   const passwordHash = await services.passwords.hash(account.password)
   const cc = await services.countryOf(ip)
   const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
   await services.knex.transaction(async (trx) => {
     const [user] = await query<{ id: string }>(
       trx,
-      `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc)
-       values (?, ?, ?, ?, ?, ?, ?) returning id`,
+      `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc,
+                          registration_digest)
+       values (?, ?, ?, ?, ?, ?, ?, decode(?, 'hex')) returning id`,
       [
         account.username,
         account.email,
@@ -94,6 +108,7 @@ async function open(services: Services, account: NewAccount, ip: string): Promis
         account.surname || null,
         services.now(),
         cc,
+        digestOf(secret),
       ],
     )
     if (user === undefined) throw new Error('an inserted account has an id')

@@ -6,6 +6,8 @@ export const TEXTS = {
   manyAccounts: 'Too many accounts were opened from this network today. Please try again later.',
   termsRefused: 'An account needs the terms to be accepted.',
   verified: 'Email Verified!',
+  mayLogIn: 'You can sign in now.',
+  verifyButton: 'Verify my email address',
   linkInvalid: 'Invalid verification link',
   linkExpired: 'This verification link has expired. Request a new one.',
   resent: 'If an account waits for this address to be verified, a new link is on its way.',

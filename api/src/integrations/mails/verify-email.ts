@@ -1,16 +1,20 @@
 import type { MailParts } from './mail.ts'
 
-/** The mail that proves an address. @param url the link, which works once and for 24 hours */
+/**
+ * The mail that proves an address. It names the account, because anybody can register one with somebody else's address.
+ *
+ * @param url the link, which works once and for 24 hours
+ */
 export function verifyEmailMail(mail: { to: string; username: string; url: string }): MailParts {
+  const { to, username, url } = mail
   return {
-    to: mail.to,
+    to,
     subject: 'Verify your email address',
-    greeting: `Hello ${mail.username},`,
+    greeting: `Hello ${username},`,
     paragraphs: [
-      'Please verify your email address by opening this link. It works once, for 24 hours.',
+      `The account ${username} was registered with this email address. If you registered it, verify the address by opening this link. It works once, for 24 hours. In another browser than the one you registered with, press the button on the page.`,
     ],
-    link: { label: 'Verify my email address', url: mail.url },
-    footer:
-      'You get this mail because somebody opened an account with this address. If it was not you, do nothing: the account cannot be used.',
+    link: { label: 'Verify my email address', url },
+    footer: `If you did not register the account ${username}, do not verify the address. The account cannot be used without it.`,
   }
 }
