@@ -6,6 +6,7 @@ import type { ProblemCode } from '@homing/openapi'
 import type { Caller } from '../../support/api-world.ts'
 import { bearer, type Reply } from '../../support/calls.ts'
 import type { ListedOperation } from '../../support/contract-table.ts'
+import { countWorkingCredentials } from '../../../src/credentials/working-credentials.ts'
 import { query } from '../../../src/sql.ts'
 import type { Belongings, Holder } from './belongings.ts'
 import type { Cells } from './cells.ts'
@@ -137,10 +138,22 @@ async function notices(cells: Cells, { rules, holder }: Trial): Promise<number> 
   return row?.count ?? 0
 }
 
+/** Whether the call made something new, and did not change what was there. */
+const isNew = ({ status }: Reply) => status === 201
+
+/** How many credentials a password reset counts of the kind that the call makes; undefined where it makes none. */
+async function listed(cells: Cells, { rules, holder }: Trial): Promise<number | undefined> {
+  if (typeof rules.passwordReset !== 'object') return undefined
+  const { knex } = cells.matrix.world
+  const working = await countWorkingCredentials(knex, holder.its.userId, new Date())
+  return working[rules.passwordReset.listed]
+}
+
 /** Makes the call of the row. @returns what is wrong with what it left behind */
 async function usualFaults(cells: Cells, trial: Trial): Promise<string[]> {
   const { operation, row, rules, holder, headers } = trial
   const before = await notices(cells, trial)
+  const listedBefore = await listed(cells, trial)
   const reply: Reply = await cells.send(
     operation,
     row.call(holder.its, cells.matrix.nonce()),
@@ -148,7 +161,11 @@ async function usualFaults(cells: Cells, trial: Trial): Promise<string[]> {
   )
   const isDone = reply.status < 400
   const isTold = isExempt(rules.notice) || (await notices(cells, trial)) > before
-  return isDone && !isTold ? [`notice: no mail of the kind ${rules.notice}`] : []
+  const faults = isDone && !isTold ? [`notice: no mail of the kind ${rules.notice}`] : []
+  const expected = listedBefore === undefined ? undefined : listedBefore + Number(isNew(reply))
+  const counted = await listed(cells, trial)
+  if (counted === expected) return faults
+  return [...faults, `passwordReset: ${counted} are counted instead of ${expected}`]
 }
 
 /** Whose call the operation is, about what this holder has. */

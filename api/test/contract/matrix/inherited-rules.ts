@@ -19,6 +19,7 @@
  * An answer that begins with `exempt:` says why a rule does not reach the operation. Rows that are alike share one of
  * the constants below.
  */
+import type { WorkingCredentials } from '@homing/openapi'
 import type { MailJob } from '../../../src/jobs/job-queue.ts'
 import type { MatrixCall } from './row.ts'
 
@@ -47,11 +48,8 @@ export interface InheritedRules {
   readonly stepUp: 'always' | 'with-second-factor' | 'for-administrators' | Exempt
   /** The mail to the owner, or the job that sends it. */
   readonly notice: MailJob['kind'] | 'change-email' | Exempt
-  /** `ends`: what the call made is over. `listed`: it still works, and is counted under this name. */
-  readonly passwordReset:
-    | 'ends'
-    | { readonly listed: 'api_keys' | 'update_tokens' | 'trust_policies' | 'passkeys' }
-    | Exempt
+  /** `ends`: what the call made is over. `listed`: it still works, and `working_credentials` counts it under this name. */
+  readonly passwordReset: 'ends' | { readonly listed: keyof WorkingCredentials } | Exempt
 }
 
 /** What a row answers; `changes nothing` is for calls that only look like changes, and is proven, too. */

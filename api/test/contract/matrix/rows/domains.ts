@@ -1,5 +1,5 @@
 /** Rows of domains, and of what belongs to one. */
-import { CHANGES_DOMAINS, REVOKES } from '../inherited-rules.ts'
+import { CHANGES_DOMAINS, MAKES_CREDENTIAL, REVOKES } from '../inherited-rules.ts'
 import type { Row, Rows } from '../row.ts'
 import { domain, filtered, nothing } from '../usual-calls.ts'
 
@@ -73,9 +73,9 @@ export const DOMAIN_ROWS = {
       },
     },
     inherits: {
-      ...CHANGES_DOMAINS,
+      ...MAKES_CREDENTIAL,
       lock: 'holds',
-      reservation: 'exempt: it registers no name and frees none',
+      passwordReset: { listed: 'update_tokens' },
     },
   },
   deleteUpdateToken: { call: domain, inherits: { ...REVOKES, lock: 'holds' } },
