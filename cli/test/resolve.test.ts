@@ -113,7 +113,7 @@ test('a server that does not answer is named', async () => {
   const ended = await resolveAt(port, 'home.test')
   expect(ended.exitCode).toBe(7)
   expect(ended.stderr).toMatch(
-    new RegExp(`^127\\.0\\.0\\.1:${port} cannot be asked: .*ECONNREFUSED`),
+    new RegExp(`^127\\.0\\.0\\.1:${port} cannot be reached: .*ECONNREFUSED`),
   )
   socket = createSocket('udp4')
 })

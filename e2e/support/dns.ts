@@ -1,7 +1,7 @@
 /** DNS as a resolver sees it: one question over UDP or TCP to the daemon on loopback. */
 import { ask as askServers, type AskOptions, type DnsAnswer } from '@homing/dnsd/client'
 
-/** What an answer says, whoever gave it. */
+/** An answer without its server and transport. */
 type Said = Pick<DnsAnswer, 'rcode' | 'authoritative' | 'answers' | 'authorities'>
 
 async function askAt(

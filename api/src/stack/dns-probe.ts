@@ -1,7 +1,7 @@
 import { ask, type DnsServer } from '@homing/dnsd/client'
 
 /**
- * Whether the daemon answers for a zone: one question for its SOA, over one transport alone.
+ * Whether the daemon answers for a zone: asks for its SOA once, over one transport.
  *
  * @throws NoAnswer when it does not answer, the reason of `signal` when that comes first
  */

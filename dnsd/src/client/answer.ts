@@ -41,19 +41,19 @@ export type DnsRecord = ReadRecord<Exclude<Answer, OptAnswer>> | OpaqueRecord
 /** Why a server answers as it does (RFC 8914). */
 export interface ExtendedError {
   readonly code: number
-  /** What the server adds in its own words; mostly nothing. */
+  /** An explanation by the server; usually empty. */
   readonly text: string
 }
 
-/** What a server says to a question. */
+/** The answer of a server to a question. */
 export interface DnsAnswer {
   /** By its name (RFC 6895 §2.3), the upper bits from the OPT record included; `RCODE_n` for one without a name. */
   readonly rcode: string
   /** AA: the server answers for the zone itself. */
   readonly authoritative: boolean
-  /** RA: the server finds out what it does not know. */
+  /** RA: the server offers recursion. */
   readonly recursionAvailable: boolean
-  /** AD: the server has validated the answer by DNSSEC. */
+  /** AD: the server has validated the answer with DNSSEC. */
   readonly authenticData: boolean
   readonly answers: readonly DnsRecord[]
   readonly authorities: readonly DnsRecord[]
@@ -66,9 +66,9 @@ export interface DnsAnswer {
 
 /** How far a message is an answer to a query. */
 export type Match =
-  /** It is none: from an earlier question, forged, or not a response at all. */
+  /** It belongs to an earlier question, is forged, or is not a response. */
   | 'none'
-  /** But for the letter case of the name, which over UDP is as good as none. */
+  /** All of it matches but the letter case of the name, which over UDP is not enough. */
   | 'other-case'
   | 'exact'
 

@@ -11,7 +11,7 @@ const TC = 0x0200
 const SERVFAIL = 2
 const NXDOMAIN = 3
 const REFUSED = 5
-// Nothing here waits for it but what is to run out of time.
+// Only the test of a time limit waits for it.
 const SHORT_MS = 20
 
 const address =
@@ -97,7 +97,7 @@ describe('an answer', () => {
 })
 
 describe('a question', () => {
-  it('has an ID and a letter case by chance, wants recursion, and takes 1232 octets', async () => {
+  it('has a random ID and letter case, asks for recursion, and takes 1232 octets', async () => {
     const server = await nameServer(address('192.0.2.1'))
     const random = (count: number) => Buffer.alloc(count, 0b01)
     await ask({ name: 'Home.test', type: 'HTTPS' }, [server], { random })
@@ -147,8 +147,8 @@ describe('a question', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('has to be asked of somebody', async () => {
-    await expect(ask(QUESTION, [])).rejects.toThrow('There is no name server to ask.')
+  it('needs a name server', async () => {
+    await expect(ask(QUESTION, [])).rejects.toThrow('No name server was given.')
   })
 })
 
@@ -221,7 +221,7 @@ describe('over TCP', () => {
   it.each<[string, Reply, RegExp]>([
     ['another question', () => Buffer.alloc(40), /answered another question/],
     ['nothing', () => [], /closed the connection before its answer was whole/],
-  ])('%s is no answer', async (_what, reply, message) => {
+  ])('%s is not an answer', async (_what, reply, message) => {
     const server = await nameServer(reply)
     await expect(ask(QUESTION, [server], { transport: 'tcp', tries: 1 })).rejects.toThrow(message)
   })
@@ -266,7 +266,7 @@ describe('several servers', () => {
     expect((await ask(QUESTION, servers)).rcode).toBe('REFUSED')
   })
 
-  it('none of which answers are asked again, and each is told of', async () => {
+  it('that do not answer are asked again, and the error names each', async () => {
     const silent = await nameServer(() => [])
     const unreadable = await nameServer((asked) => answerTo(asked).fill(0xff, 6, 8))
     const closed = await nothingThere()
@@ -284,7 +284,9 @@ describe('several servers', () => {
     ])
     expect(error.reason).toBe('bad-answer')
     expect(error.message).toMatch(
-      new RegExp(`^127.0.0.1:${silent.port} did not answer within 0.02 s; .* cannot be asked: .*`),
+      new RegExp(
+        `^127.0.0.1:${silent.port} did not answer within 0.02 s; .* cannot be reached: .*`,
+      ),
     )
   })
 })
@@ -325,7 +327,7 @@ describe('an answer that cannot be read', () => {
     expect(addressesIn((await ask(QUESTION, [bad, good])).answers)).toEqual(['192.0.2.1'])
     await expect(ask(QUESTION, [bad])).rejects.toMatchObject({
       reason: 'bad-answer',
-      message: expect.stringContaining('gave an answer that cannot be read'),
+      message: expect.stringContaining('sent an answer that cannot be decoded'),
     })
   })
 })

@@ -1,4 +1,4 @@
-/* Asking name servers: which of them, how often, for how long, and over what. */
+/* Asking name servers: their order, tries, time limits and transports. */
 import { type DnsAnswer, isTruncated, matchOf, readAnswer, refusesEdns } from './answer.ts'
 import { InvalidQuestion } from './errors.ts'
 import { exchangeOverTcp, exchangeOverUdp } from './exchange.ts'
@@ -7,11 +7,11 @@ import { type DnsQuestion, makeQuery, type Query, type QueryOptions } from './qu
 import type { DnsServer } from './server.ts'
 
 export interface AskOptions extends QueryOptions {
-  /** `udp` goes on over TCP where the answer needs it. It is the default. */
+  /** `udp`, the default, continues over TCP when the answer needs it. */
   readonly transport?: 'udp' | 'tcp'
   /** How long one message to one server may take, in milliseconds; 2,000 by default. */
   readonly attemptMs?: number
-  /** How often each server is asked while none answers; twice by default. */
+  /** How often each server is asked when no server answers; 2 by default. */
   readonly tries?: number
   /** Aborts the whole call. */
   readonly signal?: AbortSignal
@@ -19,16 +19,16 @@ export interface AskOptions extends QueryOptions {
 
 const ATTEMPT_MS = 2_000
 const TRIES = 2
-// What another server may know better.
+// Another server may be able to answer.
 const UNWILLING: ReadonlySet<string> = new Set(['SERVFAIL', 'NOTIMP', 'REFUSED'])
 
 /**
- * Asks servers one after the other until one answers. SERVFAIL, NOTIMP and REFUSED are answers too, but the next server
- * is asked first, and the first of them is given when no server says anything else.
+ * Asks servers one after the other until one answers. After SERVFAIL, NOTIMP or REFUSED the next server is asked; when
+ * all servers answer like that, the first such answer is returned.
  *
- * Of what comes over UDP only what repeats the ID and the question in its letter case is taken for the answer. It is asked
- * for again over TCP when it is truncated, and when its letter case is another one, as of servers that do not keep it.
- * A server that refuses an OPT record is asked again without one.
+ * Over UDP an answer counts only when it repeats the ID and the question. The question is repeated over TCP when the answer
+ * is truncated, or when the server changed the letter case of the name. A server that refuses an OPT record is asked
+ * again without one.
  *
  * @throws InvalidQuestion; NoAnswer when no server gave an answer; the reason of `signal`
  */
@@ -37,7 +37,7 @@ export async function ask(
   servers: readonly DnsServer[],
   options: AskOptions = {},
 ): Promise<DnsAnswer> {
-  if (servers.length === 0) throw new InvalidQuestion('There is no name server to ask.')
+  if (servers.length === 0) throw new InvalidQuestion('No name server was given.')
   const failures: ServerFailure[] = []
   for (let tries = options.tries ?? TRIES; tries > 0; tries--) {
     let unwilling: DnsAnswer | undefined
@@ -69,7 +69,7 @@ async function askServer(
   try {
     return readAnswer(message.octets, { server, transport: message.transport })
   } catch (error) {
-    throw new ServerFailure(server, 'bad-answer', 'gave an answer that cannot be read', error)
+    throw new ServerFailure(server, 'bad-answer', 'sent an answer that cannot be decoded', error)
   }
 }
 
@@ -94,7 +94,7 @@ async function answerTo(
   const octets = await attempt(server, options, (signal) =>
     exchangeOverTcp(server, query.octets, signal),
   )
-  // Over a connection nobody else can answer, so the letter case does not matter.
+  // Only the server itself can answer over a connection, so the letter case does not matter.
   if (matchOf(octets, query) === 'none') {
     throw new ServerFailure(server, 'bad-answer', 'answered another question')
   }
@@ -117,6 +117,6 @@ async function attempt(
       throw new ServerFailure(server, 'timeout', `did not answer within ${seconds} s`, error)
     }
     const message = error instanceof Error ? error.message : String(error)
-    throw new ServerFailure(server, 'unreachable', `cannot be asked: ${message}`, error)
+    throw new ServerFailure(server, 'unreachable', `cannot be reached: ${message}`, error)
   }
 }

@@ -1,4 +1,4 @@
-/** Whatever this client throws, but for the reason of an abort signal. */
+/** The base of all errors of this client. The reason of an abort signal is thrown as it is. */
 export class DnsClientError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -6,7 +6,7 @@ export class DnsClientError extends Error {
   }
 }
 
-/** The question, or where to ask it, is wrong. Nothing was sent. */
+/** The question or the address of a server is invalid. Nothing was sent. */
 export class InvalidQuestion extends DnsClientError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,12 +1,12 @@
 /*
- * DNS as a client, for every part of Homing that asks name servers. dns-packet writes and reads the messages; answers to
- * questions of others are written by `wire`, by octets.
+ * DNS as a client, for every part of Homing that asks name servers. dns-packet writes the questions and reads the
+ * answers; the daemon's own codec, for answering, is `wire`.
  *
- *   ask        servers in turn, tries, time limits, TCP where UDP is not enough
+ *   ask        servers in turn, tries, time limits, TCP when UDP is not enough
  *   question   a question as a message; answer, labels: a message as an answer, checked
  *   exchange   one message there and one back
  *   server     addresses of servers as text
- *   errors     a question that is wrong; no-answer: servers that gave none
+ *   errors     an invalid question; no-answer: servers that did not answer
  */
 export { ask, type AskOptions } from './ask.ts'
 export type { DnsAnswer, DnsRecord, ExtendedError, OpaqueRecord } from './answer.ts'

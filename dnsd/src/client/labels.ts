@@ -1,7 +1,7 @@
 /*
  * dns-packet joins labels by dots and takes them for UTF-8: `a.b` as one label reads like the two labels `a` and `b`, and
- * two different labels of octets above 127 read alike. Whoever compares such a name with another may be fooled. So
- * a message with such labels is refused before it is read.
+ * two different labels of octets above 127 read alike. A comparison of such names could be fooled, so a message with
+ * such labels is refused before it is decoded.
  */
 import { TYPE } from '../names/index.ts'
 

@@ -1,18 +1,15 @@
 import { DnsClientError } from './errors.ts'
 import { type DnsServer, serverToText } from './server.ts'
 
-/**
- * Why one try to ask a server gave no answer: nothing came in time, the network or the server's machine said that
- * nothing listens there, or what came is not an answer to the question.
- */
+/** Why a server gave no answer: time ran out, it cannot be reached, or its answer is not one to the question. */
 export type FailureReason = 'timeout' | 'unreachable' | 'bad-answer'
 
-/** A try that gave no answer. */
+/** One try at one server that gave no answer. */
 export class ServerFailure extends DnsClientError {
   readonly server: DnsServer
   readonly reason: FailureReason
 
-  /** @param detail what happened, to be read behind the server's address */
+  /** @param detail what happened, as the end of a sentence that begins with the server's address */
   constructor(server: DnsServer, reason: FailureReason, detail: string, cause?: unknown) {
     super(`${serverToText(server)} ${detail}`, { cause })
     this.name = 'ServerFailure'
@@ -21,9 +18,9 @@ export class ServerFailure extends DnsClientError {
   }
 }
 
-/** No server gave an answer. The message says of each what happened. */
+/** No server gave an answer. The message says what happened at each. */
 export class NoAnswer extends DnsClientError {
-  /** In the order in which they happened, one for each try. */
+  /** One for each try, in their order. */
   readonly failures: readonly ServerFailure[]
 
   constructor(failures: readonly ServerFailure[]) {
@@ -32,7 +29,7 @@ export class NoAnswer extends DnsClientError {
     this.failures = failures
   }
 
-  /** Why: a server that listens and is silent, or says something wrong, counts before one that cannot be reached. */
+  /** The reason that tells most: `bad-answer` before `timeout` before `unreachable`. */
   get reason(): FailureReason {
     const reasons = this.failures.map(({ reason }) => reason)
     if (reasons.includes('bad-answer')) return 'bad-answer'

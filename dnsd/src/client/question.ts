@@ -1,16 +1,15 @@
 /*
  * Questions as messages, written by dns-packet.
  *
- * It writes names label by label from text, checks no lengths, knows no escapes and writes a type that it does not
- * know as 0. So names and types are read by the rules of `names` first, and a name that it could not write is
- * refused. Types are given to it by number.
+ * It splits names at dots, checks no lengths, knows no escapes, and writes an unknown type as 0. So names and types are
+ * first read by the rules of `names`, a name that it cannot write is refused, and types are passed by number.
  */
 import { randomBytes } from 'node:crypto'
 import { encode, type Answer, type RecordType } from 'dns-packet'
 import { nameFromText, ROOT_NAME, typeFromText } from '../names/index.ts'
 import { InvalidQuestion } from './errors.ts'
 
-/** What is asked. */
+/** The name, type and class to ask for. */
 export interface DnsQuestion {
   /** In the format of a master file; absolute also without its final dot. */
   readonly name: string
@@ -21,16 +20,16 @@ export interface DnsQuestion {
 }
 
 export interface QueryOptions {
-  /** RD: ask a resolver to find out (RFC 1035 §4.1.1). True by default. */
+  /** RD: asks a resolver to recurse (RFC 1035 §4.1.1). True by default. */
   readonly recursionDesired?: boolean
   /** Whether the question has an OPT record (RFC 6891), which extended errors need. True by default. */
   readonly edns?: boolean
   /**
-   * Whether letters of the name are written in upper or lower case by chance, which the answer has to repeat
-   * (draft-vixie-dnsext-dns0x20): a forged answer would have to guess that too. True by default.
+   * Whether the letters of the name get a random case, which the answer has to repeat
+   * (draft-vixie-dnsext-dns0x20): a forged answer would have to guess it too. True by default.
    */
   readonly mixesCase?: boolean
-  /** Octets by chance, so many of them; those of the system by default. */
+  /** Gives so many random octets; `randomBytes` by default. */
   readonly random?: (count: number) => Uint8Array
 }
 
@@ -82,7 +81,7 @@ export function makeQuery(question: DnsQuestion, options: QueryOptions = {}): Qu
   return { id, octets, question: octets.subarray(HEADER_BYTES, end) }
 }
 
-/** The message of one question, without recursion, without OPT, in the letter case that is given, with ID 0: for measuring. */
+/** A message for benchmarks: one question without recursion and OPT record, in the letter case given, with ID 0. */
 export function questionOctets(question: DnsQuestion): Buffer {
   const none = (count: number) => Buffer.alloc(count)
   return makeQuery(question, {
@@ -104,7 +103,7 @@ function plainName(text: string): string {
   }
   if (!labels.every((label) => /^[!-~]+$/.test(label) && !label.includes('.'))) {
     throw new InvalidQuestion(
-      `The name "${text}" has a label with a dot, a space, a control character or a character outside ASCII. Such names cannot be asked for.`,
+      `The name "${text}" has a label with a dot, a space, a control character or a character outside ASCII. Such names cannot be queried.`,
     )
   }
   return labels.length === 0 ? '.' : labels.join('.')
@@ -126,7 +125,7 @@ function orInvalid<T>(read: () => T): T {
   }
 }
 
-/** @param chance an octet for each character; its lowest bit decides */
+/** @param chance a random octet for each character, of which the lowest bit decides */
 function inMixedCase(name: string, chance: Uint8Array): string {
   return name.replace(/[a-z]/gi, (letter, at: number) =>
     ((chance[at] ?? 0) & 1) === 1 ? letter.toUpperCase() : letter.toLowerCase(),

@@ -10,7 +10,8 @@
  *
  * What it answers is byte for byte what `answer/` and `wire/` would, and it leaves everything else to
  * them: referrals, aliases, what needs an additional section, names in RDATA that are compressed, names
- * that are missing from an incomplete zone, and whatever is not a plain question or does not fit. So it can be left out, and only the CPU tells.
+ * that are missing from an incomplete zone, and questions and answers that are not plain or do not fit. It saves CPU time
+ * and changes no answer.
  */
 import { TYPE } from '../names/index.ts'
 import { ALIAS, CUTS_BELOW, DELEGATES, INCOMPLETE, type TableReader } from '../table/index.ts'

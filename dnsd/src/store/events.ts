@@ -19,7 +19,7 @@ export type ResyncReason =
   | 'history-differs'
   /** The change sets in between are not kept any more. */
   | 'behind-retention'
-  /** Changes of it were lost on disk. */
+  /** Changes of the zone were lost on disk. */
   | 'incomplete'
 
 /** What happens in the store, for logs and metrics. */

@@ -4,7 +4,7 @@
  *
  *   snapshot-N     what was served when log N began
  *   log-N          every change from then on, until log N+1
- *   known-lengths  how long each log was, which shows at a restart whether content of it was lost
+ *   known-lengths  how long each log was, which shows at a restart whether it lost content
  *
  * A change is written to the log, then served. The write reaches the operating system, so killing the
  * process loses nothing; the disk itself is synced once a second, so a power failure can lose the last

@@ -108,7 +108,7 @@ export class Catalog {
       await this.#end()
       return
     }
-    // Of an incomplete one it is not known which serials it has had; a new one begins above them.
+    // The serials that an incomplete one has had are not known. A new one begins above them.
     const goesOn = held?.key === nameKey(name) && !held.isIncomplete
     if (goesOn) await this.#change(held, wanted)
     else await this.#begin(name, held, wanted)

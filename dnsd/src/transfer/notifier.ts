@@ -85,7 +85,7 @@ export class Notifier {
     )
   }
 
-  /** A zone changed, or has to be told of. Nobody is told of an incomplete one, which nobody could get. */
+  /** A zone changed, or secondaries have to hear of it for the first time. An incomplete zone is left out: its transfer is refused. */
   changed(originKey: string): void {
     if (this.#isClosed || this.#options.zone(originKey)?.isIncomplete === true) return
     for (const secondary of this.#options.access().secondariesOf(originKey)) {

@@ -187,7 +187,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('that has lost changes is not told of before it is whole again', async () => {
+  it('that lost changes is announced only when it is whole again', async () => {
     const waiting = await secondary()
     const { notifier, store, change } = await notifying([waiting])
     const incomplete = zoneFromText('home.test.', '', store.zones.table)

@@ -200,7 +200,7 @@ describe('RFC 5936 §5: who may have a zone', () => {
     }
   })
 
-  it('gets nothing of a zone that has lost changes, also not that it has nothing new', async () => {
+  it('gets nothing of a zone that lost changes, not even that it has nothing new', async () => {
     const zone = small()
     zone.markIncomplete()
     const { server, told } = transferServer({

@@ -78,7 +78,7 @@ describe.each<Crash>(['kill', 'power-failure'])('after a %s in every operation',
       const left = files.after(crash)
       const { store, disk } = await openOn(left, crash)
       const serial = wholeSerial(store)
-      // What a crash tears is no loss.
+      // A torn end is not lost content.
       expect(store.isIncomplete, `killed in operation ${diesAt}`).toBe(false)
       const least = crash === 'kill' ? progress.acknowledged : progress.synced
       expect(serial, `killed in operation ${diesAt}`).toBeGreaterThanOrEqual(least)

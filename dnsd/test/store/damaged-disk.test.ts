@@ -50,7 +50,7 @@ async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
 }
 
 const INCOMPLETE = expect.stringMatching(
-  /^finding Incomplete until they are read .*: home\.test\. /,
+  /^finding Zones are incomplete until they are read .*: home\.test\. /,
 )
 
 describe('damage', () => {
@@ -69,7 +69,7 @@ describe('damage', () => {
       const { serial, told } = await serialOn(files)
       expect(told.join('\n'), `octet ${at}`).toMatch(/finding .*(snapshot|log)-0000/)
       expect(serial, `octet ${at}`).toBeGreaterThanOrEqual(least)
-      expect(told.join('\n').includes('Incomplete'), `octet ${at}`).toBe(name === LOG_2)
+      expect(told.join('\n').includes('incomplete until'), `octet ${at}`).toBe(name === LOG_2)
     }
   })
 

@@ -1,4 +1,4 @@
-/* dnsd as a process, whose newest log lost its content: what clients, secondaries and operators see of it. */
+/* dnsd as a process whose newest log lost its content: what clients, secondaries and operators see. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,7 +103,7 @@ it.each(DAMAGES)('%s', async (what, damage) => {
 
   for (let restart = 1; restart <= 2; restart++) {
     const alone = await started(name, NOWHERE)
-    expect(alone.log()).toMatch(/Incomplete until they are read from the database/)
+    expect(alone.log()).toMatch(/Zones are incomplete until they are read from the database/)
     expect(await alone.said(`new.${zone}`)).toEqual(['SERVFAIL', ...NOT_READY])
     expect(await alone.said(`nobody.${zone}`, 'TXT')).toEqual(['SERVFAIL', ...NOT_READY])
     expect(await alone.said(`old.${zone}`)).toEqual(['NOERROR', '192.0.2.1'])

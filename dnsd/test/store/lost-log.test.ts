@@ -1,6 +1,6 @@
 /*
- * Logs that have lost content, as no crash does it: emptied, zeroed, cut before what was on the disk, unreadable.
- * What is left is served, marked as incomplete until the zone comes as a whole again.
+ * Logs that lost content in ways in which no crash does it: emptied, zeroed, cut, unreadable. The rest is served and
+ * marked as incomplete until the zone comes as a whole again.
  */
 import { describe, expect, it } from 'vitest'
 import { framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
@@ -44,12 +44,12 @@ const DAMAGES: [string, Damage][] = [
   ['cut before the end of its last record', rewritten((octets) => octets.subarray(0, -1))],
   ['with another header', rewritten((octets) => Buffer.from(octets.fill(0x41, 12, 20)))],
   ['deleted', (files, name) => files.rm(name)],
-  ['that must not be read', unreadable('EACCES')],
-  ['in whose place a directory is', unreadable('EISDIR')],
+  ['without permission to read it', unreadable('EACCES')],
+  ['replaced by a directory', unreadable('EISDIR')],
   ['on a broken disk', unreadable('EIO')],
 ]
 
-/** What a restart without a database has. */
+/** Opens the folder again, without a database. */
 async function restarted(files: MemoryDisk) {
   const { store, disk, told } = await openOn(files)
   const found = { serial: wholeSerial(store), isIncomplete: store.isIncomplete }
@@ -66,9 +66,9 @@ describe.each(DAMAGES)('a log %s', (_what, damage) => {
     expect(first.found.isIncomplete).toBe(true)
     expect(first.found.serial).toBeGreaterThanOrEqual(10)
     expect(first.told.join('\n')).toMatch(
-      /finding \S*log-0{11}2: it had \d+ octets or more, and the/,
+      /finding \S*log-0{11}2: the changes after octet \d+ are lost/,
     )
-    expect(first.told.join('\n')).toMatch(/finding Incomplete until they are read/)
+    expect(first.told.join('\n')).toMatch(/finding Zones are incomplete until they are read/)
     await first.disk.close()
     expect(formatOf(files, SNAPSHOT_3)).toBe(3)
     for (let times = 2; times <= 3; times++) {
@@ -89,7 +89,7 @@ describe.each(DAMAGES)('a log %s', (_what, damage) => {
     expect(formatOf(files, 'snapshot-000000000004')).toBe(2)
   })
 
-  it('is seen again after a kill before the snapshot that tells of it', async () => {
+  it('is found again after a kill before the next snapshot', async () => {
     const files = await twoGenerations()
     await damage(files, LOG_2)
     const inaccessible = files.accessFault
@@ -204,14 +204,17 @@ describe('both generations', () => {
 })
 
 describe('what cannot be opened', () => {
-  it.each([SNAPSHOT_1, SNAPSHOT_2, LENGTHS])('%s: loses nothing, and is told of', async (name) => {
-    const files = await twoGenerations()
-    unreadable('EACCES')(files, name)
-    const { found, told, disk } = await restarted(files)
-    expect(found).toEqual({ serial: 20, isIncomplete: false })
-    expect(told.some((line) => line.includes(name)) || name === SNAPSHOT_1).toBe(true)
-    await disk.close()
-  })
+  it.each([SNAPSHOT_1, SNAPSHOT_2, LENGTHS])(
+    '%s: nothing is lost, and the finding names it',
+    async (name) => {
+      const files = await twoGenerations()
+      unreadable('EACCES')(files, name)
+      const { found, told, disk } = await restarted(files)
+      expect(found).toEqual({ serial: 20, isIncomplete: false })
+      expect(told.some((line) => line.includes(name)) || name === SNAPSHOT_1).toBe(true)
+      await disk.close()
+    },
+  )
 
   it('an unfinished snapshot that cannot be removed does not end the start', async () => {
     const files = await twoGenerations()

@@ -13,11 +13,11 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/** What a log tells of itself. */
+/** Called by a log as it is written. */
 export interface LogWatcher {
-  /** Called once when what was written could not be made to last. */
+  /** Called once, when a sync failed. */
   syncFailed(error: unknown, log: LogFile): void
-  /** Called when more of the log is written or synced than before. */
+  /** Called after each write and sync. */
   reached(log: LogFile): void
 }
 

@@ -1,12 +1,11 @@
 /*
  * How long each log is known to have been, in the file `known-lengths` beside the logs.
  *
- * By itself a log that ends early does not tell why: a crash tore its last write, which is normal, or content
- * that was there is lost. The lengths tell. A log that is shorter than its known length has lost content.
+ * A log that ends early does not show why: either a crash tore its last write, which is normal, or content was lost
+ * afterwards. A log that is shorter than its known length has lost content.
  *
- * Each log has two lengths. The written one is what the operating system took: it survives the death of the
- * process, and counts while the machine has not been booted since. The synced one is what the disk took: it
- * survives a power failure too.
+ * Each log has two lengths. The written length is what the operating system has. It survives the death of the process
+ * and counts until the machine is booted again. The synced length is what the disk has. It survives a power failure.
  *
  * The file is rewritten in place several times a second while changes come, and is not synced itself. Of its two
  * slots the older one is overwritten, so a write that a crash tears leaves the newer one. What is then read is
@@ -98,8 +97,8 @@ export class LogLengths {
   }
 
   /**
-   * Writes what is known, and from now on whatever becomes known. Later failures are passed over: the file then
-   * claims less than it could.
+   * Writes the lengths, and from now on their changes. Later failures are ignored: the file then claims less than it
+   * could.
    *
    * @throws the system's error
    */

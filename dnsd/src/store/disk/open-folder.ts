@@ -1,4 +1,4 @@
-/* Opening a folder: what an interrupted snapshot left is removed, what is there is read, lengths are kept from now on. */
+/* Opening a folder: removes interrupted snapshots, reads all files, and begins to keep the lengths of logs. */
 import { readFileSync } from 'node:fs'
 import type { ZoneTable } from '../../table/index.ts'
 import { listGenerations } from './generation.ts'
@@ -36,7 +36,7 @@ export async function openFolder(
   await lengths
     .begin()
     .catch((error: unknown) =>
-      findings.push(`How long logs are cannot be kept in ${folder}: ${problemOf(error)}`),
+      findings.push(`The lengths of logs cannot be written in ${folder}: ${problemOf(error)}`),
     )
   return { lengths, recovered: { ...recovered, findings: [...findings, ...recovered.findings] } }
 }

@@ -83,11 +83,11 @@ export interface LogRead {
   readonly sizeBytes: number
   /** Why it could not be read to its end. */
   readonly damage: string | undefined
-  /** Whether this program may add to it. */
+  /** Whether it has the format that this program writes. */
   readonly isPresentFormat: boolean
 }
 
-/** Never throws: a log that cannot be read, for whatever reason, has nothing. */
+/** Never throws: a log that cannot be read has no entries. */
 export async function readLog(
   place: ReadingPlace,
   generation: number,
@@ -115,7 +115,7 @@ export async function readLog(
   return read
 }
 
-/** What is wrong with a file, whether its octets are wrong or the system does not give them. */
+/** Why a file cannot be used, as a clause about it: its octets are wrong, or the system refuses to read it. */
 export function problemOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'it is missing'

@@ -48,7 +48,7 @@ export class Rebuilding {
     }
   }
 
-  /** Marks every zone: changes of any of them may be lost from here on. Those that are whole again later are not marked. */
+  /** Marks the zones of this moment as incomplete, because changes of any of them may be lost. */
   markIncomplete(): void {
     for (const zone of this.zones.values()) zone.markIncomplete()
   }

@@ -7,9 +7,9 @@
  * entry; the next log is tried all the same, because each change set names the one before it, so
  * a zone that missed something cannot go on by accident.
  *
- * A log that ends early is normal after a crash, as long as it has everything that it is known to have had:
- * what a snapshot counts on, and what the lengths say (log-lengths.ts). When it has less, changes are lost, of
- * whatever zones. All zones are then marked as incomplete. A mark goes when a later log has the zone as a whole.
+ * After a crash a log may end early, but not before its known length: the part that its snapshot needs, and the length in
+ * log-lengths.ts. When it is shorter, changes are lost, and nothing says of which zones. So all zones are marked as
+ * incomplete. A zone that a later log has as a whole is not marked.
  */
 import { nameToText } from '../../names/index.ts'
 import type { ZoneTable } from '../../table/index.ts'
@@ -64,7 +64,7 @@ class SnapshotNotCompleted extends FormatError {
  * What the folder holds.
  *
  * @param table where the names of its zones are to be
- * @param lengths of its logs; what snapshots tell of them is added
+ * @param lengths of its logs; those that snapshots need are added
  * @throws FolderIsNewer when it can be read by a newer program only
  * @throws the system's error when the folder itself cannot be read; a file in it never throws
  */
@@ -120,8 +120,8 @@ class Recovery {
   /**
    * Begins with one snapshot.
    *
-   * @param wanted `incomplete` takes it also without the part of its log that completes it. Its names are then of
-   * several versions, each as it was published at some time, which is better than to have no zones.
+   * @param wanted `incomplete` accepts it without the part of its log that completes it. Its names are then of several
+   * versions, each as it was once published, which is better than no zones.
    * @throws FormatError, or the system's error, when it cannot be used
    */
   async #from(generation: number, wanted: 'as it was' | 'incomplete'): Promise<Recovered> {
@@ -175,11 +175,11 @@ class Recovery {
       if (isLost) {
         into.markIncomplete()
         findings.push(
-          `${path}: it had ${leastBytes} octets or more, and the changes behind octet ${endBytes} are lost`,
+          `${path}: the changes after octet ${endBytes} are lost; the log had at least ${leastBytes} octets`,
         )
       }
       logBytes += endBytes
-      // A log that has lost something is left as it is: the loss must be seen again until a snapshot tells of it.
+      // A log that lost content is not continued: the loss must be found again until a snapshot has the marks.
       log = read.isPresentFormat && !isLost ? { generation, endBytes } : undefined
     }
     return { log, logBytes, findings }
@@ -209,7 +209,7 @@ class Recovery {
   }
 }
 
-// Of thousands of zones that are incomplete the names of a few will do.
+// There may be thousands.
 const NAMED_LIMIT = 5
 
 function incompleteZones(zones: ReadonlyMap<string, Zone>): string[] {
@@ -220,6 +220,6 @@ function incompleteZones(zones: ReadonlyMap<string, Zone>): string[] {
   const more = names.length > NAMED_LIMIT ? ` and ${names.length - NAMED_LIMIT} more` : ''
   const which = `${names.slice(0, NAMED_LIMIT).join(', ')}${more}`
   return [
-    `Incomplete until they are read from the database: ${which}. Names that are missing from them are answered with SERVFAIL, and secondaries do not get them.`,
+    `Zones are incomplete until they are read from the database: ${which}. Their missing names are answered with SERVFAIL, and secondaries do not get them.`,
   ]
 }
