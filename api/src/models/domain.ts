@@ -6,7 +6,15 @@ import { type KeyScope, type Reach, scopeHolds } from '../domain/key-scope.ts'
 import { bigint, boolean, inet, integer, nullable, text, textOf, timestamptz } from './columns.ts'
 import { containing } from './list.ts'
 import { readPrepared } from './prepared.ts'
-import { belongsTo, columnsOf, ownedBy, type Row, table, type TableQuery } from './table.ts'
+import {
+  belongsTo,
+  columnOf,
+  columnsOf,
+  ownedBy,
+  type Row,
+  table,
+  type TableQuery,
+} from './table.ts'
 import { User } from './user.ts'
 import { Zone } from './zone.ts'
 
@@ -49,6 +57,11 @@ export class Domain extends table('domains', {
 
   static override readonly modifiers = {
     ownedBy,
+
+    /** Names that were registered, without the wildcards below them. */
+    bases(query: TableQuery<Domain>): void {
+      query.where(columnOf(query, 'is_wildcard'), false)
+    },
 
     /** Plain rows are `OwnedDomain`. Conditions may name the tables `domains`, `zone` and `owner`. */
     shown(query: TableQuery<Domain>): void {

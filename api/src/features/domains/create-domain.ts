@@ -1,6 +1,7 @@
 /** Registering a name. */
 import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { accountDisabled } from '../../credentials/account-row.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
@@ -17,9 +18,9 @@ import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
-import { query } from '../../sql.ts'
-import type { OwnedDomain } from '../../models/domain.ts'
-import { type OfferedZone, offeredZones } from '../../models/zone.ts'
+import { Domain, type OwnedDomain } from '../../models/domain.ts'
+import { Plan } from '../../models/plan.ts'
+import { type OfferedZone, offeredZones, Zone } from '../../models/zone.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../principal.ts'
 import type { Services } from '../../services.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
@@ -66,11 +67,11 @@ async function placeName(
   const zone = zoneNamed(input, offered)
   const owner = parseOwnerName(input.fqdn, zone)
   // A zone inside another one answers for its names itself, offered or not.
-  const [holding] = await query<{ name: string }>(
-    knex,
-    'select name from zones where name = any (?::text[]) order by length(name) desc limit 1',
-    [namesAtOrAbove(owner.fqdn)],
-  )
+  const holding = await Zone.query(knex)
+    .select('name')
+    .whereIn('name', namesAtOrAbove(owner.fqdn))
+    .orderByRaw('length(name) desc')
+    .first()
   if (holding?.name !== zone) {
     const message = `${owner.fqdn} belongs to the zone ${holding?.name}, not to ${zone}.`
     throw new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
@@ -81,8 +82,9 @@ async function placeName(
 }
 
 interface PlanInForce {
-  readonly domain_limit: number
-  readonly ttl_seconds: number
+  readonly domainLimit: number
+  readonly ttlSeconds: number
+  /** How many domains the account has, without wildcards. */
   readonly owned: number
 }
 
@@ -91,15 +93,10 @@ async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanI
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
   await holdPlans(trx, [account.account_type])
-  const [plan] = await query<PlanInForce>(
-    trx,
-    `select p.domain_limit, p.ttl_seconds,
-            (select count(*)::int from domains d where d.user_id = ? and not d.is_wildcard) as owned
-     from plans p where p.account_type = ?`,
-    [userId, account.account_type],
-  )
-  if (plan === undefined) throw new Error(`no plan ${account.account_type}`)
-  return plan
+  const plan = await Plan.query(trx).findById(account.account_type)
+  if (plan === undefined) throw new Error(`there is no plan ${account.account_type}`)
+  const owned = await Domain.query(trx).modify('ownedBy', userId).modify('bases').resultSize()
+  return { domainLimit: plan.domain_limit, ttlSeconds: plan.ttl_seconds, owned }
 }
 
 interface NewRow {
@@ -114,22 +111,16 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
   const { placed, addresses } = row
   const ipv4 = addresses.ipv4 ?? null
   const ipv6 = addresses.ipv6 ?? null
-  const [made] = await query<{ id: string }>(
-    trx,
-    `insert into domains (user_id, zone_id, fqdn, rrtype, record_ipv4, record_ipv6, ttl, last_update_at)
-     values (?, ?, ?, ?, ?, ?, ?, case when ? then now() end) returning id`,
-    [
-      row.userId,
-      placed.zoneId,
-      placed.owner.fqdn,
-      row.rrtype,
-      ipv4,
-      ipv6,
-      row.ttl,
-      ipv4 !== null || ipv6 !== null,
-    ],
-  )
-  if (made === undefined) throw new Error(`${placed.owner.fqdn} was not inserted`)
+  const made = await Domain.query(trx).insert({
+    user_id: row.userId,
+    zone_id: placed.zoneId,
+    fqdn: placed.owner.fqdn,
+    rrtype: row.rrtype,
+    record_ipv4: ipv4,
+    record_ipv6: ipv6,
+    ttl: row.ttl,
+    last_update_at: ipv4 === null && ipv6 === null ? null : raw('now()'),
+  })
   return made.id
 }
 
@@ -165,9 +156,9 @@ export async function createDomain(
     const plan = await planInForce(trx, userId)
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
     await requireFreeName(trx, placed.zoneId, placed.owner, userId)
-    requireFreePlace({ domainLimit: plan.domain_limit }, plan.owned)
+    requireFreePlace(plan, plan.owned)
     await releaseName(trx, placed.owner.fqdn)
-    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl: plan.ttl_seconds })
+    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl: plan.ttlSeconds })
     await recordEvents(trx, 'created', [id], actor)
     await publishDomains(trx, [id])
     return findDomain(trx, reach, { id })

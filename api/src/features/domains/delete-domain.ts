@@ -7,8 +7,7 @@ import { recordEvents } from '../../feed/domain-events.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
-import { query } from '../../sql.ts'
-import type { OwnedDomain } from '../../models/domain.ts'
+import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../services.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { reserveName } from './name-claims.ts'
@@ -18,9 +17,7 @@ const RESTORED_LIMIT = 10
 
 /** The domain and, of a base, its wildcard. */
 async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<string[]> {
-  const wildcards = await query<{ id: string }>(trx, 'select id from domains where base_id = ?', [
-    domain.id,
-  ])
+  const wildcards = await Domain.query(trx).select('id').where('base_id', domain.id)
   return [domain.id, ...wildcards.map(({ id }) => id)]
 }
 
@@ -53,7 +50,7 @@ export async function deleteDomain(
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
     // Whose the names were is noted by a trigger: their history is found by it.
-    await query(trx, 'delete from domains where id = any (?::bigint[])', [leaving])
+    await Domain.query(trx).delete().whereIn('id', leaving)
     // A wildcard's name can be made by its base's owner alone.
     if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)
     const restored = await settleDifference(trx, difference)

@@ -10,10 +10,12 @@
  * the lock, and are told that it is the reason. What locks mean is in `feed/name-locks.ts`.
  */
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { domainLocked, Refusal } from '../../domain/errors.ts'
 import { nameKept, namesBetween, type OwnerName } from '../../domain/names.ts'
 import { lockOver } from '../../feed/name-locks.ts'
 import { Domain } from '../../models/domain.ts'
+import { NameReservation } from '../../models/name-reservation.ts'
 import { query } from '../../sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
@@ -73,7 +75,7 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
 async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId: string) {
   const locked = await lockOver(trx, fqdn)
   if (locked === undefined) return
-  const own = await Domain.query(trx).findOne({ fqdn: locked, user_id: userId }).select('id')
+  const own = await Domain.query(trx).select('id').findOne({ fqdn: locked, user_id: userId })
   if (own) throw domainLocked(locked, 'no name can be registered below it')
   throw nameKept('fqdn', fqdn)
 }
@@ -126,17 +128,18 @@ export async function reserveName(
   fqdn: string,
   userId: string,
 ): Promise<void> {
-  await query(
-    trx,
-    `insert into name_reservations (fqdn, user_id, reserved_until)
-     values (?, ?, now() + ? * interval '1 day')
-     on conflict (fqdn) do update set user_id = excluded.user_id, reserved_until = excluded.reserved_until`,
-    [fqdn, userId, RESERVATION_DAYS],
-  )
+  await NameReservation.query(trx)
+    .insert({
+      fqdn,
+      user_id: userId,
+      reserved_until: raw(`now() + ? * interval '1 day'`, RESERVATION_DAYS),
+    })
+    .onConflict('fqdn')
+    .merge()
   await query(trx, RELEASE_OLDEST, [userId, userId])
 }
 
 /** Ends the reservation of a name that is registered again. */
 export async function releaseName(trx: Knex.Transaction, fqdn: string): Promise<void> {
-  await query(trx, 'delete from name_reservations where fqdn = ?', [fqdn])
+  await NameReservation.query(trx).deleteById(fqdn)
 }
