@@ -12,8 +12,9 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Knex } from 'knex'
 import { randomInt } from 'node:crypto'
 import { derivedKey, readingKeys, type SecretKeys } from '../domain/derived-key.ts'
-import { digestOf } from '../domain/secrets.ts'
-import { query } from '../sql.ts'
+import { digestBytes } from '../domain/secrets.ts'
+import { insertNew } from '../models/table.ts'
+import { UsedCaptcha } from '../models/used-captcha.ts'
 import type { Captcha } from './captcha.ts'
 
 /** How long a challenge can be solved. */
@@ -53,13 +54,8 @@ function payloadOf(token: string): Payload | undefined {
 
 /** Notes that a solution is used. Of two calls at once one gets true, wherever they run. */
 async function useUp(knex: Knex, signature: string, expiresAt: Date): Promise<boolean> {
-  const rows = await query(
-    knex,
-    `insert into used_captchas (challenge_digest, expires_at) values (decode(?, 'hex'), ?)
-     on conflict do nothing returning 1`,
-    [digestOf(signature), expiresAt],
-  )
-  return rows.length > 0
+  const challenge_digest = digestBytes(signature)
+  return insertNew(UsedCaptcha, knex, { challenge_digest, expires_at: expiresAt })
 }
 
 /** What challenges are signed with. */
