@@ -5,8 +5,8 @@
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
 import { Refusal } from '../domain/errors.ts'
+import { TotpSecret } from '../models/totp-secret.ts'
 import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
 import { seal, unseal } from './sealed.ts'
 
 /** 160 bits, as RFC 4226 §4 wants for SHA-1. */
@@ -21,7 +21,7 @@ const generatorOf = (secret: Buffer, label: { issuer?: string; label?: string } 
 export const totpPlace = (userId: string) => ({ purpose: 'totp', row: userId }) as const
 
 /** What an authenticator is given. */
-export interface TotpSecret {
+export interface NewTotpSecret {
   /** Base32, for typing. */
   readonly secret: string
   /** The same with issuer and account, for the QR. */
@@ -38,17 +38,11 @@ export async function beginTotp(
   { config, now, randomBytes }: Pick<Services, 'config' | 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   { userId, username }: { readonly userId: string; readonly username: string },
-): Promise<TotpSecret> {
+): Promise<NewTotpSecret> {
   const secret = randomBytes(SECRET_OCTETS)
   const sealed = seal(config.secretKey, totpPlace(userId), secret, randomBytes)
-  await query(
-    trx,
-    `insert into totp_secrets (user_id, sealed_secret, created_at) values (?, ?, ?)
-     on conflict (user_id) do update
-     set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, last_step = null
-     where totp_secrets.confirmed_at is null`,
-    [userId, sealed, now()],
-  )
+  await TotpSecret.query(trx).deleteById(userId).modify('begun')
+  await TotpSecret.query(trx).insert({ user_id: userId, sealed_secret: sealed, created_at: now() })
   const generator = generatorOf(secret, { issuer: config.productName, label: username })
   return { secret: generator.secret.base32, uri: generator.toString() }
 }
@@ -73,12 +67,10 @@ function readSecret(
 /** Which authenticator a code is for: the one that is on, or the one that was begun. */
 type TotpStanding = 'on' | 'begun'
 
-const STANDING = { on: 'confirmed_at is not null', begun: 'confirmed_at is null' } as const
-
 /**
- * Uses a code up, if it is right: at most one step away, and later than every code that was taken
- * before. One statement decides, so that of many at once with one code one succeeds. The row stays locked in
- * between, or a worker that rewrites it with another `SECRET_KEY` would make a right code look wrong.
+ * Uses a code up, if it is right: at most one step away, and later than every code that was accepted
+ * before. The row stays locked until commit: of several calls with one code one succeeds, and no worker
+ * rewrites the secret with another `SECRET_KEY` meanwhile.
  *
  * @returns whether it was right
  * @throws Refusal `unavailable` when the secret cannot be read
@@ -90,25 +82,18 @@ export async function useTotpCode(
   code: string,
   standing: TotpStanding = 'on',
 ): Promise<boolean> {
-  const [row] = await query<{ sealed_secret: string }>(
-    trx,
-    `select sealed_secret from totp_secrets where user_id = ? and ${STANDING[standing]} for update`,
-    [userId],
-  )
-  if (row === undefined) return false
-  const generator = generatorOf(readSecret({ config, log }, userId, row.sealed_secret))
+  const totp = await TotpSecret.query(trx).findById(userId).modify(standing).forUpdate()
+  if (totp === undefined) return false
+  const generator = generatorOf(readSecret({ config, log }, userId, totp.sealed_secret))
   const timestamp = now().getTime()
   const steps = generator.validate({ token: code, timestamp, window: WINDOW_STEPS })
   if (steps === null) return false
   const step = generator.counter({ timestamp }) + steps
-  const used = await query(
-    trx,
-    `update totp_secrets set last_step = ?, confirmed_at = coalesce(confirmed_at, ?)
-     where user_id = ? and sealed_secret = ? and ${STANDING[standing]}
-       and coalesce(last_step, -1) < ? returning 1`,
-    [step, now(), userId, row.sealed_secret, step],
-  )
-  return used.length > 0
+  if (step <= Number(totp.last_step ?? -1)) return false
+  await totp
+    .$query(trx)
+    .patch({ last_step: String(step), confirmed_at: totp.confirmed_at ?? now() })
+  return true
 }
 
 /** Takes the authenticator away. @returns what it was; undefined when there was none */
@@ -116,11 +101,10 @@ export async function endTotp(
   trx: Knex.Transaction,
   userId: string,
 ): Promise<TotpStanding | undefined> {
-  const [ended] = await query<{ confirmed_at: Date | null }>(
-    trx,
-    'delete from totp_secrets where user_id = ? returning confirmed_at',
-    [userId],
-  )
+  const [ended] = await TotpSecret.query(trx)
+    .delete()
+    .modify('ownedBy', userId)
+    .returning('confirmed_at')
   if (ended === undefined) return undefined
   return ended.confirmed_at === null ? 'begun' : 'on'
 }
