@@ -7,9 +7,9 @@ import { requireLastingAddress } from '../../domain/disposable-mail.ts'
 import { invalid } from '../../domain/errors.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
+import { User } from '../../models/user.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { JobServices, Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
 /** How long both links work. */
 const LINK_LIFETIME_MS = 86_400_000
@@ -40,12 +40,11 @@ export async function changeEmail(
   requireLastingAddress(email)
   const given = { account, password, ip, field: 'password' }
   const credentialVersion = await requirePresentPassword(services, given)
-  const own = await query(
-    services.knex,
-    'select 1 from users where id = ? and lower(email) = lower(?)',
-    [account.id, email],
-  )
-  if (own.length > 0) throw invalid({ field: 'email', message: 'This is your address already.' })
+  const own = await User.query(services.knex)
+    .findById(account.id)
+    .modify('withEmail', email)
+    .select('id')
+  if (own) throw invalid({ field: 'email', message: 'This is your address already.' })
   await requireAllowance(services, 'change-email-account', account.id)
   await requireAllowance(services, 'change-email-address', email)
   const mayNotify = (await services.rateLimits.take('notice-address', email)) === undefined
@@ -63,13 +62,10 @@ export async function settleEmailChange(
   { userId, credentialVersion, email: newEmail, mayNotify }: EmailWish,
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {
-    const [account] = await query<{ email: string }>(
-      trx,
-      `select email from users
-       where id = ? and credential_version = ? and email_verified_at is not null
-         and enabled and account_type <> 'disabled' for no key update`,
-      [userId, credentialVersion],
-    )
+    const account = await User.query(trx)
+      .findOne({ id: userId, credential_version: credentialVersion })
+      .modify(['verified', 'notBlocked'])
+      .forNoKeyUpdate()
     if (account === undefined) return
     const made = { userId, lifetimeMs: LINK_LIFETIME_MS }
     await dropLinks(trx, userId, 'change_email_new')

@@ -1,25 +1,23 @@
-import type { LoginAttempt, SignInMethod } from '@homing/openapi'
+import type { LoginAttempt } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../../sql.ts'
+import { LoginHistoryEntry } from '../../models/login-history-entry.ts'
+import type { Row } from '../../models/table.ts'
 
 /** Most sign-ins that are told. */
 const LISTED_LIMIT = 100
 
-interface LoginRow {
-  readonly at: Date
-  readonly ip: string
-  readonly cc: string | null
-  readonly success: boolean
-  readonly method: SignInMethod | null
-}
+const COLUMNS = ['at', 'ip', 'cc', 'success', 'method'] as const
 
 /** When, from where and with what somebody signed in to the account or tried to, the newest first. */
 export async function listLogins(knex: Knex, userId: string): Promise<LoginAttempt[]> {
-  const rows = await query<LoginRow>(
-    knex,
-    `select at, host(ip) as ip, cc, success, method from login_history
-     where user_id = ? order by at desc, id desc limit ${LISTED_LIMIT}`,
-    [userId],
-  )
+  const rows = await LoginHistoryEntry.query(knex)
+    .modify('ownedBy', userId)
+    .select(COLUMNS)
+    .orderBy([
+      { column: 'at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(LISTED_LIMIT)
+    .toKnexQuery<Pick<Row<typeof LoginHistoryEntry>, (typeof COLUMNS)[number]>>()
   return rows.map(({ at, ...row }) => ({ time: at.toISOString(), ...row }))
 }

@@ -1,6 +1,6 @@
 import type { ProfileChange } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../../sql.ts'
+import { User } from '../../models/user.ts'
 
 /** Changes the names that are mentioned. An empty one is none. */
 export async function updateProfile(
@@ -8,17 +8,10 @@ export async function updateProfile(
   userId: string,
   change: ProfileChange,
 ): Promise<void> {
-  await query(
-    knex,
-    `update users set given_name = case when ? then ?::text else given_name end,
-                      surname = case when ? then ?::text else surname end
-     where id = ?`,
-    [
-      change.given_name !== undefined,
-      change.given_name || null,
-      change.surname !== undefined,
-      change.surname || null,
-      userId,
-    ],
-  )
+  const { given_name, surname } = change
+  const names = {
+    ...(given_name === undefined ? {} : { given_name: given_name || null }),
+    ...(surname === undefined ? {} : { surname: surname || null }),
+  }
+  if (Object.keys(names).length > 0) await User.query(knex).findById(userId).patch(names)
 }

@@ -9,6 +9,10 @@ import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
 import { eraseTraces, forgetAdministrator } from '../../models/domain-traces.ts'
+import { Domain } from '../../models/domain.ts'
+import { FormerDomain } from '../../models/former-domain.ts'
+import { User } from '../../models/user.ts'
+import { Zone } from '../../models/zone.ts'
 import { query } from '../../sql.ts'
 
 /** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
@@ -19,10 +23,12 @@ const RESERVATION_DAYS = 30
 const ACCOUNTS_LIMIT = 100
 
 // Whoever was made an administrator meanwhile stays; so does an account with zones of its own, until these are somebody's or gone.
-const IS_DUE = `
-  u.deletion_due_at <= ? and u.account_type <> 'admin'
-  and not exists (select from zones z where z.owner_id = u.id)`
-const DUE = `select u.id from users u where ${IS_DUE} order by u.deletion_due_at, u.id limit ${ACCOUNTS_LIMIT}`
+const dueAccounts = (knex: Knex, now: Date) =>
+  User.query(knex)
+    .select('users.id')
+    .where('users.deletion_due_at', '<=', now)
+    .whereNot('users.account_type', 'admin')
+    .whereNotExists(Zone.query(knex).whereColumn('zones.owner_id', 'users.id'))
 
 /**
  * Removes accounts that are due. One that cannot be removed does not keep the others.
@@ -31,7 +37,9 @@ const DUE = `select u.id from users u where ${IS_DUE} order by u.deletion_due_at
  * @throws AggregateError of those that could not be removed, after the others went
  */
 export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> {
-  const due = await query<{ id: string }>(knex, DUE, [now])
+  const due = await dueAccounts(knex, now)
+    .orderBy(['users.deletion_due_at', 'users.id'])
+    .limit(ACCOUNTS_LIMIT)
   let gone = 0
   const faults: unknown[] = []
   for (const { id } of due) {
@@ -62,16 +70,14 @@ async function removeSome(
   now: Date,
 ): Promise<'gone' | 'kept' | 'more'> {
   await lockAccount(trx, userId)
-  const [account] = await query(trx, `select 1 from users u where u.id = ? and ${IS_DUE}`, [
-    userId,
-    now,
-  ])
-  if (account === undefined) return 'kept'
-  const bases = await query<{ id: string }>(
-    trx,
-    'select id from domains where user_id = ? and not is_wildcard order by id limit ?',
-    [userId, NAMES_PER_STEP],
-  )
+  if ((await dueAccounts(trx, now).findById(userId)) === undefined) return 'kept'
+  const bases = await Domain.query(trx)
+    .modify('ownedBy', userId)
+    .modify('bases')
+    .select('id')
+    .orderBy('id')
+    .limit(NAMES_PER_STEP)
+    .toKnexQuery<Pick<Domain, 'id'>>()
   if (bases.length > 0) {
     const baseIds = bases.map(({ id }) => id)
     const ids = await idsWithWildcards(trx, baseIds)
@@ -79,16 +85,15 @@ async function removeSome(
     if (await eraseTraces(trx, ids)) await removeNames(trx, baseIds, ids)
     return 'more'
   }
-  const former = await query<{ domain_id: string }>(
-    trx,
-    'select domain_id from former_domains where user_id = ?',
-    [userId],
-  )
+  const former = await FormerDomain.query(trx)
+    .modify('ownedBy', userId)
+    .select('domain_id')
+    .toKnexQuery<Pick<FormerDomain, 'domain_id'>>()
   const formerIds = former.map(({ domain_id }) => domain_id)
   if (!(await eraseTraces(trx, formerIds))) return 'more'
   if (!(await forgetAdministrator(trx, userId))) return 'more'
   await query(trx, ERASE_JOBS, [userId])
-  await query(trx, 'delete from users where id = ?', [userId])
+  await User.query(trx).deleteById(userId)
   return 'gone'
 }
 
@@ -101,13 +106,18 @@ async function idsWithWildcards(
   trx: Knex.Transaction,
   baseIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    trx,
-    'select id from domains where id = any (?::bigint[]) or base_id = any (?::bigint[])',
-    [baseIds, baseIds],
-  )
+  const rows = await Domain.query(trx)
+    .select('id')
+    .whereIn('id', baseIds)
+    .orWhereIn('base_id', baseIds)
+    .toKnexQuery<Pick<Domain, 'id'>>()
   return rows.map(({ id }) => id)
 }
+
+const RESERVE = `
+  insert into name_reservations (fqdn, user_id, reserved_until)
+  select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
+  on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`
 
 /** Withdraws names whose traces are erased, and keeps them for nobody for a while. The caller has locked them. */
 async function removeNames(
@@ -116,13 +126,7 @@ async function removeNames(
   ids: readonly string[],
 ): Promise<void> {
   const owners = await ownersOfDomains(trx, ids)
-  await query(
-    trx,
-    `insert into name_reservations (fqdn, user_id, reserved_until)
-     select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
-     on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`,
-    [RESERVATION_DAYS, baseIds],
-  )
-  await query(trx, 'delete from domains where id = any (?::bigint[])', [ids])
+  await query(trx, RESERVE, [RESERVATION_DAYS, baseIds])
+  await Domain.query(trx).delete().whereIn('id', ids)
   await publish(trx, owners)
 }
