@@ -21,7 +21,7 @@ import {
 import { Pretence } from '../src/domain/pretence.ts'
 import { withProvider } from '../src/domain/provider-words.ts'
 import { offeredZones } from '../src/models/zone.ts'
-import { query } from '../src/sql.ts'
+import { Domain, type OwnedDomain } from '../src/models/domain.ts'
 import { NotThere, runScript, UsageError } from './run-script.ts'
 
 const PAGE = 10_000
@@ -41,12 +41,14 @@ async function* namesOf(file: string, zone: string): AsyncGenerator<OwnerName> {
 /** All names that are registered, wildcards with their bases. */
 async function* registeredNames(knex: Knex): AsyncGenerator<OwnerName> {
   for (let after = '0'; ;) {
-    const rows = await query<{ id: string; fqdn: string; zone: string }>(
-      knex,
-      `select d.id, d.fqdn, z.name as zone from domains d join zones z on z.id = d.zone_id
-       where d.id > ? and not d.is_wildcard order by d.id limit ${PAGE}`,
-      [after],
-    )
+    const rows = await Domain.query(knex)
+      .joinRelated('zone')
+      .modify('bases')
+      .where('domains.id', '>', after)
+      .select('domains.id', 'domains.fqdn', 'zone.name as zone')
+      .orderBy('domains.id')
+      .limit(PAGE)
+      .toKnexQuery<Pick<OwnedDomain, 'id' | 'fqdn' | 'zone'>>()
     for (const { fqdn, zone } of rows) yield ownerNameOf(fqdn, zone)
     const last = rows.at(-1)
     if (last === undefined) return

@@ -10,7 +10,7 @@ import {
 import { tellOfFactor } from '../src/credentials/tell-of-factor.ts'
 import { connect } from '../src/database.ts'
 import { JobQueue } from '../src/jobs/job-queue.ts'
-import { query } from '../src/sql.ts'
+import { User } from '../src/models/user.ts'
 import { NotThere, runScript, UsageError } from './run-script.ts'
 
 await runScript(async () => {
@@ -22,11 +22,10 @@ await runScript(async () => {
   const knex = connect({ url, applicationName: 'homing-second-factors' })
   const jobs = new JobQueue(knex, (error) => process.stderr.write(`${error.message}\n`))
   try {
-    const [account] = await query<{ id: string }>(
-      knex,
-      'select id from users where lower(username) = lower(?)',
-      [username],
-    )
+    const account = await User.query(knex)
+      .select('id')
+      .whereRaw('lower(username) = lower(?)', username)
+      .first()
     if (account === undefined) throw new NotThere(`there is no account called ${username}`)
     const wasOn = await knex.transaction(async (trx) => {
       const before = await lockFactors(trx, account.id)

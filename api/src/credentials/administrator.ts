@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { DatabaseError } from 'pg'
+import { User } from '../models/user.ts'
 import { query } from '../sql.ts'
 import { argon2Hasher, type PasswordHasher } from './password-hasher.ts'
 
@@ -12,8 +14,6 @@ export interface NewAdministrator {
 /** Any number that nothing else locks. */
 const FIRST_ADMINISTRATOR_LOCK = 7_204_612
 
-const ADMINISTRATOR_EXISTS = `exists (select from users where account_type = 'admin')`
-
 /** Another account has the user name or the verified address of the first administrator. */
 export class AdministratorTaken extends Error {
   constructor(variable: 'ADMIN_USERNAME' | 'ADMIN_EMAIL', value: string) {
@@ -24,7 +24,8 @@ export class AdministratorTaken extends Error {
 
 /** Whether an account administers the service, able to sign in or not. */
 export async function hasAdministrator(knex: Knex): Promise<boolean> {
-  return (await query(knex, `select where ${ADMINISTRATOR_EXISTS}`)).length > 0
+  const found = await User.query(knex).select('id').findOne({ account_type: 'admin' })
+  return found !== undefined
 }
 
 function takenBy(error: unknown, { username, email }: NewAdministrator): unknown {
@@ -55,14 +56,15 @@ export async function ensureAdministrator(
   try {
     return await knex.transaction(async (trx) => {
       await query(trx, 'select pg_advisory_xact_lock(?)', [FIRST_ADMINISTRATOR_LOCK])
-      const made = await query(
-        trx,
-        `insert into users (username, email, password_hash, account_type, email_verified_at)
-         select ?, ?, ?, 'admin', now() where not ${ADMINISTRATOR_EXISTS}
-         returning id`,
-        [username, email, passwordHash],
-      )
-      return made.length > 0 ? 'created' : 'exists'
+      if (await hasAdministrator(trx)) return 'exists'
+      await User.query(trx).insert({
+        username,
+        email,
+        password_hash: passwordHash,
+        account_type: 'admin',
+        email_verified_at: raw('now()'),
+      })
+      return 'created'
     })
   } catch (error) {
     throw takenBy(error, administrator)

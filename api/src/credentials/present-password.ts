@@ -1,9 +1,9 @@
 /** What asks a signed-in person for the password once more: a session may be somebody else's by now. */
 import { invalid } from '../domain/errors.ts'
 import { tooMany } from '../integrations/allowance.ts'
+import { User } from '../models/user.ts'
 import type { CallerAccount } from '../principal.ts'
 import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
 import { authenticatePassword } from './password.ts'
 
 /** A password that was given, and where. */
@@ -37,12 +37,10 @@ export async function requirePresentPassword(
     if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
     if (verdict.kind === 'wrong' || verdict.userId !== account.id) throw wrongPassword(field)
     const { credentialVersion } = verdict
-    const current = await query(
-      services.knex,
-      'select 1 from users where id = ? and credential_version = ?',
-      [account.id, credentialVersion],
-    )
-    if (current.length > 0) return credentialVersion
+    const current = await User.query(services.knex)
+      .select('id')
+      .findOne({ id: account.id, credential_version: credentialVersion })
+    if (current) return credentialVersion
   }
   throw wrongPassword(field)
 }

@@ -1,6 +1,7 @@
 /** Makes the row of a provider zone, from the configuration or from a zone file. */
 import type { Knex } from 'knex'
 import { lockAllPlaces } from './lock-order.ts'
+import { Zone } from '../models/zone.ts'
 import { query } from '../sql.ts'
 
 /** A new zone would answer for names that users have registered in the zone above it. */
@@ -36,11 +37,11 @@ function namesAbove(name: string): string[] {
 
 // RFC 1034 §4.2.1: below a zone cut the zone above is not authoritative, so dnsd answers from the new zone alone.
 async function requireHidesNoDomain(trx: Knex.Transaction, name: string): Promise<void> {
-  const [above] = await query<{ id: string }>(
-    trx,
-    `select id from zones where name = any (?::text[]) order by length(name) desc limit 1`,
-    [namesAbove(name)],
-  )
+  const above = await Zone.query(trx)
+    .select('id')
+    .whereIn('name', namesAbove(name))
+    .orderByRaw('length(name) desc')
+    .first()
   if (above === undefined) return
   await lockAllPlaces(trx, above.id)
   const [hidden] = await query<{ fqdn: string }>(
@@ -64,19 +65,16 @@ export async function insertZone(
   zone: { name: string; offered: boolean; mname: string },
 ): Promise<string> {
   await requireHidesNoDomain(trx, zone.name)
-  const [row] = await query<{ id: string }>(
-    trx,
-    `insert into zones (name, offered, soa_mname, soa_rname) values (?, ?, ?, ?) returning id`,
-    [zone.name, zone.offered, zone.mname, `hostmaster.${zone.name}`],
-  )
-  if (row === undefined) throw new Error(`zone ${zone.name} was not inserted`)
+  const { name, offered, mname } = zone
+  const soa = { soa_mname: mname, soa_rname: `hostmaster.${name}` }
+  const { id } = await Zone.query(trx).insert({ name, offered, ...soa })
   await query(
     trx,
     `insert into zone_serials (zone_id, serial, feed_id, token, previous_token)
      select ?, extract(epoch from clock_timestamp())::bigint,
             coalesce((select feed_id from zone_serials limit 1), gen_random_uuid()),
             gen_random_uuid(), gen_random_uuid()`,
-    [row.id],
+    [id],
   )
-  return row.id
+  return id
 }

@@ -13,6 +13,7 @@
  * as they are, because people have names in them.
  */
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { lockAllPlaces } from './lock-order.ts'
 import {
   importedInstead,
@@ -24,6 +25,7 @@ import {
 } from './name-servers.ts'
 import { insertZone, lockProvisioning } from './new-zone.ts'
 import { publish } from './publish.ts'
+import { Zone } from '../models/zone.ts'
 import { query } from '../sql.ts'
 import type { ZoneRow } from './rows.ts'
 
@@ -54,29 +56,24 @@ async function ensureZoneRow(
   name: string,
   mname: string,
 ): Promise<ZoneState> {
-  const [found] = await query<Pick<ZoneRow, 'id' | 'owner_id'>>(
-    trx,
-    `select id, owner_id from zones where name = ?`,
-    [name],
-  )
+  const found = await Zone.query(trx).findOne({ name })
   if (found !== undefined && found.owner_id !== null) throw new ZoneTaken(name)
   const id = found?.id ?? (await insertZone(trx, { name, offered: true, mname }))
   // Locked before the row is written, as in an import: in the other order the two could deadlock.
   await lockAllPlaces(trx, id)
   // Configured for the first time: from here on only administrators change `offered`.
-  await query(
-    trx,
-    `update zones set configured_at = now(), offered = true where id = ? and configured_at is null`,
-    [id],
-  )
-  const changed = await query(
-    trx,
-    `update zones set soa_mname = ?, soa_rname = ?
-     where id = ? and soa_origin = 'system' and (soa_mname, soa_rname) is distinct from (?, ?) returning id`,
-    [mname, `hostmaster.${name}`, id, mname, `hostmaster.${name}`],
-  )
+  await Zone.query(trx)
+    .findById(id)
+    .patch({ configured_at: raw('now()'), offered: true })
+    .whereNull('configured_at')
+  const rname = `hostmaster.${name}`
+  const changed = await Zone.query(trx)
+    .findById(id)
+    .patch({ soa_mname: mname, soa_rname: rname })
+    .where('soa_origin', 'system')
+    .where((either) => void either.whereNot('soa_mname', mname).orWhereNot('soa_rname', rname))
   const isNew = found === undefined
-  return { id, isNew, soaChanged: isNew || changed.length > 0 }
+  return { id, isNew, soaChanged: isNew || changed > 0 }
 }
 
 /** A zone whose NS set at the apex was imported has the name servers of its file, glue included. */
@@ -137,11 +134,11 @@ export async function ensureZones(
 
 /** Provider zones that were configured once and are not any more, in alphabetical order. */
 export async function formerZones(knex: Knex, zones: readonly string[]): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    knex,
-    `select name from zones
-     where owner_id is null and configured_at is not null and name <> all (?::text[]) order by name`,
-    [zones],
-  )
+  const rows = await Zone.query(knex)
+    .select('name')
+    .whereNull('owner_id')
+    .whereNotNull('configured_at')
+    .whereNotIn('name', zones)
+    .orderBy('name')
   return rows.map(({ name }) => name)
 }

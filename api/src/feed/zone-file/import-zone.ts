@@ -18,7 +18,7 @@
 import type { Knex } from 'knex'
 import { SCRIPT_LIMITS } from '../../connection-limits.ts'
 import { connect } from '../../database.ts'
-import type { ZoneRow } from '../rows.ts'
+import { Zone } from '../../models/zone.ts'
 import { query } from '../../sql.ts'
 import { insertZone, lockProvisioning, ZoneHidesDomain } from '../new-zone.ts'
 import { applyDifference, computeDifference } from './apply-difference.ts'
@@ -48,8 +48,8 @@ export interface ImportReport {
   readonly duplicates: number
 }
 
-async function findZone(knex: Knex, name: string): Promise<ZoneRow | undefined> {
-  const [zone] = await query<ZoneRow>(knex, 'select * from zones where name = ?', [name])
+async function findZone(knex: Knex, name: string): Promise<Zone | undefined> {
+  const zone = await Zone.query(knex).findOne({ name })
   if (zone !== undefined && zone.owner_id !== null) {
     throw new ZoneNotImportable(`${name} is a user's own zone`)
   }
