@@ -1,6 +1,9 @@
 /** Wildcards: an RRset that answers for every name below a domain that does not exist (RFC 4592). */
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { labelBelowZone, wildcardOf } from '../domain/names.ts'
+import { Domain, findOwnedDomain } from '../models/domain.ts'
+import { Plan } from '../models/plan.ts'
 import { query } from '../sql.ts'
 import type { Actor } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
@@ -52,16 +55,28 @@ async function objection(
 
 /** Inserts the wildcard's row as a copy of its base; undefined when there is one. */
 async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<string | undefined> {
-  const [made] = await query<{ id: string }>(
-    trx,
-    `insert into domains (user_id, zone_id, base_id, fqdn, is_wildcard, rrtype, record_ipv4, record_ipv6, ttl,
-                          locked, paused, over_limit, owner_blocked, last_update_at)
-     select user_id, zone_id, id, ?, true, rrtype, record_ipv4, record_ipv6, ttl,
-            locked, paused, over_limit, owner_blocked, now()
-     from domains where id = ?
-     on conflict do nothing returning id`,
-    [wildcardOf(base.fqdn), base.id],
-  )
+  const { user_id, zone_id, rrtype, record_ipv4, record_ipv6, ttl } = base
+  const { locked, paused, over_limit, owner_blocked } = base
+  const [made] = await Domain.query(trx)
+    .insert({
+      user_id,
+      zone_id,
+      base_id: base.id,
+      fqdn: wildcardOf(base.fqdn),
+      is_wildcard: true,
+      rrtype,
+      record_ipv4,
+      record_ipv6,
+      ttl,
+      locked,
+      paused,
+      over_limit,
+      owner_blocked,
+      last_update_at: raw('now()'),
+    })
+    .onConflict()
+    .ignore()
+    .toKnexQuery<Pick<Domain, 'id'>>()
   return made?.id
 }
 
@@ -71,12 +86,8 @@ async function hasWildcards(
   { account_type }: LockedAccount,
 ): Promise<boolean> {
   await holdPlans(trx, [account_type])
-  const found = await query(
-    trx,
-    `select from plans where account_type = ? and 'wildcard' = any (abilities)`,
-    [account_type],
-  )
-  return found.length > 0
+  const plan = await Plan.query(trx).findById(account_type)
+  return plan?.abilities.includes('wildcard') === true
 }
 
 /**
@@ -94,12 +105,7 @@ export async function addWildcard(
   if (account === undefined) return { kind: 'gone' }
   if (!(await hasWildcards(trx, account))) return { kind: 'not-in-plan' }
   // The account is locked, so nobody can delete the domain from here on.
-  const [place] = await query<{ fqdn: string; zone: string; zone_id: string }>(
-    trx,
-    `select d.fqdn, z.name as zone, d.zone_id from domains d join zones z on z.id = d.zone_id
-     where d.id = ? and d.user_id = ?`,
-    [domainId, userId],
-  )
+  const place = await findOwnedDomain(trx, { userId, scope: undefined }, { id: domainId })
   if (place === undefined) return { kind: 'gone' }
   await lockPlace(trx, place.zone_id, labelBelowZone(place.fqdn, place.zone))
   const [base] = await lockDomains(trx, [domainId])
