@@ -1,7 +1,8 @@
 /** The job `mail`: writes one mail and hands it over. Tried again, it sends the same mail or, when it became pointless, none. */
 import type { MailParts } from '../integrations/mails/mail.ts'
 import { tokenOfLink } from '../credentials/mail-link.ts'
-import { query } from '../sql.ts'
+import { MailLink } from '../models/mail-link.ts'
+import { User } from '../models/user.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { accountDeletionMail } from '../integrations/mails/account-deletion.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
@@ -35,26 +36,24 @@ async function linkOf(
   { knex, config, now }: MailServices,
   { linkId, seed }: { readonly linkId: string; readonly seed: string },
 ): Promise<SentLink | undefined> {
-  const [link] = await query<Recipient & { digest: string }>(
-    knex,
-    `select l.email as to, u.username, encode(l.token_digest, 'hex') as digest
-     from mail_links l join users u on u.id = l.user_id
-     where l.id = ? and l.used_at is null and l.expires_at > ?`,
-    [linkId, now()],
-  )
+  const [link] = await MailLink.query(knex)
+    .joinRelated('account')
+    .where('mail_links.id', linkId)
+    .modify('usable', now())
+    .select('mail_links.email', 'mail_links.token_digest', 'account.username')
+    .toKnexQuery<Pick<MailLink, 'email' | 'token_digest'> & Pick<User, 'username'>>()
   if (link === undefined) return undefined
-  const { digest, ...recipient } = link
-  return { recipient, token: tokenOfLink(config, seed, digest) }
+  const recipient = { to: link.email, username: link.username }
+  return { recipient, token: tokenOfLink(config, seed, link.token_digest.toString('hex')) }
 }
 
 /** The owner of an account, at the verified address; undefined when there is none. */
 async function ownerOf({ knex }: MailServices, userId: string): Promise<Recipient | undefined> {
-  const [owner] = await query<Recipient>(
-    knex,
-    'select email as to, username from users where id = ? and email_verified_at is not null',
-    [userId],
-  )
-  return owner
+  const owner = await User.query(knex)
+    .findById(userId)
+    .modify('verified')
+    .select('email', 'username')
+  return owner && { to: owner.email, username: owner.username }
 }
 
 type Writers = {
