@@ -5,7 +5,7 @@
 import type { paths } from '@homing/openapi/client'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
-import { confirmingFetch } from './access/confirmation.ts'
+import { confirmingFetch } from './api/confirmation.ts'
 import {
   type AdminDomain,
   type AdminPlanChange,
@@ -13,8 +13,8 @@ import {
   type AdminUserChange,
   api,
   ORIGIN,
-} from './api.ts'
-import { problemError } from './problem.ts'
+} from './api/client.ts'
+import { problemError } from './api/problem.ts'
 
 const ROOT = '/api/admin'
 

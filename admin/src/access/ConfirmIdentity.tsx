@@ -7,8 +7,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useEffect, useId, useState } from 'react'
-import { messageOf } from '../problem.ts'
-import { useConfirmationQuestion } from './confirmation.ts'
+import { messageOf } from '../api/problem.ts'
+import { useConfirmationQuestion } from '../api/confirmation.ts'
 import { confirmByPasskey, confirmByText, waysToConfirm } from './proof.ts'
 
 const LABELS = {

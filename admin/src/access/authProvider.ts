@@ -5,7 +5,7 @@
  */
 import { STEP_UP } from '@homing/openapi/client'
 import { type AuthProvider, HttpError } from 'react-admin'
-import type { ProblemBody } from '../problem.ts'
+import type { ProblemBody } from '../api/problem.ts'
 import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
 
 /** Turns somebody away without a notice: the sign-in page has the words. */

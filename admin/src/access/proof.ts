@@ -1,8 +1,8 @@
 /** A fresh proof of who one is: by what is typed, or by a passkey. */
 import { type ConfirmationWays, confirmationWays, typedProof } from '@homing/openapi/client'
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
-import { api } from '../api.ts'
-import { problemError } from '../problem.ts'
+import { api } from '../api/client.ts'
+import { problemError } from '../api/problem.ts'
 
 interface Answered<T> {
   readonly data?: T | undefined

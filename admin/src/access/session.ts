@@ -1,7 +1,7 @@
 /** Who is signed in. The session is a cookie that no script sees, so the API is asked, and its answer kept. */
 import { isSignedIn } from '@homing/openapi/client'
-import { type Account, api } from '../api.ts'
-import { problemError } from '../problem.ts'
+import { type Account, api } from '../api/client.ts'
+import { problemError } from '../api/problem.ts'
 
 /** The service wants a CAPTCHA or a second factor, which the dashboard's sign-in page asks for. */
 export class MissingStep extends Error {

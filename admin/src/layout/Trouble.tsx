@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import { messageOf, requestIdOf } from '../problem.ts'
+import { messageOf, requestIdOf } from '../api/problem.ts'
 
 interface TroubleProps {
   readonly error: unknown

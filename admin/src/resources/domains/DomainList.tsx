@@ -1,6 +1,6 @@
 /** Every name that anybody registered. */
 import { Link, Navigate, useSearchParams } from 'react-router'
-import type { AdminDomain } from '../../api.ts'
+import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'

@@ -2,7 +2,7 @@
 import Paper from '@mui/material/Paper'
 import { ShowBase, useShowContext } from 'react-admin'
 import { Link } from 'react-router'
-import type { AdminDomain } from '../../api.ts'
+import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'

@@ -3,7 +3,7 @@ import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import DataUsageOutlined from '@mui/icons-material/DataUsageOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import PauseCircleOutlined from '@mui/icons-material/PauseCircleOutlined'
-import type { AdminDomain } from '../../api.ts'
+import type { AdminDomain } from '../../api/client.ts'
 import { Mark } from '../../layout/Mark.tsx'
 
 const REASONS = {

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import { Link } from 'react-router'
-import type { AdminDomain } from '../../api.ts'
+import type { AdminDomain } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
-import { messageOf } from '../../problem.ts'
+import { messageOf } from '../../api/problem.ts'
 
 const LOCKING =
   'DNS stops serving the domain, its wildcard and the domains below it within moments. The owner cannot update or delete them, and nobody can register a name below. Nothing is deleted, and unlocking brings them back.'

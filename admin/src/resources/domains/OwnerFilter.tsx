@@ -1,7 +1,7 @@
 import Close from '@mui/icons-material/Close'
 import IconButton from '@mui/material/IconButton'
 import { useGetOne } from 'react-admin'
-import type { AdminUser } from '../../api.ts'
+import type { AdminUser } from '../../api/client.ts'
 import { useFilter } from '../../list/filters.tsx'
 
 /** Whose domains are shown, and the way back to everybody's. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
+import { api } from '../../api/client.ts'
 
 /** The provider's zones that are on offer, to choose from; none until they have come. */
 export function useZoneChoices(): readonly { readonly value: string; readonly label: string }[] {

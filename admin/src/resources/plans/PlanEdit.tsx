@@ -2,7 +2,7 @@
 import Paper from '@mui/material/Paper'
 import { EditBase, useEditContext } from 'react-admin'
 import { Link } from 'react-router'
-import type { AdminPlan } from '../../api.ts'
+import type { AdminPlan } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'

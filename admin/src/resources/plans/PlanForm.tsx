@@ -10,12 +10,12 @@ import {
   useEditContext,
   useNotify,
 } from 'react-admin'
-import type { AdminPlan, AdminPlanChange } from '../../api.ts'
+import type { AdminPlan, AdminPlanChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { Effects, useQuestion } from '../../layout/Effects.tsx'
 import { CheckboxGroup, NumberInput } from '../../layout/fields.tsx'
 import { SaveBar } from '../../layout/SaveBar.tsx'
-import { faultsOf, messageOf } from '../../problem.ts'
+import { faultsOf, messageOf } from '../../api/problem.ts'
 import { ABILITY_CHOICES } from './ability-labels.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
 import { PLAN_LABELS } from './plan-labels.ts'

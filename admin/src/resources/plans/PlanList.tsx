@@ -1,6 +1,6 @@
 /** What there is to choose from, and the plans that nobody chooses: the administrators', and that of closed accounts. */
 import { Link } from 'react-router'
-import type { AdminPlan } from '../../api.ts'
+import type { AdminPlan } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'

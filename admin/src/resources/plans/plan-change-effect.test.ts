@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminPlanPreview } from '../../api.ts'
+import type { AdminPlanPreview } from '../../api/client.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
 
 const preview = (fields: Partial<AdminPlanPreview> = {}): AdminPlanPreview => ({

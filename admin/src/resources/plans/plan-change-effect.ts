@@ -1,5 +1,5 @@
 /** What a change of a plan does, in words, before it is made. Pure: the API counts it, this says it. */
-import type { AdminPlanPreview } from '../../api.ts'
+import type { AdminPlanPreview } from '../../api/client.ts'
 import { count, counted, span } from '../../words.ts'
 import { abilityLabel } from './ability-labels.ts'
 

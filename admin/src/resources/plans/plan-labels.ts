@@ -1,4 +1,4 @@
-import type { AdminPlan } from '../../api.ts'
+import type { AdminPlan } from '../../api/client.ts'
 
 type PlanName = AdminPlan['id']
 

@@ -1,6 +1,6 @@
 /** The plans as the API gives them: their limits are data, not ours to know. */
 import { useGetList } from 'react-admin'
-import type { AdminPlan } from '../../api.ts'
+import type { AdminPlan } from '../../api/client.ts'
 
 const ALL = { page: 1, perPage: 100 }
 

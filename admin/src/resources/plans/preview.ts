@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
-import type { AdminPlan, AdminPlanPreview } from '../../api.ts'
+import type { AdminPlan, AdminPlanPreview } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 
 /** How often is asked while names are on their way: to count very many of them takes the database a while. */

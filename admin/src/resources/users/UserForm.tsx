@@ -8,12 +8,12 @@ import {
   useGetIdentity,
   useNotify,
 } from 'react-admin'
-import type { AdminPlan, AdminUser, AdminUserChange } from '../../api.ts'
+import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { changedFields } from '../../dataProvider.ts'
 import { Effects, useQuestion } from '../../layout/Effects.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
 import { SaveBar } from '../../layout/SaveBar.tsx'
-import { faultsOf, messageOf } from '../../problem.ts'
+import { faultsOf, messageOf } from '../../api/problem.ts'
 import { changeEffects, changeName } from './plan-effect.ts'
 import { PLAN_CHOICES } from '../plans/plan-labels.ts'
 

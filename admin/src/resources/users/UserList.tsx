@@ -1,7 +1,7 @@
 /** Everybody who has an account. */
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { AdminPlan, AdminUser } from '../../api.ts'
+import type { AdminPlan, AdminUser } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'

@@ -1,6 +1,6 @@
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
-import type { AdminUser } from '../../api.ts'
+import type { AdminUser } from '../../api/client.ts'
 import { Mark } from '../../layout/Mark.tsx'
 
 /** Whether the account may be used. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminUser } from '../../api.ts'
+import type { AdminUser } from '../../api/client.ts'
 import { changeEffects, changeName, type PlanTerms } from './plan-effect.ts'
 
 const plans: readonly PlanTerms[] = [

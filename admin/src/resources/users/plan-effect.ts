@@ -1,5 +1,5 @@
 /** What a change of an account does, in words, before it is made. Pure: the API does it, this says it. */
-import type { AdminPlan, AdminUser, AdminUserChange } from '../../api.ts'
+import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { count, counted, span } from '../../words.ts'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
 

@@ -2,7 +2,7 @@
  * The API as the back office calls it: the typed client of the contract. The session's cookie goes along.
  */
 import { type components, createApiClient } from '@homing/openapi/client'
-import { confirmingFetch } from './access/confirmation.ts'
+import { confirmingFetch } from './confirmation.ts'
 
 /** Where the API is: where the page came from. */
 export const ORIGIN = globalThis.location?.origin ?? 'http://localhost'

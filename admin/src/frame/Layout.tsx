@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Header } from './Header.tsx'
 import { Navigation } from './Navigation.tsx'
-import { Waiting } from './Waiting.tsx'
+import { Waiting } from '../layout/Waiting.tsx'
 
 /** A page that is gone to is closed over: the drawer on phones closes. */
 function useDrawer() {

@@ -1,6 +1,6 @@
 /** What the API says when it refuses, as react-admin's screens and forms understand it. */
 import { HttpError } from 'react-admin'
-import type { Problem } from './api.ts'
+import type { Problem } from './client.ts'
 
 /** What an error's body holds: the request's id, and a message for each field of a form that was wrong. */
 export interface ProblemBody {

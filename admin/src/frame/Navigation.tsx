@@ -1,6 +1,6 @@
 import { useStore } from 'react-admin'
 import { NavLink } from 'react-router'
-import { type Section, sections } from '../sections.ts'
+import { type Section, sections } from './sections.ts'
 
 /** One section. Whether it is open is remembered. */
 function SectionList({ id, title, items }: Section) {

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { Trouble } from './Trouble.tsx'
+import { Trouble } from '../layout/Trouble.tsx'
 
 interface CrashProps {
   readonly error: Error

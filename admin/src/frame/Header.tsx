@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/icons-material/Menu'
 import { useGetIdentity, useLogout } from 'react-admin'
 import { endSession } from '../access/session.ts'
-import { Brand } from './Brand.tsx'
+import { Brand } from '../layout/Brand.tsx'
 import { ColorScheme } from './ColorScheme.tsx'
 
 interface HeaderProps {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { PageHeading } from './PageHeading.tsx'
-import { sections } from '../sections.ts'
+import { PageHeading } from '../layout/PageHeading.tsx'
+import { sections } from './sections.ts'
 
 /** A URL that leads nowhere. */
 export function NotFound() {
