@@ -2,10 +2,10 @@ import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
-import type { LockedName } from '../../api.ts'
+import type { LockedName } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
-import { messageOf } from '../../problem.ts'
+import { messageOf } from '../../api/problem.ts'
 
 const REGISTERING = 'The name, and names below it, can be registered again.'
 const UNLOCKING =

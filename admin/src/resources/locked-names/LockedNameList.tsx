@@ -1,6 +1,6 @@
 /** Every lock on a name, also those whose domain and account are gone. */
 import { Link } from 'react-router'
-import type { LockedName } from '../../api.ts'
+import type { LockedName } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
