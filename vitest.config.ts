@@ -15,6 +15,24 @@ const pure = (name: string, root: string, include: string[]) => ({
   test: { name, root, include, isolate, expect, ...limits },
 })
 
+/** Screens in a document of jsdom, over the mock API of the contract. */
+const screens = (name: string) => ({
+  // As Node resolves what packages import of each other: one react-router for react-admin and for our screens.
+  resolve: { conditions: ['module-sync', 'node', 'import', 'default'] },
+  test: {
+    name,
+    root: name,
+    include: ['src/**/*.test.{ts,tsx}'],
+    environment: 'jsdom',
+    env: { DEBUG_PRINT_LIMIT: '3000' },
+    silent: 'passed-only' as const,
+    setupFiles: [new URL(`./${name}/test/setup.ts`, import.meta.url).pathname],
+    isolate,
+    expect,
+    ...limits,
+  },
+})
+
 /** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
 const onPostgres = (name: string, root: string, include: string[]) => ({
   test: {
@@ -49,8 +67,8 @@ export default defineConfig({
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
       pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       pure('theme', 'theme', ['src/**/*.test.ts']),
-      pure('dashboard', 'dashboard', ['src/**/*.test.{ts,tsx}']),
-      pure('admin', 'admin', ['src/**/*.test.{ts,tsx}']),
+      screens('dashboard'),
+      screens('admin'),
       pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server,fuzz}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),

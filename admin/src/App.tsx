@@ -55,9 +55,10 @@ function BackOffice() {
 }
 
 /** One router for all: react-admin finds it around itself, and its links are real URLs. */
-const router = createBrowserRouter([{ path: '*', element: <BackOffice /> }], { basename: '/admin' })
+export const createAdminRouter = () =>
+  createBrowserRouter([{ path: '*', element: <BackOffice /> }], { basename: '/admin' })
 
-export function App() {
+export function App({ router }: { readonly router: ReturnType<typeof createAdminRouter> }) {
   return (
     <ThemeProvider theme={homingTheme} defaultMode="system">
       <RouterProvider router={router} />

@@ -2,13 +2,13 @@ import '@homing/theme/base.css'
 import './admin.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './App.tsx'
+import { App, createAdminRouter } from './App.tsx'
 
 const root = document.getElementById('root')
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App router={createAdminRouter()} />
     </StrictMode>,
   )
 }

@@ -2,7 +2,7 @@
  * Who may import whom, as lint rules.
  *
  *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
- *     dashboard, admin → openapi's client, theme             theme → nothing of ours
+ *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → nothing of ours
  *     dashboard: screens → components, api → openapi         components hold no data access
  *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client and nothing else of dnsd
  *     bench → the same, and the sockets of dnsd, to measure them alone
@@ -184,6 +184,11 @@ function screen(room: string): Ban[] {
   ]
 }
 
+const MOCK_IS_FOR_TESTS: Ban = {
+  regex: '^@homing/openapi/mock$',
+  message: 'The mock API is for tests: import it in test/.',
+}
+
 const CLIENT_ALONE: Ban = {
   regex: '^@homing/openapi',
   message: 'api/ is the only door to the service.',
@@ -191,9 +196,11 @@ const CLIENT_ALONE: Ban = {
 
 const SCREEN_RULES = [
   rule(['theme/**'], nothingOfOurs('theme')),
-  rule(['admin/**'], screen('admin')),
+  rule(['admin/**'], [...screen('admin'), MOCK_IS_FOR_TESTS]),
   rule(['dashboard/**'], [...screen('dashboard'), CLIENT_ALONE]),
-  rule(['dashboard/src/api/**'], screen('dashboard')),
+  rule(['admin/test/**'], screen('admin')),
+  rule(['dashboard/test/**'], screen('dashboard')),
+  rule(['dashboard/src/api/**'], [...screen('dashboard'), MOCK_IS_FOR_TESTS]),
   rule(
     ['dashboard/src/components/**'],
     [

@@ -62,6 +62,7 @@ export function SignIn() {
       if (error instanceof NotAdministrator) lookAgain()
       else if (error instanceof MissingStep) setMissingStep(true)
       else setFailure(messageOf(error))
+      passwordField.current?.focus()
       passwordField.current?.select()
     } finally {
       setBusy(false)

@@ -1,0 +1,167 @@
+/** Who comes in, and who is asked once more who they are. */
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { exampleOf, mock, ok, problem } from '../../test/mock.ts'
+import { plan, serveAdministrator, servePlans, serveUsers, user } from '../../test/records.ts'
+import { fill, open } from '../../test/screen.tsx'
+
+async function signIn(hands: UserEvent): Promise<void> {
+  await fill(hands, await screen.findByRole('textbox', { name: /^User name or e-mail/ }), 'root')
+  await fill(hands, screen.getByLabelText(/^Password/), 'correct horse')
+  await hands.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+describe('signing in', () => {
+  test('brings an administrator to what was asked for', async () => {
+    mock.caller = 'nobody'
+    serveUsers(user())
+    mock.handle({
+      login() {
+        serveAdministrator()
+        return ok(exampleOf('completeLogin'))
+      },
+    })
+    const hands = open('/users/7')
+    await signIn(hands)
+    expect(await screen.findByRole('heading', { name: 'ada' })).toBeDefined()
+    expect(location.pathname).toBe('/admin/users/7')
+    expect(mock.bodiesOf('login')).toEqual([
+      { username_or_email: 'root', password: 'correct horse' },
+    ])
+  })
+
+  test('tells anybody else where their names are, and ends no session', async () => {
+    mock.caller = 'user'
+    mock.handle({ getMe: () => ok(exampleOf('getMe')) })
+    open('/users')
+    const notice = await screen.findByText(/who is not an administrator/)
+    expect(notice.textContent).toBe(
+      'You are signed in as ada, who is not an administrator. Your names are in the dashboard.',
+    )
+    expect(mock.calls.some(({ id }) => id === 'logout' || id === 'listUsers')).toBe(false)
+  })
+
+  test('says it when a password is wrong', async () => {
+    mock.caller = 'nobody'
+    mock.handle({
+      login: () => problem('wrong-credentials', { detail: 'Wrong name or password.' }),
+    })
+    const hands = open('/users')
+    await signIn(hands)
+    expect(await screen.findByText('Wrong name or password.')).toBeDefined()
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Password/))
+  })
+
+  test('leads to the door that has what is missing', async () => {
+    mock.caller = 'nobody'
+    mock.handle({
+      login: () => ok({ requires_captcha: true, captcha: { provider: 'altcha' } }),
+    })
+    const hands = open('/users')
+    await signIn(hands)
+    const link = await screen.findByRole('link', { name: 'Sign in here' })
+    expect(link.getAttribute('href')).toBe('/#login')
+  })
+})
+
+test('a session that ends in the middle leads to the door', async () => {
+  serveUsers(user())
+  const hands = open('/users')
+  await screen.findByRole('link', { name: 'ada' })
+  mock.caller = 'nobody'
+  await hands.click(screen.getByRole('link', { name: 'Plans' }))
+  expect(await screen.findByRole('heading', { name: 'Sign in to the back office' })).toBeDefined()
+})
+
+test('Logout ends the session', async () => {
+  serveUsers(user())
+  mock.handle({
+    logout() {
+      mock.caller = 'nobody'
+      return ok()
+    },
+  })
+  const hands = open('/users')
+  await hands.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByRole('heading', { name: 'Sign in to the back office' })).toBeDefined()
+})
+
+test('an address that leads nowhere says what there is', async () => {
+  open('/nowhere')
+  await screen.findByRole('heading', { name: 'There is nothing here' })
+  const links = within(screen.getByRole('main')).getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Users',
+    'Plans',
+    'Domains',
+    'Locked names',
+  ])
+})
+
+describe('a fresh proof', () => {
+  const factors = exampleOf('getSecondFactors')
+  const none = { ...factors, is_on: false, methods: [] }
+
+  /** A change of a plan that the service does not make before it knows who asks. */
+  async function changePlan(ways: typeof factors = none) {
+    mock.hasFreshProof = false
+    const kept = servePlans(plan())
+    mock.handle({ getSecondFactors: () => ok(ways) })
+    const hands = open('/plans/pro')
+    await fill(hands, await screen.findByRole('textbox', { name: /^Names/ }), '50')
+    await hands.click(screen.getByRole('button', { name: 'Save' }))
+    await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
+    return { kept, hands, dialog }
+  }
+
+  function confirmed() {
+    mock.hasFreshProof = true
+    return ok(exampleOf('confirmIdentity'))
+  }
+
+  test('by password: what waited for it is done then, and once', async () => {
+    mock.handle({ confirmIdentity: confirmed })
+    const { kept, hands, dialog } = await changePlan()
+    await fill(hands, await dialog.findByLabelText(/^Password/), 'correct horse')
+    await hands.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByText('Saved.')).toBeDefined()
+    expect([mock.bodiesOf('confirmIdentity'), kept[0]?.domain_limit, kept[0]?.version]).toEqual([
+      [{ password: 'correct horse' }],
+      50,
+      2,
+    ])
+  })
+
+  test('by the code of an app, where there is one', async () => {
+    mock.handle({ confirmIdentity: confirmed })
+    const { hands, dialog } = await changePlan({ ...factors, methods: ['totp'] })
+    await fill(hands, await dialog.findByLabelText(/^Code of your authenticator app/), '123456')
+    await hands.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await screen.findByText('Saved.')).toBeDefined()
+    expect(mock.bodiesOf('confirmIdentity')).toEqual([{ code: '123456' }])
+  })
+
+  test('that is wrong can be given again', async () => {
+    const errors = [{ field: 'password', message: 'password is wrong.' }]
+    mock.handle({
+      confirmIdentity: () => problem('validation-failed', { detail: 'Wrong password.', errors }),
+    })
+    const { hands, dialog } = await changePlan()
+    await fill(hands, await dialog.findByLabelText(/^Password/), 'wrong')
+    await hands.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await dialog.findByText('Wrong password.')).toBeDefined()
+    expect(dialog.getByLabelText(/^Password/)).toHaveProperty('value', '')
+    await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Confirm that it is you.')).toBeDefined()
+  })
+
+  test('that is not given changes nothing', async () => {
+    const { kept, hands, dialog } = await changePlan()
+    await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Confirm that it is you.')).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(kept[0]?.version).toBe(1)
+  })
+})

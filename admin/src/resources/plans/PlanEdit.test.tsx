@@ -1,0 +1,106 @@
+/** Plans as a list and one by one: what a change would do is counted by the API before it is made. */
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { plan, servePlans } from '../../../test/records.ts'
+import { cells, fill, open } from '../../../test/screen.tsx'
+
+const unchanged = {
+  ...exampleOf('previewPlanChange'),
+  domain_limit: { before: 100, after: 100 },
+  changed_account_count: 0,
+  withheld_count: 0,
+}
+
+/** The page of the plan Pro, whose changes would do what `preview` says. */
+async function openPlan(preview = exampleOf('previewPlanChange')) {
+  const kept = servePlans(plan({ version: 4 }))
+  mock.handle({
+    previewPlanChange: ({ body }) => ok(Object.keys(body).length === 0 ? unchanged : preview),
+  })
+  const hands = open('/plans/pro')
+  await screen.findByRole('heading', { name: 'Pro' })
+  const save = async () => hands.click(screen.getByRole('button', { name: 'Save' }))
+  return { kept, hands, save }
+}
+
+const limit = () => screen.getByRole('textbox', { name: /^Names/ })
+
+test('the list says what each plan gives', async () => {
+  servePlans(
+    plan({ id: 'free', domain_limit: 5, ttl: 3600, abilities: [] }),
+    plan(),
+    plan({ id: 'disabled', domain_limit: 0, abilities: [] }),
+  )
+  open('/plans')
+  await screen.findByRole('link', { name: 'Pro' })
+  expect(cells().map((row) => row.slice(0, 4))).toEqual([
+    ['Free', '5', '1 hour', 'names alone'],
+    [
+      'Pro',
+      '100',
+      '60 seconds',
+      'API keys, Wildcards, DNS analytics, Uptime monitoring, Web forwarding',
+    ],
+    ['Disabled', '0', '60 seconds', 'nothing'],
+  ])
+})
+
+test('a change is counted, said and made against the version that was seen', async () => {
+  const { kept, hands, save } = await openPlan()
+  await fill(hands, limit(), '50')
+  await hands.click(screen.getByRole('checkbox', { name: 'Wildcards' }))
+  await save()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change the plan Pro?' }))
+  expect(dialog.getByText(/^41 names will be withheld from DNS/)).toBeDefined()
+  expect(mock.bodiesOf('updatePlan')).toEqual([])
+  await hands.click(dialog.getByRole('button', { name: 'Change plan' }))
+  expect(await screen.findByText('Saved.')).toBeDefined()
+  const change = {
+    domain_limit: 50,
+    abilities: ['api_keys', 'analytics', 'uptime', 'web_forward'],
+  }
+  expect([mock.bodiesOf('previewPlanChange')[1], mock.bodiesOf('updatePlan')]).toEqual([
+    change,
+    [change],
+  ])
+  expect(kept[0]?.version).toBe(5)
+})
+
+test('what somebody else changed meanwhile is not overwritten', async () => {
+  const { kept, hands, save } = await openPlan()
+  kept[0] = plan({ version: 9, domain_limit: 70 })
+  await fill(hands, limit(), '50')
+  await save()
+  await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
+  expect(await screen.findByText('Changed by somebody else.')).toBeDefined()
+  expect(kept[0]?.domain_limit).toBe(70)
+})
+
+test.each([
+  ['many', 'Must be a whole number'],
+  ['', 'Required'],
+  ['-1', /^Must be at least/],
+])('a limit of %j is not sent', async (text, words) => {
+  const { hands, save } = await openPlan()
+  await fill(hands, limit(), text)
+  await save()
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(mock.bodiesOf('previewPlanChange').filter((body) => body !== undefined).length).toBe(1)
+})
+
+test('a change that cannot be counted is not made', async () => {
+  const { hands, save } = await openPlan()
+  mock.handle({ previewPlanChange: () => problem('conflict', { detail: 'Not this plan.' }) })
+  await fill(hands, limit(), '50')
+  await save()
+  expect(await screen.findByText('Not this plan.')).toBeDefined()
+  expect(mock.bodiesOf('updatePlan')).toEqual([])
+})
+
+test('the plan of closed accounts is not for changing', async () => {
+  servePlans(plan({ id: 'disabled', domain_limit: 0, abilities: [] }))
+  open('/plans/disabled')
+  expect(await screen.findByText(/^This plan gives nothing and cannot be changed/)).toBeDefined()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull())
+})

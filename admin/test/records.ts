@@ -1,0 +1,110 @@
+/** Accounts, plans and domains, kept in memory as the API keeps them. */
+import type { components } from '@homing/openapi/client'
+import { exampleOf, listed, mock, ok, problem } from './mock.ts'
+
+type Schemas = components['schemas']
+type User = Schemas['AdminUser']
+type Plan = Schemas['AdminPlan']
+type Domain = Schemas['AdminDomain']
+
+/** An account, as the contract shows one. */
+export const user = (changes: Partial<User> = {}): User => ({ ...exampleOf('getUser'), ...changes })
+
+/** A plan, as the contract shows one. */
+export const plan = (changes: Partial<Plan> = {}): Plan => ({ ...exampleOf('getPlan'), ...changes })
+
+/** A domain that DNS serves. */
+export const domain = (changes: Partial<Domain> = {}): Domain => ({
+  ...exampleOf('getAnyDomain'),
+  is_active: true,
+  withheld_by: [],
+  ...changes,
+})
+
+/** The one who uses the back office. */
+export const ROOT = user({
+  id: '1',
+  username: 'root',
+  email: 'root@example.net',
+  account_type: 'admin',
+  plan: 'admin',
+})
+
+/** Answers as to somebody who is signed in and an administrator. */
+export function serveAdministrator(): void {
+  mock.caller = 'administrator'
+  mock.handle({
+    getMe: () =>
+      ok({
+        ...exampleOf('getMe'),
+        id: ROOT.id,
+        username: ROOT.username,
+        account_type: 'admin',
+        plan: 'admin',
+      }),
+  })
+}
+
+/** Replaces a row by its id. @returns what is there now; undefined where there was none */
+function change<R extends { readonly id: string }>(
+  rows: R[],
+  id: string,
+  changes: Partial<R>,
+): R | undefined {
+  const at = rows.findIndex((row) => row.id === id)
+  const row = rows[at]
+  if (row === undefined) return undefined
+  const changed = { ...row, ...changes }
+  rows[at] = changed
+  return changed
+}
+
+const found = <R>(row: R | undefined) => (row === undefined ? problem('not-found') : ok(row))
+
+/** Answers for these accounts. @returns what is kept, which calls change */
+export function serveUsers(...rows: readonly User[]): User[] {
+  const kept = [...rows]
+  mock.handle({
+    listUsers: ({ query }) => listed(kept, query),
+    getUser: ({ params }) => found(kept.find(({ id }) => id === params.id)),
+    updateUser: ({ params, body }) => found(change(kept, params.id, body as Partial<User>)),
+  })
+  return kept
+}
+
+/** Answers for these plans. @returns what is kept, which calls change */
+export function servePlans(...rows: readonly Plan[]): Plan[] {
+  const kept = [...rows]
+  const of = (id: string) => kept.find((row) => row.id === id) ?? plan()
+  mock.handle({
+    listPlans: () => ok(kept, { 'content-range': `items 0-${kept.length - 1}/${kept.length}` }),
+    getPlan: ({ params }) => ok(of(params.id)),
+    updatePlan({ params, body, headers }) {
+      const before = of(params.id)
+      if (headers.get('if-match') !== `"${before.version}"`) return problem('version-mismatch')
+      const changes = { ...body, version: before.version + 1 }
+      return ok(change(kept, params.id, changes) ?? before)
+    },
+  })
+  return kept
+}
+
+/** Answers for these domains. @returns what is kept, which calls change */
+export function serveDomains(...rows: readonly Domain[]): Domain[] {
+  const kept = [...rows]
+  const withhold = (id: string, withheld_by: Domain['withheld_by']) =>
+    found(change(kept, id, { withheld_by, is_active: withheld_by.length === 0 }))
+  mock.handle({
+    listAllDomains({ query }) {
+      const { status, ...filter } = JSON.parse(query.filter ?? '{}') as { status?: string }
+      const isWanted = ({ withheld_by }: Domain) =>
+        status === undefined ||
+        (status === 'active' ? withheld_by.length === 0 : withheld_by.includes(status as 'locked'))
+      return listed(kept.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
+    },
+    getAnyDomain: ({ params }) => found(kept.find(({ id }) => id === params.id)),
+    lockDomain: ({ params }) => withhold(params.id, ['locked']),
+    unlockDomain: ({ params }) => withhold(params.id, []),
+  })
+  return kept
+}

@@ -1,0 +1,13 @@
+import { HttpError } from 'react-admin'
+import { setUpScreens } from '../../test/screens.ts'
+import { mock } from './mock.ts'
+import { serveAdministrator } from './records.ts'
+import { leave } from './screen.tsx'
+
+setUpScreens({
+  mock,
+  begin: serveAdministrator,
+  leave,
+  // React-admin logs in development what it also shows, and jsdom does not know the element `search`.
+  isExpected: (first) => first instanceof HttpError || String(first).startsWith('The tag <%s> is'),
+})

@@ -1,0 +1,172 @@
+/** The domains of an account as a table, in each state that it can be in. */
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { domain, serveDomains } from '../../../test/domains.ts'
+import { exampleOf, mock, problem, ok } from '../../../test/mock.ts'
+import { openDashboard } from '../../../test/screen.tsx'
+
+const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) })
+const listQueries = () =>
+  mock.calls.filter(({ id }) => id === 'listDomains').map(({ query }) => query as object)
+const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+
+describe('a row', () => {
+  test('shows a domain: its addresses, its state and what can be done', async () => {
+    serveDomains(
+      domain({ record_ipv6: '2001:db8::7', wildcard_enabled: true }),
+      domain({
+        id: '43',
+        fqdn: 'office.example.net',
+        record_ipv4: null,
+        is_active: false,
+        last_update_at: null,
+      }),
+      domain({ id: '44', fqdn: '*.home.example.net', is_wildcard: true }),
+    )
+    openDashboard()
+    const home = within(await rowOf('home.example.net'))
+    expect(home.getByText('Wildcard Active')).toBeDefined()
+    expect(home.getByRole('cell', { name: 'Active' })).toBeDefined()
+    expect(
+      home.getByRole('button', { name: 'Copy 198.51.100.7 of home.example.net' }),
+    ).toBeDefined()
+    expect(home.getByRole('button', { name: 'Copy 2001:db8::7 of home.example.net' })).toBeDefined()
+    const office = within(await rowOf('office.example.net'))
+    const cells = office.getAllByRole('cell').map(({ textContent }) => textContent)
+    expect(cells.slice(0, 4)).toEqual(['example.net', 'Inactive', 'Not set', 'Never'])
+    const wildcard = within(await rowOf('\\*.home.example.net'))
+    expect(wildcard.getByText('Follows home.example.net')).toBeDefined()
+    const buttons = wildcard.getAllByRole('button').map((button) => button.ariaLabel)
+    expect(buttons).not.toContain('Update *.home.example.net')
+    expect(buttons).toContain('Delete *.home.example.net')
+  })
+})
+
+describe('the list', () => {
+  const three = () =>
+    serveDomains(
+      domain({ id: '1', fqdn: 'b.example.net', last_update_at: '2026-05-12T08:30:00.000Z' }),
+      domain({ id: '2', fqdn: 'a.example.net', last_update_at: '2026-05-11T08:30:00.000Z' }),
+      domain({ id: '3', fqdn: 'nas.example.net', last_update_at: null }),
+    )
+
+  test('is sorted by the API, one way and the other, and the URL says so', async () => {
+    three()
+    const hands = openDashboard()
+    await rowOf('b.example.net')
+    expect(names()).toEqual(['a.example.net', 'b.example.net', 'nas.example.net'])
+    const head = screen.getByRole('columnheader', { name: 'Updated' })
+    await hands.click(within(head).getByRole('button'))
+    await waitFor(() => expect(names()[0]).toBe('b.example.net'))
+    expect([head.ariaSort ?? head.getAttribute('aria-sort'), location.hash]).toEqual([
+      'descending',
+      '#dashboard?sort=-last_update_at',
+    ])
+    await hands.click(within(head).getByRole('button'))
+    await waitFor(() => expect(names()[0]).toBe('nas.example.net'))
+    expect(listQueries().at(-1)).toMatchObject({ sort: '["last_update_at","ASC"]' })
+  })
+
+  test('is searched when the typing pauses; what nothing matches can be cleared', async () => {
+    three()
+    const hands = openDashboard()
+    await rowOf('b.example.net')
+    await hands.type(screen.getByRole('searchbox'), 'nas')
+    await waitFor(() => expect(names()).toEqual(['nas.example.net']))
+    expect(listQueries().map((query) => ('filter' in query ? query.filter : undefined))).toEqual([
+      undefined,
+      '{"q":"nas"}',
+    ])
+    await hands.type(screen.getByRole('searchbox'), 'x')
+    expect(await screen.findByText('No domain matches “nasx”.')).toBeDefined()
+    await hands.click(screen.getByRole('button', { name: 'Clear Search' }))
+    await waitFor(() => expect(names().length).toBe(3))
+  })
+
+  test('has pages of fifty', async () => {
+    serveDomains(
+      ...Array.from({ length: 60 }, (_, n) =>
+        domain({ id: String(n + 1), fqdn: `d${String(n + 10)}.example.net` }),
+      ),
+    )
+    const hands = openDashboard()
+    expect(await screen.findByText('1–50 of 60 domains')).toBeDefined()
+    await hands.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('51–60 of 60 domains')).toBeDefined()
+    expect(listQueries().at(-1)).toMatchObject({ range: '[50,99]' })
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true)
+    expect(location.hash).toBe('#dashboard?page=2')
+  })
+
+  test('begins anew when its page is no more', async () => {
+    three()
+    openDashboard('#dashboard?page=3')
+    await rowOf('b.example.net')
+    expect(location.hash).toBe('#dashboard')
+  })
+
+  test('without domains asks for the first', async () => {
+    serveDomains()
+    const hands = openDashboard()
+    await hands.click(await screen.findByRole('button', { name: 'Add Your First Domain' }))
+    expect(await screen.findByRole('dialog', { name: 'Add domain' })).toBeDefined()
+  })
+})
+
+describe('when the service cannot', () => {
+  test('give the list, it says why and under which number, and can be asked again', async () => {
+    mock.handle({ listDomains: () => problem('forbidden', { detail: 'Not for this account.' }) })
+    const hands = openDashboard()
+    const panel = within(await screen.findByRole('region', { name: 'Domains' }))
+    expect((await panel.findByRole('alert')).textContent).toContain(
+      'Not for this account.Request request-1',
+    )
+    serveDomains(domain())
+    await hands.click(panel.getByRole('button', { name: 'Retry' }))
+    expect(await rowOf('home.example.net')).toBeDefined()
+  })
+
+  test('give it any more, what is shown is not passed off as new', async () => {
+    serveDomains(domain())
+    const hands = openDashboard()
+    await rowOf('home.example.net')
+    await hands.click(screen.getByRole('button', { name: 'Delete home.example.net' }))
+    mock.handle({ listDomains: () => problem('forbidden', { detail: 'Not now.' }) })
+    await hands.click(await screen.findByRole('button', { name: 'Delete' }))
+    expect((await screen.findByText(/^Not now\. What you see is from /)).textContent).toBeDefined()
+    expect(names()).toEqual(['home.example.net'])
+  })
+})
+
+test('a plan that is used up says why nothing can be added', async () => {
+  const me = exampleOf('getMe')
+  mock.handle({
+    getMe: () => ok({ ...me, limits: { ...me.limits, domain_count: 5, domain_limit: 5 } }),
+  })
+  openDashboard()
+  const reason = await screen.findByText(
+    'Your plan holds 5 domains and you have 5. Delete one to add another.',
+  )
+  const button = screen.getByRole('button', { name: 'Add Domain' })
+  expect([button.getAttribute('aria-describedby'), button]).toEqual([
+    reason.id,
+    expect.objectContaining({ disabled: true }),
+  ])
+})
+
+describe('signing out', () => {
+  test('ends the session and says so', async () => {
+    const hands = openDashboard()
+    await hands.click(await screen.findByRole('button', { name: 'Logout' }))
+    expect(await screen.findByText('You are signed out.')).toBeDefined()
+    expect(mock.calls.some(({ id }) => id === 'logout')).toBe(true)
+  })
+
+  test('that did not work leaves nobody in the belief that it did', async () => {
+    mock.handle({ logout: () => Promise.reject(new TypeError('Failed to fetch')) })
+    const hands = openDashboard()
+    await hands.click(await screen.findByRole('button', { name: 'Logout' }))
+    expect(await screen.findByText(/^You are still signed in\./)).toBeDefined()
+    expect(localStorage.getItem('token')).toBe('session')
+  })
+})

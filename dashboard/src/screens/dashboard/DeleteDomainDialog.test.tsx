@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { domain, serveDomains } from '../../../test/domains.ts'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { openDashboard } from '../../../test/screen.tsx'
+
+/** The dialog of a domain, opened. */
+async function openDialog(home = domain()) {
+  const kept = serveDomains(home, domain({ id: '43', fqdn: 'office.example.net' }))
+  const hands = openDashboard()
+  await hands.click(await screen.findByRole('button', { name: `Delete ${home.fqdn}` }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete domain?' }))
+  const confirm = async () => hands.click(dialog.getByRole('button', { name: 'Delete' }))
+  return { kept, hands, dialog, confirm }
+}
+
+const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+
+test('says what happens, and does it when it is confirmed', async () => {
+  const { kept, confirm } = await openDialog()
+  expect(screen.getByRole('dialog').textContent).toContain(
+    'DNS stops answering for home.example.net, and updates for it are refused.',
+  )
+  await confirm()
+  await waitFor(() => expect(rows()).toEqual(['office.example.net']))
+  expect(kept.map(({ fqdn }) => fqdn)).toEqual(['office.example.net'])
+  // The button that opened the dialog went with its row.
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Domains' })),
+  )
+})
+
+test('Enter does not delete', async () => {
+  const { hands, dialog } = await openDialog()
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))
+  await hands.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(mock.calls.some(({ id }) => id === 'deleteDomain')).toBe(false)
+})
+
+test('a deleted domain can be added again as it was, with its wildcard', async () => {
+  const home = domain({ record_ipv6: '2001:db8::7', wildcard_enabled: true })
+  mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
+  const { hands, confirm } = await openDialog(home)
+  await confirm()
+  await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
+  expect(await screen.findByText('home.example.net is there again.')).toBeDefined()
+  expect([mock.bodiesOf('createDomain'), mock.bodiesOf('createWildcard')]).toEqual([
+    [
+      {
+        fqdn: 'home.example.net',
+        zone: 'example.net',
+        rrtype: 'A',
+        record_ipv4: '198.51.100.7',
+        record_ipv6: '2001:db8::7',
+      },
+    ],
+    [{ base_fqdn: 'home.example.net' }],
+  ])
+})
+
+test('one that cannot be added again says why', async () => {
+  const { hands, confirm } = await openDialog()
+  await confirm()
+  mock.handle({ createDomain: () => problem('domain-limit', { detail: 'Your plan is used up.' }) })
+  await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
+  const told = 'home.example.net is not added again. Your plan is used up.'
+  expect(await screen.findByText(told)).toBeDefined()
+})
+
+test('one that somebody else deleted meanwhile is gone, as was wanted', async () => {
+  const { kept, confirm } = await openDialog()
+  kept.shift()
+  await confirm()
+  expect(await screen.findByText('home.example.net is deleted.')).toBeDefined()
+})
+
+test('a refusal is said in the dialog, and the domain stays', async () => {
+  const { dialog, confirm } = await openDialog()
+  mock.handle({ deleteDomain: () => problem('forbidden', { detail: 'It is locked.' }) })
+  await confirm()
+  expect((await dialog.findByRole('alert')).textContent).toContain('It is locked.')
+  expect(screen.getAllByRole('rowheader', { hidden: true }).length).toBe(2)
+})

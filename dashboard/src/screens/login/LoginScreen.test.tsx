@@ -1,0 +1,197 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { createChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import { describe, expect, test, vi } from 'vitest'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { fill, openDashboard, openSignIn } from '../../../test/screen.tsx'
+
+const NAME = { name: 'Username or email' }
+const password = () => screen.getByLabelText('Password')
+
+/** Fills in the form and sends it. */
+async function signIn(hands: UserEvent, name = 'ada', word = 'correct horse'): Promise<void> {
+  await fill(hands, screen.getByRole('textbox', NAME), name)
+  await fill(hands, password(), word)
+  await hands.click(screen.getByRole('button', { name: 'Sign In' }))
+}
+
+/** Lets the caller in. */
+function accept() {
+  mock.caller = 'user'
+  return ok(exampleOf('completeLogin'))
+}
+
+const alert = async () => (await screen.findByRole('alert')).textContent
+
+describe('a password', () => {
+  test('that is right leads to what was asked for', async () => {
+    mock.handle({ login: accept })
+    const hands = openSignIn('#login?next=dashboard%3Fq%3Dnas')
+    await signIn(hands)
+    expect(await screen.findByRole('heading', { name: 'Welcome, ada' })).toBeDefined()
+    expect(location.hash).toBe('#dashboard?q=nas')
+    expect(mock.bodiesOf('login')).toEqual([
+      { username_or_email: 'ada', password: 'correct horse' },
+    ])
+  })
+
+  test('that is wrong is said without saying what was wrong, and can be typed over', async () => {
+    mock.handle({ login: () => problem('wrong-credentials') })
+    await signIn(openSignIn())
+    expect(await alert()).toBe('Invalid username/email or password')
+    expect(document.activeElement).toBe(password())
+    expect(screen.getByRole('textbox', NAME).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('that is missing is asked for here', async () => {
+    const hands = openSignIn()
+    await hands.type(screen.getByRole('textbox', NAME), 'ada')
+    await hands.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(await alert()).toBe('Please enter both username/email and password')
+    expect(mock.calls).toEqual([])
+  })
+
+  test('can be looked at', async () => {
+    const hands = openSignIn()
+    expect(password().getAttribute('type')).toBe('password')
+    await hands.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(password().getAttribute('type')).toBe('text')
+  })
+})
+
+describe('while the service says no', () => {
+  test('to too many tries, the button counts down', async () => {
+    mock.handle({
+      login: () => problem('rate-limited', { detail: 'Too many attempts.', retryAfterSeconds: 90 }),
+    })
+    await signIn(openSignIn())
+    expect(await alert()).toBe('Too many attempts. You can try again in 90 s.')
+    expect(await screen.findByRole('button', { name: /^Try again in \d+ s$/ })).toBeDefined()
+  })
+
+  test('to an address that is not verified, the link can be sent again', async () => {
+    mock.handle({ login: () => problem('email-not-verified', { detail: 'Verify it first.' }) })
+    const hands = openSignIn()
+    await signIn(hands, 'ada@example.net')
+    await hands.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))
+    expect(await screen.findByText(/a new link is on its way/, { selector: 'p' })).toBeDefined()
+    expect(mock.bodiesOf('resendVerification')).toEqual([{ email: 'ada@example.net' }])
+  })
+
+  test('nothing, that is said too', async () => {
+    mock.handle({ login: () => Promise.reject(new TypeError('Failed to fetch')) })
+    await signIn(openSignIn())
+    expect(await alert()).toBe('Network error. Please try again.')
+  })
+})
+
+describe('the service’s own CAPTCHA', () => {
+  const required = { requires_captcha: true, captcha: { provider: 'altcha' } } as const
+
+  test('is worked out by the browser, and its token goes with the next try', async () => {
+    const challenge = await createChallenge({
+      algorithm: 'PBKDF2/SHA-256',
+      cost: 10,
+      counter: 3,
+      deriveKey,
+      hmacSignatureSecret: 'a secret of this test',
+      hmacKeySignatureSecret: 'another secret',
+      expiresAt: new Date('2100-01-01'),
+    })
+    mock.handle({
+      getCaptchaChallenge: () =>
+        ok(challenge as ReturnType<typeof exampleOf<'getCaptchaChallenge'>>),
+      login: ({ body }) => (body.captcha_token === undefined ? ok(required) : accept()),
+    })
+    const hands = openSignIn()
+    await signIn(hands)
+    await hands.click(await screen.findByRole('button', { name: 'Sign In with CAPTCHA' }))
+    expect(await screen.findByRole('heading', { name: 'Welcome, ada' })).toBeDefined()
+    const [, second] = mock.bodiesOf('login') as { captcha_token: string }[]
+    const token = JSON.parse(atob(second?.captcha_token ?? '')) as { challenge: object }
+    expect(token.challenge).toEqual(challenge)
+  })
+
+  test('cannot be worked out on a page without https: that is said, and nothing is sent', async () => {
+    vi.stubGlobal('isSecureContext', false)
+    mock.handle({ login: () => ok(required) })
+    const hands = openSignIn()
+    await signIn(hands)
+    expect(await alert()).toContain('This page is not https')
+    await hands.click(screen.getByRole('button', { name: 'Complete CAPTCHA' }))
+    expect(mock.bodiesOf('login').length).toBe(1)
+  })
+})
+
+describe('a second factor', () => {
+  const wanted = (...methods: ('totp' | 'recovery_code')[]) =>
+    ok({
+      requires_second_factor: true,
+      login_token: 'stands-for-the-password',
+      methods,
+      expires_at: '2026-05-12T08:40:00.000Z',
+    } as const)
+  const digits = async () =>
+    screen.findByRole('textbox', { name: 'Code of your authenticator app' })
+
+  test('of six digits sends itself', async () => {
+    mock.handle({ login: () => wanted('totp'), completeLogin: accept })
+    const hands = openSignIn()
+    await signIn(hands)
+    await hands.type(await digits(), '123 456')
+    expect(await screen.findByRole('heading', { name: 'Welcome, ada' })).toBeDefined()
+    expect(mock.bodiesOf('completeLogin')).toEqual([
+      { login_token: 'stands-for-the-password', code: '123456' },
+    ])
+  })
+
+  test('that is wrong can be typed again', async () => {
+    mock.handle({
+      login: () => wanted('totp'),
+      completeLogin: () => problem('wrong-credentials', { detail: 'The code is not right.' }),
+    })
+    const hands = openSignIn()
+    await signIn(hands)
+    await hands.type(await digits(), '111111')
+    expect(await alert()).toBe('The code is not right.')
+    expect((await digits()).getAttribute('value')).toBe('')
+  })
+
+  test('can be a code that was kept', async () => {
+    mock.handle({ login: () => wanted('totp', 'recovery_code'), completeLogin: accept })
+    const hands = openSignIn()
+    await signIn(hands)
+    await hands.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
+    await hands.type(
+      screen.getByRole('textbox', { name: 'Recovery code' }),
+      '7QK2MDE-0XW9T4V{Enter}',
+    )
+    await waitFor(() =>
+      expect(mock.bodiesOf('completeLogin')).toEqual([
+        { login_token: 'stands-for-the-password', recovery_code: '7QK2MDE-0XW9T4V' },
+      ]),
+    )
+  })
+
+  test('that came too late leads back to the password, and says why', async () => {
+    mock.handle({
+      login: () => wanted('totp'),
+      completeLogin: () => problem('sign-in-expired', { detail: 'That took too long.' }),
+    })
+    const hands = openSignIn()
+    await signIn(hands)
+    await hands.type(await digits(), '123456')
+    expect(await alert()).toBe('That took too long.')
+    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
+  })
+})
+
+test('a session that ended brings its owner here, says so, and keeps the way back', async () => {
+  const hands = openDashboard('#dashboard?q=home')
+  await screen.findByRole('table', { name: 'Domains' })
+  mock.caller = 'nobody'
+  await hands.click(screen.getByRole('button', { name: 'Zone' }))
+  expect(await screen.findByText(/^Your session has ended\./)).toBeDefined()
+  expect(decodeURIComponent(location.hash)).toBe('#login?next=dashboard?q=home&sort=zone')
+})

@@ -1,0 +1,59 @@
+/** An account's domains, kept in memory as the API keeps them. */
+import type { components } from '@homing/openapi/client'
+import { exampleOf, listed, mock, ok, problem } from './mock.ts'
+
+type Domain = components['schemas']['Domain']
+
+/** A domain, as the contract shows one. */
+export const domain = (changes: Partial<Domain> = {}): Domain => ({
+  ...exampleOf('getDomain'),
+  ...changes,
+})
+
+/** Answers for these domains. @returns what is kept, which calls change */
+export function serveDomains(...rows: readonly Domain[]): Domain[] {
+  const kept = [...rows]
+  const find = (id: string) => kept.find((row) => row.id === id)
+  mock.handle({
+    listDomains: ({ query }) => listed(kept, query),
+    getDomain({ params }) {
+      const found = find(params.id)
+      return found === undefined ? problem('not-found') : ok(found)
+    },
+    createDomain({ body }) {
+      const {
+        fqdn,
+        zone = 'example.net',
+        rrtype = 'A',
+        record_ipv4 = null,
+        record_ipv6 = null,
+      } = body
+      const made = domain({
+        id: String(100 + kept.length),
+        fqdn,
+        zone,
+        rrtype,
+        record_ipv4: rrtype === 'A' ? (body.record_ip ?? record_ipv4) : record_ipv4,
+        record_ipv6: rrtype === 'AAAA' ? (body.record_ip ?? record_ipv6) : record_ipv6,
+        version: 1,
+      })
+      kept.push(made)
+      return ok(made)
+    },
+    updateDomain({ params, body, headers }) {
+      const found = find(params.id)
+      if (found === undefined) return problem('not-found')
+      if (headers.get('if-match') !== `"${found.version}"`) return problem('version-mismatch')
+      const changed = { ...found, ...body, version: found.version + 1 }
+      kept[kept.indexOf(found)] = changed
+      return ok(changed)
+    },
+    deleteDomain({ params }) {
+      const found = find(params.id)
+      if (found === undefined) return problem('not-found')
+      kept.splice(kept.indexOf(found), 1)
+      return ok()
+    },
+  })
+  return kept
+}

@@ -1,0 +1,45 @@
+/** The dashboard as a browser opens it. */
+import './mock.ts'
+import { fireEvent, render, screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beginLocalSession, endLocalSession, type StoredUser } from '../src/api/session.ts'
+import { App } from '../src/App.tsx'
+import { hands } from '../../test/screens.ts'
+import { mock } from './mock.ts'
+
+const ADA: StoredUser = {
+  id: '7',
+  username: 'ada',
+  email: 'ada@example.net',
+  account_type: 'pro',
+  plan: 'pro',
+}
+
+interface Opened {
+  /** The fragment of the page's URL. */
+  readonly at?: string
+  /** Undefined: nobody is signed in. */
+  readonly user?: StoredUser | undefined
+}
+
+/** Opens a page. @returns hands for the keyboard and the mouse */
+function open({ at, user }: Required<Opened>): UserEvent {
+  if (user === undefined) mock.caller = 'nobody'
+  else beginLocalSession(user)
+  location.hash = at
+  render(<App />)
+  return hands()
+}
+
+export const openSignIn = (at = '#login') => open({ at, user: undefined })
+export const openDashboard = (at = '#dashboard') => open({ at, user: ADA })
+
+/** Puts away what modules of the page remember: notices, the session, and what was fetched in it. */
+export function leave(): void {
+  for (const button of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(button)
+  endLocalSession('logged-out')
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
+export { fill } from '../../test/screens.ts'

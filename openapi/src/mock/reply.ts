@@ -1,0 +1,46 @@
+/** What handlers of the mock API answer. */
+import { type Problem, type ProblemCode, PROBLEMS } from '../problem.ts'
+
+export interface Success<Body> {
+  readonly kind: 'success'
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface ProblemReply {
+  readonly kind: 'problem'
+  readonly problem: Problem
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the operation promises. */
+export const ok = <const Body = undefined>(
+  body: Body = undefined as Body,
+  headers: Readonly<Record<string, string>> = {},
+): Success<Body> => ({ kind: 'success', body, headers })
+
+interface ProblemOptions {
+  readonly detail?: string
+  readonly errors?: Problem['errors']
+  readonly retryAfterSeconds?: number
+}
+
+/** A problem document with the status and title of its code. */
+export function problem(code: ProblemCode, options: ProblemOptions = {}): ProblemReply {
+  const { status, title } = PROBLEMS[code]
+  const { detail = `${title}.`, errors, retryAfterSeconds } = options
+  return {
+    kind: 'problem',
+    problem: {
+      type: `urn:homing:problem:${code}`,
+      title,
+      status,
+      detail,
+      code,
+      message: detail,
+      ...(errors === undefined ? {} : { errors }),
+      requestId: 'request-1',
+    },
+    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+  }
+}
