@@ -1,6 +1,6 @@
 /*
- * What answers: UDP on worker threads, TCP here. All of it goes by the same zones and the same settings,
- * which may be read anew while it runs.
+ * Answers queries: UDP on worker threads, TCP on this thread. Both use the same zones and settings. The
+ * settings can be reloaded while the server runs.
  */
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -31,10 +31,10 @@ import { createSignedResponder } from './transfer/signed-responder.ts'
 import type { Zones } from './zone/index.ts'
 import { COOKIE_SECRET_BYTES } from './wire/index.ts'
 
-/** What each UDP worker runs. */
+/** The program of each UDP worker. */
 const WORKER_PROGRAM = new URL('./udp-worker.ts', import.meta.url)
 
-/** Of `SharedCounters`: the row of this thread; those of the workers follow. */
+/** This thread's row in `SharedCounters`. The workers' rows follow it. */
 export const MAIN_ROW = 0
 
 export interface AnsweringParts {
@@ -48,18 +48,18 @@ export interface AnsweringParts {
   readonly log: Logger
 }
 
-/** Answering that is prepared. */
+/** A server that is prepared but does not listen yet. */
 export interface Answering {
   /**
-   * Answers on all addresses from now on.
+   * Starts answering on all addresses.
    *
-   * @param transfers over TCP
-   * @throws the system's error when an address cannot be taken
+   * @param transfers the zone transfers served over TCP
+   * @throws the system error when an address cannot be bound
    */
   start(transfers: TransferSource): Promise<DnsServer>
 }
 
-/** Starts the worker threads, so that they are ready once there are zones to answer from. */
+/** Starts the worker threads, so that they are ready as soon as there are zones. */
 export function prepareAnswering(parts: AnsweringParts): Answering {
   const { config, settings, zones, counters, rateLimitTable, metrics, counting, log } = parts
   const secret = randomBytes(COOKIE_SECRET_BYTES)
@@ -113,7 +113,7 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
   }
 }
 
-/** Answering matters more than how: where there are no batches, it is said, and done without. */
+/** Falls back to `node:dgram` where batches are unavailable, and logs the reason. */
 function transportOf(wanted: Config['udpTransport'], log: Logger): UdpTransport {
   if (wanted === 'dgram') return 'dgram'
   const reason = batchUnavailable()
@@ -127,7 +127,10 @@ function transportOf(wanted: Config['udpTransport'], log: Logger): UdpTransport 
   return 'dgram'
 }
 
-/** @param ownSecret for cookies when the settings have none: replicas then do not know each other's */
+/**
+ * @param ownSecret the cookie secret when the settings have none; replicas then reject each other's
+ * cookies
+ */
 function datagramSettings(
   { identity, version, cookieSecrets, rateLimit, keys, transfers }: Settings,
   ownSecret: Uint8Array,

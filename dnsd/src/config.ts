@@ -1,6 +1,6 @@
 /**
- * The environment, parsed once. What each variable means is in `docs/reference/environment.md`; what
- * cannot be understood stops the start with one line.
+ * The environment, parsed once. `docs/reference/environment.md` describes each variable. An invalid
+ * variable stops the start with a one-line message.
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 
-/** Every variable that the daemon reads. The supervisor of `npm start` hands it these and no others. */
+/** Every variable that the daemon reads. The supervisor of `npm start` passes only these. */
 export const DNSD_VARIABLES = [
   'NODE_ENV',
   'DATA_DIR',
@@ -29,29 +29,29 @@ export const DNSD_VARIABLES = [
 type Variable = (typeof DNSD_VARIABLES)[number]
 export type Environment = Readonly<Partial<Record<Variable, string | undefined>>>
 
-/** EX_CONFIG of sysexits.h: the exit code of a start that the environment stopped. */
+/** EX_CONFIG of sysexits.h: the exit code when an invalid environment stops the start. */
 export const EXIT_CONFIG = 78
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const UDP_TRANSPORTS = ['dgram', 'batch', 'auto'] as const
 const LOG_FORMATS = ['pretty', 'json'] as const
-// More than any machine that this would run on has cores; each costs a few megabytes.
+// More than the number of cores of any machine that this would run on. Each worker costs a few megabytes.
 const MAX_WORKERS = 256
 
 export interface Config {
-  /** Where this dnsd keeps its snapshot and log; absolute. */
+  /** The folder of the snapshot and the log; an absolute path. */
   readonly folder: string
-  /** The database that publishes the feed, as it is known now; undefined when none is. */
+  /** Returns the URL of the database that publishes the feed, as currently known, or undefined. */
   readonly databaseUrl: () => string | undefined
   /** Addresses to answer on, IPv4 and IPv6. */
   readonly hosts: readonly string[]
   readonly port: number
   /** Threads that answer over UDP. */
   readonly workers: number
-  /** How packets reach those threads; `auto` is in batches where that can be. */
+  /** How packets reach those threads. `auto` uses batches where they are available. */
   readonly udpTransport: (typeof UDP_TRANSPORTS)[number]
-  /** Whether answers are limited by the network that they go to. */
+  /** Whether response rate limiting by client network is on. */
   readonly limitsRates: boolean
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined
@@ -61,7 +61,10 @@ export interface Config {
   readonly logFormat: (typeof LOG_FORMATS)[number]
 }
 
-/** A variable that stops the start. The message is one line: name, what it held, what it takes. */
+/**
+ * An invalid variable, which stops the start. The message is one line: the name, the value, and the
+ * accepted values.
+ */
 export class ConfigError extends Error {
   constructor(variable: string, held: string | undefined, takes: string) {
     const shown = held === undefined ? 'is not set' : `is ${JSON.stringify(held.slice(0, 100))}`
@@ -71,10 +74,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * The configuration.
+ * Loads the configuration.
  *
- * @param environment the process's own, over `.env` in the project's root, when none is given
- * @throws ConfigError at the first variable that is wrong
+ * @param environment by default the process environment, which overrides `.env` in the project's root
+ * @throws ConfigError at the first invalid variable
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   const read = readerOf(environment)
@@ -99,8 +102,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
 }
 
 /**
- * The daemon's variables: from the process, or else from `.env` in a folder. The other lines of `.env` are dropped here,
- * so that this process does not keep the secrets of another one.
+ * Returns the daemon's variables, from the process environment or else from `.env` in a folder. The other
+ * lines of `.env` are dropped, so that this process does not keep the secrets of other processes.
  */
 export function processEnvironment(folder = ROOT): Environment {
   const file = textOf(join(folder, '.env'))
@@ -111,7 +114,7 @@ export function processEnvironment(folder = ROOT): Environment {
 type Parse<T> = (text: string) => T | undefined
 type Read = <T>(name: Variable, takes: string, parse: Parse<T>) => T | undefined
 
-/** Gives undefined for a variable that is unset or empty, which is what `NAME=` in a file means. */
+/** Returns undefined for a variable that is unset or empty: `NAME=` in a file means unset. */
 function readerOf(environment: Environment): Read {
   return (name, takes, parse) => {
     const text = environment[name]?.trim() ?? ''
@@ -122,13 +125,15 @@ function readerOf(environment: Environment): Read {
   }
 }
 
-/** `make run` leaves the address of its PostgreSQL in a file, which may appear later than this process. */
+/**
+ * `make run` writes the address of its PostgreSQL to a file, which may appear after this process starts.
+ */
 function databaseUrl(environment: Environment, dataDir: string): () => string | undefined {
   for (const name of ['DNSD_DATABASE_URL', 'DATABASE_URL'] as const) {
     const text = environment[name]?.trim() ?? ''
     if (text === '') continue
     if (!/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
-      // There may be a password in it.
+      // The value may contain a password.
       const held = `(${text.length} characters, not shown)`
       throw new ConfigError(
         name,
@@ -156,7 +161,7 @@ function textOf(file: string): string | undefined {
 
 function addresses(text: string): readonly string[] | undefined {
   const all = text.split(',').map((each) => each.trim())
-  // A zone id (`%eth0`) would be taken for a part of the address by some calls and not by others.
+  // Some calls treat a zone ID (`%eth0`) as part of the address and others do not.
   const known = all.every((each) => isIP(each) !== 0 && !each.includes('%'))
   return known ? [...new Set(all)] : undefined
 }
@@ -171,12 +176,16 @@ function workers(text: string): number | undefined {
   return number >= 1 && number <= MAX_WORKERS ? number : undefined
 }
 
-/** As many as can run at once here, which in a container are fewer than the machine has. */
+/**
+ * The number of threads that can run in parallel. In a container it can be lower than the machine's number
+ * of cores.
+ */
 function cores(): number {
   return Math.min(availableParallelism(), MAX_WORKERS)
 }
 
-// Without limits anybody can let this server flood somebody else; that is for tests and measurements.
+// Without rate limits, anyone can use this server to flood a third party. Only tests and measurements turn
+// them off.
 function limitsRates(environment: Environment, read: Read): boolean {
   const takes = 'on or off'
   const text = read('RATE_LIMITS', takes, oneOf(['on', 'off'])) ?? 'on'

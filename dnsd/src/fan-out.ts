@@ -1,6 +1,6 @@
 type Listener = (...args: never[]) => void
 
-/** Makes one of several that want to hear the same events. What one of them does not know, the others hear. */
+/** Combines several listeners into one. A listener need not handle every event. */
 export function fanOut<T extends { [Name in keyof T]: Listener }>(
   ...listeners: readonly Partial<T>[]
 ): T {

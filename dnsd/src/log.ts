@@ -8,7 +8,7 @@ import type { StoreEvents } from './store/index.ts'
 /** The log, on stderr: readable on a terminal, JSON lines for machines. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const options = { name: 'dnsd', level: logLevel }
-  // Synchronous, so that the last words of a process that dies are not lost.
+  // Synchronous, so that the last lines of a crashing process are not lost.
   if (logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
   return pino(
     options,
@@ -16,7 +16,9 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
   )
 }
 
-/** Goes on with the level that is configured now; with the one that was, when that cannot be understood. */
+/**
+ * Applies the log level that is configured now, or keeps the current one when the configuration is invalid.
+ */
 export function readLogLevelAgain(
   log: Pick<Logger, 'level' | 'error'>,
   load: () => Pick<Config, 'logLevel'>,
@@ -29,7 +31,7 @@ export function readLogLevelAgain(
   }
 }
 
-/** What happens in the store, as sentences. */
+/** Logs store events as sentences. */
 export function storeLog(log: Logger): StoreEvents {
   return {
     source(state, why) {
@@ -59,7 +61,7 @@ export function storeLog(log: Logger): StoreEvents {
   }
 }
 
-/** What happens to the threads that answer over UDP. */
+/** Logs events of the UDP worker threads. */
 export function workerLog(log: Logger): WorkerEvents {
   return {
     workerDied(worker, err) {
@@ -72,7 +74,10 @@ export function workerLog(log: Logger): WorkerEvents {
   }
 }
 
-/** What becomes of the counts of queries. They come once a minute, so only what is not as usual is told. */
+/**
+ * Logs how writing the query counts goes. Counts are written once a minute, so only unusual events are
+ * logged.
+ */
 export function countLog(log: Logger): CountEvents {
   let isWaiting = false
   return {
@@ -90,7 +95,10 @@ export function countLog(log: Logger): CountEvents {
   }
 }
 
-/** Faults of the server; what clients do is counted, not logged, or they could fill the disk. */
+/**
+ * Logs server faults. Client behaviour is counted and not logged, because clients could otherwise fill the
+ * disk.
+ */
 export function serverLog(log: Logger): Pick<ServerEvents, 'failed'> {
   return {
     failed: (err) => log.error({ err }, 'A request could not be answered.'),

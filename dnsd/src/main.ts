@@ -1,6 +1,6 @@
 /**
- * The authoritative DNS daemon. It answers from memory, keeps on disk what it serves, and follows the
- * feed in PostgreSQL; while PostgreSQL is away it answers with what it has.
+ * The authoritative DNS daemon. It answers from memory, keeps a copy of its zones on disk, and follows the
+ * feed in PostgreSQL. While PostgreSQL is unavailable, it answers with the zones that it has.
  */
 import { MAIN_ROW, prepareAnswering } from './answering.ts'
 import { ConfigError, EXIT_CONFIG, loadConfig } from './config.ts'
@@ -25,7 +25,7 @@ import { Secondaries } from './transfer/secondaries.ts'
 import { transferLog } from './transfer/transfer-log.ts'
 import { TransferMetrics } from './transfer/transfer-metrics.ts'
 
-// Whoever asked for a stop gets it, even from a disk that does not answer.
+// The process stops when asked to, even if the disk does not respond.
 const STOP_LIMIT_MS = 8_000
 
 const stop = stopSignal()
@@ -39,7 +39,7 @@ try {
   await stopServing()
   process.exit(0)
 } catch (error) {
-  // One line for what the operator can mend; anything else is a fault, with its stack.
+  // Errors that the operator can fix get one line. Anything else is a bug and is thrown with its stack.
   const { code, message } = error as NodeJS.ErrnoException
   const isSetting = error instanceof ConfigError || error instanceof SettingsError
   if (code === undefined && !isSetting) throw error
@@ -47,7 +47,7 @@ try {
   process.exit(isSetting ? EXIT_CONFIG : 1)
 }
 
-/** @returns what stops everything in order */
+/** @returns a function that stops everything in order */
 async function serve(): Promise<() => Promise<void>> {
   const settings = new LiveSettings(config.settingsFile)
   process.on('SIGHUP', () => {
@@ -96,7 +96,8 @@ async function serve(): Promise<() => Promise<void>> {
 
   if (knowsZones) tellReady()
   else void follower.current.then(tellReady).then(() => disk.snapshot())
-  // What is missing from a catalog is deleted on secondaries, so it is not served before all zones are held.
+  // Secondaries delete a zone that is missing from the catalog, so the catalog is not served before all
+  // zones are loaded.
   if (knowsZones && !store.isIncomplete) void secondaries.begin()
   else void follower.current.then(() => secondaries.begin())
 
@@ -108,7 +109,7 @@ async function serve(): Promise<() => Promise<void>> {
   }
 }
 
-/** @throws ConfigError when there is nothing to answer from and nowhere to get it */
+/** @throws ConfigError when there are no zones on disk and no database to load them from */
 function requireDatabase(): void {
   if (config.databaseUrl() !== undefined) return
   throw new ConfigError(
@@ -118,7 +119,7 @@ function requireDatabase(): void {
   )
 }
 
-/** For the log, and for a supervisor that waits for it. */
+/** Reports readiness to the log and to a supervisor that waits for it. */
 function tellReady(): void {
   log.info('Ready.')
   process.send?.({ ready: true })

@@ -1,6 +1,6 @@
 /*
- * A port for operators, on loopback alone: `GET /metrics`, and `GET /zones/<name>/digest`, by which two
- * replicas are compared.
+ * An HTTP port for operators, on loopback only: `GET /metrics`, and `GET /zones/<name>/digest` for
+ * comparing two replicas.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** @throws the system's error when the port cannot be taken */
+/** @throws the system error when the port cannot be bound */
 export async function serveMetrics(
   port: number,
   registry: Registry,

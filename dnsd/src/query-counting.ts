@@ -1,4 +1,7 @@
-/* Counting what is asked: memory for every thread that answers, and the way to the database. */
+/*
+ * Counts queries: holds the memory that the answering threads count in, and writes the counts to
+ * the database.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -20,7 +23,7 @@ export interface QueryCountingParts {
 }
 
 export class QueryCounting {
-  /** Of the workers, in their order. */
+  /** The count memory of each worker, in worker order. */
   readonly workers: readonly QueryCountMemory[]
   readonly #counts: QueryCounts
   readonly #hot: HotPath
@@ -47,25 +50,25 @@ export class QueryCounting {
     metrics.watchCounts(tables, counts)
   }
 
-  /** Counts a question that this thread answered itself. */
+  /** Counts a question that this thread answered. */
   answered(packet: Uint8Array, client: string): void {
     if (!this.#hot.locate(packet, packet.length)) return
     this.#client.readText(client)
     this.#counter.count(this.#client)
   }
 
-  /** Begins to write what is counted. */
+  /** Starts writing the counts to the database. */
   start(): void {
     this.#counts.start()
   }
 
-  /** Writes what is left. To be called when nothing is answered any more. */
+  /** Writes the remaining counts. Call it after answering has stopped. */
   async stop(): Promise<void> {
     await this.#counts.stop()
   }
 }
 
-/** @throws Error when none is known yet */
+/** @throws Error when no database URL is known yet */
 function databaseOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
   const url = databaseUrl()
   if (url === undefined) throw new Error('no database is known yet')

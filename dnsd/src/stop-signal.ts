@@ -1,6 +1,6 @@
 /**
- * Resolves at the first SIGTERM or SIGINT. Further ones change nothing: a terminal, npm and a service
- * runner may each pass on the same one, and stopping takes a moment at most.
+ * Resolves at the first SIGTERM or SIGINT and ignores further ones. A terminal, npm and a service
+ * runner may each forward the same signal, and stopping takes only a moment.
  */
 export async function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 /*
- * A worker thread: a UDP socket of its own for each address, shared with the other workers by
- * SO_REUSEPORT, through `node:dgram` or in batches, and answers from the table that the main thread writes. It holds no zone data.
+ * A UDP worker thread. It has its own socket for each address and shares the address with the other
+ * workers through SO_REUSEPORT. It uses `node:dgram` or batches. It answers from the table that the
+ * main thread writes and holds no zone data.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { HotPath } from './hot-path/index.ts'
@@ -25,7 +26,8 @@ import { TransferAccess } from './transfer/access.ts'
 import { createSignedResponder } from './transfer/signed-responder.ts'
 import { SharedZones } from './zone/index.ts'
 
-// A packet that causes a fault can be sent again and again: the first tells what there is to tell.
+// A packet that causes a fault can be sent repeatedly, so fault reports are limited to one per
+// interval.
 const FAULT_TOLD_EVERY_MS = 1000
 
 const input = workerData as UdpWorkerInput
@@ -37,7 +39,7 @@ const { queryCounts } = input
 const queries = queryCounts && new QueryCounter(queryCounts.table, reader, hot, queryCounts.seed)
 let current = answererFor(input.settings)
 
-// Settings may change, which makes another answerer; the sockets stay.
+// A settings change replaces the answerer and keeps the sockets.
 const answerer: DatagramAnswerer = {
   begin: (waiting, count) => current.begin(waiting, count),
   end: () => current.end(),
@@ -67,7 +69,7 @@ async function listen({ hosts, port, descriptors }: ListenOrder): Promise<void> 
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     tell({ kind: 'refused', message, code })
-    // Other addresses may have been taken.
+    // Some other addresses may already be bound.
     process.exit()
   }
 }

@@ -1,10 +1,11 @@
 /*
- * Answers in batches, in place of `listenUdp`, on a thread that has nothing else to do.
+ * Answers in batches on a dedicated thread, in place of `listenUdp`.
  *
- * A turn waits in the kernel until there are datagrams, answers them all, and sends the answers. Turns follow each
- * other without the event loop, which would cost more than a turn, for SLICE_MS or until nothing comes; then the
- * loop has its turn, for settings and the order to stop. So both are heard after RECEIVE_TIMEOUT_MS and SLICE_MS at
- * the latest. The table is entered for each batch, never while waiting: a thread that waits holds nothing back.
+ * A turn waits in the kernel for datagrams, answers them all, and sends the answers. Turns run without the event
+ * loop, which would cost more than a turn, for SLICE_MS or until no datagram comes. Then the event loop runs, for
+ * settings and the stop order. Both are therefore handled after RECEIVE_TIMEOUT_MS plus SLICE_MS at the latest. The
+ * table is entered for each batch and never while waiting, so a waiting thread does not delay the release of table
+ * memory.
  */
 import { ipv4ToText, ipv6ToText } from '../names/index.ts'
 import { BatchPoll } from './batch-poll.ts'
@@ -14,21 +15,21 @@ import type { DatagramAnswerer, Sender } from './datagram-answerer.ts'
 import type { ServerEvents } from './events.ts'
 import { RECEIVE_TIMEOUT_MS, type UdpDescriptor } from './udp-descriptor.ts'
 
-// How long the event loop may wait for its turn while datagrams keep coming.
+// How long the event loop may wait while datagrams keep coming.
 const SLICE_MS = 50
-// How long the sockets go on answering at the end, while packets still come.
+// How long the sockets keep answering during shutdown while packets still arrive.
 const DRAIN_MS = 1000
 
 export interface BatchOptions {
-  /** Of all addresses; whoever lends them closes them. */
+  /** The descriptors of all addresses. The thread that lends them closes them. */
   readonly descriptors: readonly UdpDescriptor[]
   readonly answerer: DatagramAnswerer
   readonly events: Pick<ServerEvents, 'dropped' | 'unsent'>
-  /** Told how long `count` answers took from receipt to send, each. */
+  /** Called with the time that each of `count` answers took from receipt to send. */
   readonly took?: (milliseconds: number, count: number) => void
 }
 
-/** Who sent the datagram that is being answered: one object stands for each in turn. */
+/** The sender of the current datagram. One object is reused for all datagrams. */
 class BatchSender implements Sender {
   slot = 0
   readonly #socket: BatchSocket
@@ -49,7 +50,7 @@ class BatchSender implements Sender {
   }
 }
 
-/** Begins to answer. A fault of a socket is thrown out of the event loop, which ends the thread. */
+/** Starts answering. A socket fault is thrown out of the event loop, which ends the thread. */
 export function listenInBatches(options: BatchOptions): { close(): Promise<void> } {
   const listener = new BatchListener(options)
   listener.begin()
@@ -72,7 +73,7 @@ class BatchListener {
     setImmediate(() => this.#slice())
   }
 
-  /** Resolves when what was received is answered, or too much keeps coming. */
+  /** Resolves when all received packets are answered, or after DRAIN_MS if more keep coming. */
   close(): Promise<void> {
     const { resolve, promise } = Promise.withResolvers<void>()
     this.#closing ??= { closed: resolve, promise }
@@ -90,11 +91,11 @@ class BatchListener {
     this.begin()
   }
 
-  /** @returns datagrams that came */
+  /** @returns the number of datagrams received */
   #turn(): number {
     const [only] = this.#sockets
     if (only !== undefined && this.#sockets.length === 1) return only.turn(true)
-    // A thread can wait for one socket by receiving, for several only by asking which of them have something.
+    // A thread can wait for one socket by receiving. For several sockets it must poll.
     this.#poll.wait(RECEIVE_TIMEOUT_MS)
     return this.#turnOfAll()
   }
@@ -116,13 +117,13 @@ class BatchListener {
   }
 }
 
-/** One address. */
+/** Answers on one address. */
 export class AnsweringSocket {
   readonly #socket: BatchSocket
   readonly #sender: BatchSender
   readonly #options: Omit<BatchOptions, 'descriptors'>
 
-  /** @param socket of the descriptor */
+  /** @param socket the socket of this descriptor */
   constructor(
     descriptor: UdpDescriptor,
     options: Omit<BatchOptions, 'descriptors'>,
@@ -133,7 +134,7 @@ export class AnsweringSocket {
     this.#options = options
   }
 
-  /** @returns datagrams that came */
+  /** @returns the number of datagrams received */
   turn(isWaiting: boolean): number {
     const { answerer, events, took } = this.#options
     const received = this.#socket.receive(isWaiting)
@@ -154,7 +155,7 @@ export class AnsweringSocket {
     this.#socket.release()
   }
 
-  /** @returns answers that will be sent: 0 or 1 */
+  /** @returns the number of answers to send: 0 or 1 */
   #answer(slot: number): number {
     const { answerer, events } = this.#options
     const socket = this.#socket

@@ -1,8 +1,8 @@
-/** Waiting for datagrams on several sockets at once, which receiving can do for one alone. */
+/** Waits for datagrams on several sockets at once. A receive call can wait for one socket only. */
 import { EINTR, type Libc, loadLibc, POLLIN, SystemCallError } from './batch-socket-libc.ts'
 import type { UdpDescriptor } from './udp-descriptor.ts'
 
-/** struct pollfd: the descriptor, what is asked for, what is there. */
+/** struct pollfd: the descriptor, the requested events, the returned events. */
 const POLLFD_OCTETS = 8
 const EVENTS_AT = 4
 const RETURNED_AT = 6
@@ -13,7 +13,7 @@ export class BatchPoll {
   readonly #octets: Uint8Array
   readonly #view: DataView
 
-  /** @throws Error when `loadLibc` does */
+  /** @throws Error when the C library cannot be called; see `loadLibc` */
   constructor(descriptors: readonly UdpDescriptor[]) {
     this.#libc = loadLibc()
     this.#count = descriptors.length
@@ -26,9 +26,9 @@ export class BatchPoll {
   }
 
   /**
-   * Waits until one has something, or the time is over, or a signal comes.
+   * Waits until a socket is readable, the timeout passes, or a signal arrives.
    *
-   * @throws SystemCallError for a fault of this program
+   * @throws SystemCallError for a bug in this program
    */
   wait(timeoutMs: number): void {
     if (this.#libc.poll(this.#octets, this.#count, timeoutMs) >= 0) return
@@ -39,7 +39,7 @@ export class BatchPoll {
     }
   }
 
-  /** Whether receiving from a descriptor, by its place, would not wait: there is something, or a fault to be heard. */
+  /** Whether receiving from the descriptor at `index` would return at once, with a datagram or an error. */
   isReadable(index: number): boolean {
     return this.#view.getInt16(index * POLLFD_OCTETS + RETURNED_AT, true) !== 0
   }

@@ -1,12 +1,12 @@
 /*
- * The system calls of `batch-socket.ts`, called through koffi, and the few constants and layouts of Linux that
- * they need. Only 64-bit Linux is known here: x64 and arm64 share every number below, and with glibc and musl
- * every structure has its members at the same octets.
+ * The system calls of `batch-socket.ts`, called through koffi, and the few Linux constants and layouts that
+ * they need. Only 64-bit Linux is supported: x64 and arm64 share every number below, and every structure has
+ * the same layout with glibc and musl.
  *
  * Two kinds of pointers are passed. A `Pointer` is the number of an address outside the JavaScript heap
- * (`batch-socket-memory.ts`): koffi has nothing to convert or to keep, the garbage collector nothing to move. An array of
- * octets is for arguments that the kernel has done with when the call returns; koffi passes the address of its contents,
- * and nothing can move them meanwhile, because the call holds the thread.
+ * (`batch-socket-memory.ts`): koffi does not convert or retain it, and the garbage collector does not move the
+ * memory. An array of octets is for arguments that the kernel no longer uses when the call returns. koffi
+ * passes the address of its contents, which cannot move during the call because the call blocks the thread.
  */
 import type Koffi from 'koffi'
 import { createRequire } from 'node:module'
@@ -36,7 +36,7 @@ export const EFAULT = 14
 export const ENOTSOCK = 88
 export const ENOBUFS = 105
 
-/** The address of memory outside the JavaScript heap. */
+/** An address of memory outside the JavaScript heap. */
 export type Pointer = bigint
 
 export interface Libc {
@@ -51,10 +51,10 @@ export interface Libc {
   close(fd: number): number
   /** errno of the last call on this thread. */
   errno(): number
-  /** Memory filled with zeros that nothing moves, until `free`. */
+  /** Allocates zeroed memory that does not move until `free`. */
   allocate(octets: number): Pointer
   free(memory: Pointer): void
-  /** The memory as a buffer, without copying. */
+  /** A buffer over the memory, without a copy. */
   view(memory: Pointer, octets: number): ArrayBuffer
 }
 
@@ -73,9 +73,9 @@ const SIGNATURES = {
 let loaded: Libc | undefined
 
 /**
- * The system's C library.
+ * Loads the system's C library.
  *
- * @throws Error with why it cannot be called here
+ * @throws Error with the reason why it cannot be called here
  */
 export function loadLibc(): Libc {
   loaded ??= load()
@@ -88,9 +88,10 @@ function load(): Libc {
   if ((arch !== 'x64' && arch !== 'arm64') || endianness() !== 'LE') {
     throw new Error(`its structures are not known on ${arch}`)
   }
-  // Not imported: where koffi ships nothing prebuilt it throws, and this file is to be loaded there too.
+  // Not imported statically: koffi throws where it has no prebuilt binary, and this file must still load
+  // there.
   const koffi = createRequire(import.meta.url)('koffi') as typeof Koffi
-  // What the process is linked with: glibc or musl, whatever its file is called.
+  // The C library that the process is linked with, glibc or musl, whatever its file name is.
   const library = koffi.load(null)
   const functions = Object.entries(SIGNATURES).map(
     ([name, parameters]) => [name, library.func(name, 'int', [...parameters])] as const,
@@ -106,7 +107,10 @@ function load(): Libc {
   }
 }
 
-/** An error as Node's own sockets throw it: `code` is the name, and the message says what failed. */
+/**
+ * An error in the form that Node's own sockets throw: `code` is the error name, and the message says what
+ * failed.
+ */
 export class SystemCallError extends Error {
   readonly code: string
   readonly errno: number

@@ -1,43 +1,43 @@
 /*
- * The memory that a batch socket and the kernel share.
+ * The memory that a batch socket shares with the kernel.
  *
- * The kernel is given addresses: of headers, of the vectors they point to, of names and of buffers. One that no
- * longer holds what it held corrupts the heap. Hence:
+ * The kernel is given the addresses of headers, of the vectors that they point to, of names and of buffers. A stale
+ * address would corrupt the heap. Hence:
  *
- * - All of it is one piece from `calloc` (`koffi.alloc`), outside the JavaScript heap: the garbage collector neither
- *   moves nor frees it, whatever is referenced. JavaScript sees it through one ArrayBuffer over the same octets
- *   (`koffi.view`), which does not own it.
- * - Every pointer inside it is written once, here. What changes later are lengths and contents.
- * - It is freed in one place, `free`, which the socket calls after its descriptor is closed, so that the kernel has
- *   no use for it any more. The ArrayBuffer is detached first: whoever still holds one of its views then sees
- *   nothing, instead of memory that is someone else's.
- * - A thread that dies without `free` leaks what was touched of it, some 400 KiB, and nothing dangles.
+ * - All memory is one allocation from `calloc` (`koffi.alloc`), outside the JavaScript heap. The garbage collector
+ *   neither moves nor frees it. JavaScript accesses it through one ArrayBuffer over the same octets (`koffi.view`),
+ *   which does not own it.
+ * - Every pointer inside it is written once, in this file. Only lengths and contents change later.
+ * - It is freed in one place, `free`. The socket calls it after its descriptor is closed, when the kernel no longer
+ *   uses the memory. The ArrayBuffer is detached first, so a remaining view is empty instead of showing memory that
+ *   has another owner.
+ * - A thread that dies without `free` leaks the pages that it touched, some 400 KiB. It leaves no dangling pointers.
  *
- * There are SLOTS slots. A slot of what arrives has a header (struct mmsghdr), a vector (struct iovec), a name (struct
- * sockaddr_in or sockaddr_in6) and a buffer; a slot of what is sent has the same.
+ * There are SLOTS slots. A receive slot has a header (struct mmsghdr), a vector (struct iovec), a name (struct
+ * sockaddr_in or sockaddr_in6) and a buffer. A send slot has the same.
  */
 import type { Libc, Pointer } from './batch-socket-libc.ts'
 
-/** Datagrams received or sent by one call, at most. */
+/** The maximum number of datagrams received or sent by one call. */
 export const SLOTS = 64
-/** No datagram is longer: none is ever cut off. What no datagram has reached takes addresses and no memory. */
+/** The maximum datagram size, so no datagram is truncated. Untouched pages use address space and no memory. */
 export const MAX_PACKET_OCTETS = 65_535
-/** Above every limit of answers over UDP. */
+/** Larger than every limit for answers over UDP. */
 export const MAX_ANSWER_OCTETS = 1_536
 
-/** struct mmsghdr of 64-bit Linux: where its members are, in octets. */
+/** struct mmsghdr of 64-bit Linux: the offsets of its members, in octets. */
 const HEADER_OCTETS = 64
 const HEADER = { name: 0, nameOctets: 8, vector: 16, vectors: 24, octets: 56 } as const
 /** struct iovec: the address and the length of one buffer. */
 const VECTOR_OCTETS = 16
 const VECTOR = { base: 0, octets: 8 } as const
-/** Room for either sockaddr, at a distance that divides into words. */
+/** Room for either sockaddr, word-aligned. */
 const NAME_OCTETS = 32
 const SOCKADDR_OCTETS = { 4: 16, 6: 28 } as const
-// One line of the cache more than whole pages, lest the beginnings of all packets share one set of it.
+// One cache line more than whole pages, so that packet starts do not all map to the same cache set.
 const PACKET_STRIDE = 65_536 + 64
 
-/** Where each part begins; all of them multiples of 64. */
+/** The offset of each part; all are multiples of 64. */
 const HALF_OCTETS = SLOTS * (HEADER_OCTETS + VECTOR_OCTETS + NAME_OCTETS)
 const PACKETS_AT = 2 * HALF_OCTETS
 const ANSWERS_AT = PACKETS_AT + SLOTS * PACKET_STRIDE
@@ -46,16 +46,16 @@ const TOTAL_OCTETS = ANSWERS_AT + SLOTS * MAX_ANSWER_OCTETS
 const WORD_SHIFT = 2
 
 export class BatchMemory {
-  /** Whole buffers of what arrives, one a slot. */
+  /** The receive buffers, one per slot. */
   readonly packets: readonly Uint8Array[]
-  /** Whole buffers of what is sent, one a slot. */
+  /** The send buffers, one per slot. */
   readonly answers: readonly Uint8Array[]
-  /** Everything, for names: `nameAt`. */
+  /** The whole memory; `nameAt` gives offsets into it. */
   readonly octets: Uint8Array
   readonly receivePointer: Pointer
-  /** Of the header of each slot: a call may begin at any. */
+  /** Pointers to the header of each slot. A call may begin at any slot. */
   readonly sendPointers: readonly Pointer[]
-  /** Octets of a name. */
+  /** The length of a name, in octets. */
   readonly nameOctets: number
 
   readonly #libc: Libc
@@ -77,17 +77,17 @@ export class BatchMemory {
     this.#writePointers()
   }
 
-  /** Octets of the datagram that arrived in a slot. */
+  /** The length of the datagram received in a slot, in octets. */
   octetsReceived(slot: number): number {
     return this.#words[(slot * HEADER_OCTETS + HEADER.octets) >> WORD_SHIFT] ?? 0
   }
 
-  /** Where in `octets` the sockaddr of whoever sent a slot's datagram begins. */
+  /** The offset in `octets` of the sockaddr of the sender of a slot's datagram. */
   nameAt(slot: number): number {
     return namesAt('received') + slot * NAME_OCTETS
   }
 
-  /** Makes the answer in slot `answer` one of `octets` octets to whoever sent what arrived in slot `packet`. */
+  /** Addresses the answer in slot `answer`, of `octets` octets, to the sender of the packet in slot `packet`. */
   address(answer: number, packet: number, octets: number): void {
     const words = this.#words
     const from = this.nameAt(packet) >> WORD_SHIFT
@@ -95,11 +95,11 @@ export class BatchMemory {
     for (let word = 0; word < NAME_OCTETS >> WORD_SHIFT; word++) {
       words[to + word] = words[from + word] ?? 0
     }
-    // The high half of the length is zero since calloc.
+    // The high half of the length stays zero, as calloc left it.
     words[(vectorsAt('sent') + answer * VECTOR_OCTETS + VECTOR.octets) >> WORD_SHIFT] = octets
   }
 
-  /** To be called once, when no call of the kernel can use the memory any more. */
+  /** Frees the memory. Call it once, when no kernel call can use the memory any more. */
   free(): void {
     this.#buffer.transfer(0)
     this.#libc.free(this.#pointer)
@@ -119,7 +119,7 @@ export class BatchMemory {
         const header = headersAt(half) + slot * HEADER_OCTETS
         const vector = vectorsAt(half) + slot * VECTOR_OCTETS
         pointTo(header + HEADER.name, namesAt(half) + slot * NAME_OCTETS)
-        // The kernel writes the length of the name back, which is this one for every datagram of the family.
+        // The kernel writes the name length back. It is the same for every datagram of the family.
         view.setUint32(header + HEADER.nameOctets, this.nameOctets, true)
         pointTo(header + HEADER.vector, vector)
         view.setBigUint64(header + HEADER.vectors, 1n, true)

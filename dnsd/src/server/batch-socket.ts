@@ -1,16 +1,16 @@
 /*
- * A UDP socket that receives up to 64 datagrams by one system call (recvmmsg) and sends their answers by another
- * (sendmmsg). `node:dgram` costs several times the work of an answer for each packet; here most of that is shared by
- * a batch. The calls block the thread, so it is one that does nothing else, and it has to look up at least each time
- * `receive` returns, which is after RECEIVE_TIMEOUT_MS at the latest.
+ * A UDP socket that receives up to 64 datagrams with one system call (recvmmsg) and sends their answers with another
+ * (sendmmsg). `node:dgram` costs several times the work of an answer for each packet; here a batch shares most of
+ * that cost. The calls block the thread, so the socket needs a dedicated thread. That thread must check for messages
+ * each time `receive` returns, which is after RECEIVE_TIMEOUT_MS at the latest.
  *
- * Lifetime: the memory is `BatchMemory`'s, made with the socket and gone with `release`, and every call is done
- * with it when it returns. No call is ever under way while JavaScript of the same thread runs, so `release` cannot
- * take memory from one.
+ * Lifetime: `BatchMemory` owns the memory. It is allocated with the socket and freed by `release`. Every call has
+ * finished with it when it returns. No call runs while JavaScript of the same thread runs, so `release` cannot free
+ * memory that a call uses.
  *
- * Errors: nothing that a client or the network can cause throws. A call that could be refused again at once is not
- * repeated without a pause. What is left are faults of this program (a descriptor that is none, an address that is
- * none): they throw, which ends the thread, and whoever watches it starts another on `node:dgram`.
+ * Errors: nothing that a client or the network can cause throws. A call that could fail again at once is not repeated
+ * without a pause. The remaining errors are bugs in this program (an invalid descriptor, an invalid address). They
+ * throw, which ends the thread, and the main thread starts another one on `node:dgram`.
  */
 import { BatchMemory, SLOTS } from './batch-socket-memory.ts'
 import {
@@ -34,12 +34,12 @@ import { closeUdp, openUdp, type UdpDescriptor } from './udp-descriptor.ts'
 export { MAX_ANSWER_OCTETS, MAX_PACKET_OCTETS, SLOTS } from './batch-socket-memory.ts'
 export { closeUdp, openUdp, type UdpDescriptor } from './udp-descriptor.ts'
 
-/** Where the port and the address are in sockaddr_in and sockaddr_in6. */
+/** The offsets of the port and the address in sockaddr_in and sockaddr_in6. */
 const PORT_AT = 2
 const ADDRESS_AT = { 4: 4, 6: 8 } as const
 const ADDRESS_OCTETS = { 4: 4, 6: 16 } as const
 
-// The kernel is short of memory: it has none a moment later either.
+// The pause when the kernel is out of memory, because an immediate retry would fail too.
 const PAUSE_MS = 10
 const never = new Int32Array(new SharedArrayBuffer(4))
 
@@ -47,18 +47,20 @@ const FAULTS: ReadonlySet<number> = new Set([EBADF, EFAULT, ENOTSOCK])
 const NO_ROOM: ReadonlySet<number> = new Set([EAGAIN, ENOBUFS, ENOMEM])
 
 export class BatchSocket {
-  /** Whole buffers: the datagram of slot n is the first `octetsOf(n)` octets. Good until the next `receive`. */
+  /**
+   * The receive buffers: the datagram of slot n is the first `octetsOf(n)` octets. Valid until the next `receive`.
+   */
   readonly packets: readonly Uint8Array[]
-  /** Of the family: 4 or 16. */
+  /** The address length of the family: 4 or 16. */
   readonly addressOctets: 4 | 16
-  /** Where `addressAt` points into. */
+  /** The memory that `addressAt` gives offsets into. */
   readonly names: Uint8Array
   readonly #addressAt: number
 
   readonly #libc: Libc
   readonly #fd: number
   readonly #memory: BatchMemory
-  /** Answers that wait for `send`. */
+  /** The number of answers that wait for `send`. */
   #waiting = 0
   #lastError = 0
 
@@ -94,45 +96,45 @@ export class BatchSocket {
     return 0
   }
 
-  /** Octets of the datagram in a slot. */
+  /** The length of the datagram in a slot, in octets. */
   octetsOf(slot: number): number {
     return this.#memory.octetsReceived(slot)
   }
 
-  /** Where in `names` the address begins that a slot's datagram came from: `addressOctets` octets. */
+  /** The offset in `names` of the source address of a slot's datagram, which has `addressOctets` octets. */
   addressAt(slot: number): number {
     return this.#memory.nameAt(slot) + this.#addressAt
   }
 
-  /** Reads the address that a slot's datagram came from. */
+  /** Reads the source address of a slot's datagram into `client`. */
   readClient(slot: number, client: ClientAddress): void {
     client.readOctets(this.names, this.addressAt(slot), this.addressOctets)
   }
 
-  /** The port that a slot's datagram came from. */
+  /** The source port of a slot's datagram. */
   portOf(slot: number): number {
     const at = this.#memory.nameAt(slot) + PORT_AT
     return ((this.names[at] ?? 0) << 8) | (this.names[at + 1] ?? 0)
   }
 
-  /** Where the next answer is to be written: room for MAX_ANSWER_OCTETS. At most SLOTS answers between two `send`. */
+  /** The buffer for the next answer, of MAX_ANSWER_OCTETS. At most SLOTS answers fit between two `send` calls. */
   get out(): Uint8Array {
     const out = this.#memory.answers[this.#waiting]
     if (out === undefined) throw new RangeError('there are as many answers as there is room for')
     return out
   }
 
-  /** Lets what was written to `out` be the answer to the datagram in a slot; it leaves with `send`. */
+  /** Queues the contents of `out` as the answer to the datagram in a slot. `send` sends it. */
   answer(slot: number, octets: number): void {
     this.#memory.address(this.#waiting, slot, octets)
     this.#waiting += 1
   }
 
   /**
-   * Sends the answers. One that the network does not take does not hold up the others.
+   * Sends the queued answers. An answer that the network refuses does not delay the others.
    *
-   * @returns how many could not be sent; `lastError` tells why
-   * @throws SystemCallError for a fault of this program
+   * @returns how many could not be sent; `lastError` has the reason
+   * @throws SystemCallError for a bug in this program
    */
   send(): number {
     const end = this.#waiting
@@ -149,7 +151,7 @@ export class BatchSocket {
       if (errno === EINTR) continue
       if (FAULTS.has(errno)) throw new SystemCallError('sendmmsg', errno)
       this.#lastError = errno
-      // No room for one is no room for the others. Anything else is about the first of them.
+      // Without room for one answer there is no room for the others. Any other error concerns the first answer only.
       const dropped = NO_ROOM.has(errno) ? end - begin : 1
       refused += dropped
       begin += dropped
@@ -157,12 +159,12 @@ export class BatchSocket {
     return refused
   }
 
-  /** Why the last answer that could not be sent was not. */
+  /** The error of the last answer that could not be sent. */
   get lastError(): Error {
     return new SystemCallError('sendmmsg', this.#lastError)
   }
 
-  /** Gives the memory back. The descriptor is its owner's to close. Nothing may be called afterwards. */
+  /** Frees the memory. The descriptor's owner closes the descriptor. Do not use the socket afterwards. */
   release(): void {
     this.#memory.free()
   }
@@ -171,8 +173,8 @@ export class BatchSocket {
 let unavailable: { readonly reason: string | undefined } | undefined
 
 /**
- * Why batches cannot be used here, for the log; undefined when they can. A datagram that a socket sends to itself
- * shows it: a system call may be forbidden (as some sandboxes do), and a structure may be another than is thought.
+ * Why batches cannot be used here, for the log; undefined when they can. The test is a datagram that a socket sends
+ * to itself: a sandbox may forbid a system call, and a structure may have an unexpected layout.
  */
 export function batchUnavailable(): string | undefined {
   unavailable ??= { reason: trial() }
@@ -196,7 +198,7 @@ function trial(): string | undefined {
 
 function hearsItself(socket: BatchSocket, port: number): boolean {
   const text = Buffer.from('what leaves comes back')
-  // As if it had come from this very socket: AF_INET, the port, 127.0.0.1.
+  // The datagram's source is this socket itself: AF_INET, the port, 127.0.0.1.
   const name = [AF_INET, 0, port >> 8, port & 0xff, 127, 0, 0, 1]
   socket.names.set(name, socket.addressAt(0) - ADDRESS_AT[4])
   socket.out.set(text)

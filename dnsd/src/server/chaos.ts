@@ -1,15 +1,15 @@
 /*
- * The names of class CH under which a server tells of itself (RFC 4892). Each is answered when there
- * is something set for it, and else refused like everything else in that class.
+ * The names of class CH under which a server identifies itself (RFC 4892). A name is answered when a
+ * value is configured for it, and otherwise refused like everything else in that class.
  */
 import { nameFromText, nameKey, TYPE } from '../names/index.ts'
 import { bareReply, type PlacedRRset, type Reply } from '../wire/index.ts'
 
 export const CLASS_CH = 3
 
-/** What a server tells of itself; undefined: nothing. */
+/** What a server reveals about itself; undefined reveals nothing. */
 export interface ServerIdentity {
-  /** Which of several servers this is: `id.server`, `hostname.bind`, and NSID (RFC 5001). */
+  /** Identifies one of several servers: `id.server`, `hostname.bind`, and NSID (RFC 5001). */
   readonly identity?: string | undefined
   /** `version.bind` and `version.server`. */
   readonly version?: string | undefined
@@ -29,12 +29,12 @@ export class Chaos {
   answer(qname: Uint8Array, qtype: number): Reply {
     const rrset = this.#rrsets.get(nameKey(qname))
     if (rrset === undefined) return bareReply('REFUSED', 'NOT_AUTHORITATIVE')
-    // There is no zone around these names whose SOA could say that there is nothing else.
+    // No zone contains these names, so there is no SOA for a NODATA answer.
     if (qtype !== TYPE.TXT && qtype !== TYPE.ANY) return bareReply('REFUSED', 'NOT_SUPPORTED')
     return { ...bareReply('NOERROR'), authoritative: true, answer: [{ owner: qname, rrset }] }
   }
 
-  // RFC 4892 §2.1: nobody is to remember who answered, so the TTL is 0.
+  // RFC 4892 §2.1: resolvers must not cache the answer, so the TTL is 0.
   #add(names: readonly string[], text: string | undefined): void {
     if (text === undefined) return
     const rrset = { type: TYPE.TXT, ttlSeconds: 0, rdata: [characterStrings(text)] }
@@ -44,7 +44,7 @@ export class Chaos {
 
 const STRING_LIMIT_BYTES = 255
 
-/** Text as the strings of a TXT record (RFC 1035 §3.3), of which each has 255 octets at most. */
+/** Splits a text into the strings of a TXT record (RFC 1035 §3.3), of at most 255 octets each. */
 function characterStrings(text: string): Buffer {
   const octets = Buffer.from(text)
   const strings: Buffer[] = []

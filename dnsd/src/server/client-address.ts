@@ -7,7 +7,7 @@ const COLON = 0x3a
 const PERCENT = 0x25
 const GROUPS = 8
 
-/** A network in the form in which addresses are compared with it. */
+/** A network in the form that addresses are compared with. */
 export interface NetworkWords {
   readonly family: 4 | 6
   readonly words: Int32Array
@@ -15,15 +15,15 @@ export interface NetworkWords {
 }
 
 /**
- * An address as numbers, read into the same place each time: for what happens with every packet and
- * may not allocate. IPv4 is in the first word.
+ * An address as numbers, read into the same object each time, because per-packet code must not
+ * allocate. IPv4 is in the first word.
  */
 export class ClientAddress {
   family: 4 | 6 = 4
   readonly words = new Int32Array(4)
   readonly #groups = new Uint16Array(GROUPS)
 
-  /** @param text an address as the runtime writes it, which is not checked again */
+  /** @param text an address as the runtime formats it; it is not validated again */
   readText(text: string): void {
     for (let at = 0; at < text.length && at < 5; at++) {
       if (text.charCodeAt(at) === COLON) {
@@ -39,26 +39,26 @@ export class ClientAddress {
     words[3] = 0
   }
 
-  /** @param octets of which four or sixteen are an address, as they are in packets */
+  /** @param octets contains the four or sixteen octets of an address, as a packet does */
   readOctets(octets: Uint8Array, at: number, length: 4 | 16): void {
     const { words } = this
     const isIpv4 = length === 4
     this.family = isIpv4 ? 4 : 6
-    // Written out: `fill` and a loop would take longer than all that is done with the address.
+    // Unrolled: `fill` and a loop would take longer than all other work on the address.
     words[0] = wordAt(octets, at)
     words[1] = isIpv4 ? 0 : wordAt(octets, at + 4)
     words[2] = isIpv4 ? 0 : wordAt(octets, at + 8)
     words[3] = isIpv4 ? 0 : wordAt(octets, at + 12)
   }
 
-  /** @param into four octets or sixteen, by the family */
+  /** @param into gets four or sixteen octets, by the family */
   writeOctets(into: Uint8Array): void {
     for (let at = 0; at < into.length; at++) {
       into[at] = (this.words[at >> 2] ?? 0) >>> (24 - 8 * (at & 3))
     }
   }
 
-  /** The address's first word and its second, of which only so many bits of the network are left. */
+  /** The first or second word of the address, masked to the network prefix. */
   prefixWord(index: 0 | 1, prefixBits: number): number {
     return (this.words[index] ?? 0) & maskOf(prefixBits - 32 * index)
   }
@@ -72,8 +72,8 @@ export class ClientAddress {
     return true
   }
 
-  // Groups before `::` count from the left, groups after it from the right, an IPv4 address at the
-  // end as two. A scope (`%eth0`) ends the address.
+  // Groups before `::` count from the left, groups after it from the right. An IPv4 address at the
+  // end counts as two groups. A scope (`%eth0`) ends the address.
   #readIpv6(text: string): void {
     const groups = this.#groups
     groups.fill(0)
@@ -113,7 +113,7 @@ export class ClientAddress {
   }
 }
 
-/** A network as addresses are compared with it. */
+/** Converts a network to the form that addresses are compared with. */
 export function networkWords({ address, prefixBits }: Network): NetworkWords {
   const reader = new ClientAddress()
   if (isIPv4(address)) reader.readText(address)

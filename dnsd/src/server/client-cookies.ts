@@ -11,17 +11,17 @@ import {
   type Request,
 } from '../wire/index.ts'
 
-/** What a request's cookie says of its client, and the cookie that the answer carries. */
+/** What a request's cookie says about its client, and the cookie for the answer. */
 export interface CookieExchange {
   readonly standing: CookieStanding
-  /** The request has a server cookie that is not good (any more). */
+  /** The request has a server cookie that is invalid or expired. */
   readonly refuted: boolean
   readonly answer: Uint8Array | undefined
 }
 
 const NO_COOKIE: CookieExchange = { standing: 'none', refuted: false, answer: undefined }
 
-/** The cookies of one server, over the secrets that it shares with its replicas. */
+/** The cookies of one server. It shares the secrets with its replicas. */
 export class ClientCookies {
   readonly #secrets: CookieSecrets
   readonly #nowSeconds: () => number
@@ -35,7 +35,7 @@ export class ClientCookies {
     this.#nowSeconds = nowSeconds
   }
 
-  /** @param address the client's, as the runtime writes it */
+  /** @param address the client's address as the runtime formats it */
   exchange({ edns }: Request, address: string | undefined): CookieExchange {
     const cookie = edns?.options.cookie
     const [secret] = this.#secrets

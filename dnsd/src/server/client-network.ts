@@ -4,8 +4,8 @@ import { ipv6FromText } from '../names/index.ts'
 const IPV6_NETWORK_BYTES = 7
 
 /**
- * The network that a client's address belongs to, as far as that is known from outside: /24 for
- * IPv4, /56 for IPv6, which is what one customer commonly gets (RFC 6177 §2).
+ * The network of a client address, estimated as /24 for IPv4 and /56 for IPv6, which is what one
+ * customer commonly gets (RFC 6177 §2).
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address.slice(0, address.lastIndexOf('.'))

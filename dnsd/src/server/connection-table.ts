@@ -1,31 +1,31 @@
-/** A connection that can be asked to go. */
+/** A connection that the table can close. */
 export interface Evictable {
   readonly network: string
   evict(): void
 }
 
 export interface ConnectionLimits {
-  /** Open connections of all clients together. */
+  /** The maximum number of open connections of all clients. */
   readonly maxConnections: number
-  /** Open connections of one network. */
+  /** The maximum number of open connections of one network. */
   readonly maxPerNetwork: number
-  /** Octets of unfinished messages and unread answers, of all connections together. */
+  /** The maximum size of unfinished messages and unread answers of all connections, in octets. */
   readonly maxHeldBytes: number
 }
 
 /**
- * The open connections, the one that was served longest ago first.
+ * The open connections, least recently served first.
  *
- * A newcomer is never turned away. Over a limit the connection goes that has got no answer for the
- * longest time, which is one that holds its place and asks nothing, or began a message and does not
- * end it. Over the limit of a network it is one of that network: a crowd crowds out itself. And over
- * the limit of octets it is one that holds some.
+ * A new connection is always accepted. Over a limit, the table closes the connection that has gone
+ * without an answer for the longest time: it is idle, or it began a message and did not finish it.
+ * Over the limit of a network, it closes a connection of that network, so a crowd displaces only
+ * itself. Over the limit of octets, it closes a connection that holds some.
  */
 export class ConnectionTable<T extends Evictable> {
   #limits: ConnectionLimits
   #heldBytes = 0
   readonly #held = new Map<T, number>()
-  // A Set keeps the order of insertion, so being served is to be taken out and put in again.
+  // A Set keeps insertion order, so a served connection is deleted and inserted again.
   readonly #all = new Set<T>()
   readonly #networks = new Map<string, Set<T>>()
 
@@ -33,12 +33,12 @@ export class ConnectionTable<T extends Evictable> {
     this.#limits = limits
   }
 
-  /** Other limits from now on. Who is in stays in until another comes. */
+  /** Changes the limits. Open connections stay until a new connection arrives. */
   configure(limits: ConnectionLimits): void {
     this.#limits = limits
   }
 
-  /** How much of all places is taken, from 0 to 1. */
+  /** The share of the connection limit in use, from 0 to 1. */
   get load(): number {
     return this.#all.size / this.#limits.maxConnections
   }
@@ -51,7 +51,7 @@ export class ConnectionTable<T extends Evictable> {
     this.#insert(connection)
   }
 
-  /** The connection holds so many octets now, for messages that came half and answers not yet read. */
+  /** Records how many octets the connection holds in partial messages and unread answers. */
   holds(connection: T, bytes: number): void {
     const before = this.#held.get(connection) ?? 0
     if (bytes === before || !this.#all.has(connection)) return
@@ -59,7 +59,7 @@ export class ConnectionTable<T extends Evictable> {
     while (this.#heldBytes > this.#limits.maxHeldBytes) this.#evictFirst(this.#held.keys())
   }
 
-  /** The connection got an answer. */
+  /** Records that the connection got an answer. */
   served(connection: T): void {
     if (!this.#all.has(connection)) return
     const held = this.#held.get(connection) ?? 0
@@ -80,7 +80,7 @@ export class ConnectionTable<T extends Evictable> {
     return this.#all.size
   }
 
-  /** A copy: closing a connection takes it out of here. */
+  /** A copy, because closing a connection removes it from the table. */
   all(): T[] {
     return [...this.#all]
   }
@@ -91,7 +91,7 @@ export class ConnectionTable<T extends Evictable> {
     this.#networks.set(connection.network, neighbours.add(connection))
   }
 
-  // Those that hold something, in the order in which they began to or were served since.
+  // The connections that hold octets, ordered by when they began to or were last served.
   #setHeld(connection: T, bytes: number): void {
     this.#heldBytes += bytes - (this.#held.get(connection) ?? 0)
     if (bytes === 0) this.#held.delete(connection)
@@ -101,7 +101,7 @@ export class ConnectionTable<T extends Evictable> {
   #evictFirst(connections: Iterable<T>): void {
     const [oldest] = connections
     if (oldest === undefined) return
-    // Out of the table at once, because closing it takes a while and the next newcomer may not wait.
+    // Removed at once, because closing takes a while and the next connection must not wait.
     this.delete(oldest)
     oldest.evict()
   }

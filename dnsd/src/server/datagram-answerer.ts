@@ -1,6 +1,6 @@
 /*
- * The way of a datagram, whatever brought it: first the hot path, then, where that leaves it, the full
- * pipeline; then the rate limit, and the counting. A transport gives it octets and takes octets.
+ * Processes a datagram from any transport: first the hot path, then the full pipeline for what the hot path does
+ * not answer, then the rate limit and the counting. A transport passes octets in and gets octets back.
  */
 import { ANSWER_LIMIT_BYTES, type HotPath, type WaitingPackets } from '../hot-path/index.ts'
 import type { TableReader } from '../table/index.ts'
@@ -11,34 +11,35 @@ import { badCookie } from './limited-answer.ts'
 import type { Responder } from './responder.ts'
 import type { CounterRow } from './shared-counters.ts'
 
-/** Room for an answer over UDP; none is larger. */
+/** The maximum size of an answer over UDP. */
 export const DATAGRAM_ANSWER_BYTES = ANSWER_LIMIT_BYTES
 
-/** Who sent a datagram, as its transport knows it; one object may stand for each in turn. */
+/** The sender of a datagram, as its transport knows it. One object may be reused for all datagrams. */
 export interface Sender {
-  /** The address as the runtime writes it. */
+  /** The address as the runtime formats it. */
   readonly address: string
   /** The address as numbers. */
   readTo(client: ClientAddress): void
 }
 
-/** Makes answers to datagrams. No call throws. */
+/** Makes answers to datagrams. No method throws. */
 export interface DatagramAnswerer {
   /**
-   * Before one packet or a batch of them.
+   * Called before one packet or a batch.
    *
-   * @param waiting the packets, of which the first `count` will be answered before `end`: to be looked at together
+   * @param waiting the packets, of which the first `count` will be answered before `end`, so that they can be
+   * looked up together
    */
   begin(waiting?: WaitingPackets, count?: number): void
-  /** After them: the thread has nothing in its hands now. */
+  /** Called after the packet or batch. The thread then holds no references into the table. */
   end(): void
   /**
    * Answers one packet.
    *
-   * @param packetBytes how much of `packet` is the packet
+   * @param packetBytes the length of the packet in `packet`
    * @param out with room for DATAGRAM_ANSWER_BYTES
    * @param slot of the packet, if `begin` was given it
-   * @returns octets of the answer, now in `out`; 0 when nothing is to be sent
+   * @returns the length of the answer in `out`, in octets; 0 when no answer is sent
    */
   answer(
     packet: Uint8Array,
@@ -49,9 +50,9 @@ export interface DatagramAnswerer {
   ): number
 }
 
-/** Holds answers back; see `RateLimiter`. */
+/** Rate-limits answers; see `RateLimiter`. */
 export interface HotLimiter {
-  /** @returns how many octets of `answer`, which may have been rewritten, are sent; 0 for none */
+  /** @returns how many octets of `answer`, which may have been rewritten, to send; 0 for none */
   limitClient(
     client: ClientAddress,
     answer: Uint8Array,
@@ -60,21 +61,21 @@ export interface HotLimiter {
   ): number
 }
 
-/** Counts each answer about a name of a zone that is sent, while refs of the table are good; see `QueryCounter`. */
+/** Counts each sent answer about a name of a zone, while table references are valid; see `QueryCounter`. */
 export interface AnswerCounter {
-  /** Counts what the hot path found last. */
+  /** Counts the name that the hot path found last. */
   count(client: ClientAddress): void
 }
 
 export interface HotAnswererParts {
   readonly reader: TableReader
   readonly hot: HotPath
-  /** Counts its answers, and limits them, itself. */
+  /** Counts and limits its own answers. */
   readonly respond: Responder
   readonly counters: CounterRow
-  /** A fault of this server, after which the full pipeline answers. */
+  /** Called for a fault of this server. The full pipeline then answers. */
   readonly failed: (error: unknown) => void
-  /** Without them questions that have one are for the pipeline. */
+  /** Without them, the pipeline answers questions that have a cookie. */
   readonly cookies?: HotCookies | undefined
   readonly limiter?: HotLimiter | undefined
   readonly queries?: AnswerCounter | undefined
@@ -151,7 +152,7 @@ export class HotAnswerer implements DatagramAnswerer {
     const client = this.#client
     sender.readTo(client)
     const isKnown = cookies?.write(packet, question, client, out, bytes - COOKIE_BYTES) === true
-    // RFC 7873 §5.2.3: a client that is where it says is not limited.
+    // RFC 7873 §5.2.3: a client with a valid cookie is not rate-limited.
     const sent =
       limiter === undefined || isKnown
         ? bytes
@@ -179,7 +180,7 @@ export class HotAnswerer implements DatagramAnswerer {
   }
 }
 
-/** Answers with the full pipeline alone, which reads zones on its own thread. */
+/** Answers with the full pipeline only, which reads zones on its own thread. */
 export function answererOf(respond: Responder): DatagramAnswerer {
   return {
     begin: () => undefined,

@@ -2,38 +2,38 @@ import type { CookieStanding, Rcode } from '../wire/index.ts'
 
 export type Transport = 'udp' | 'tcp'
 
-/** One answered request, as metrics and logs see it. */
+/** One answered request, for metrics and logs. */
 export interface Answered {
   readonly transport: Transport
-  /** The type asked for; undefined when no question could be read. */
+  /** The query type; undefined when the question could not be read. */
   readonly qtype: number | undefined
   readonly rcode: Rcode
-  /** Octets of the answer, without TCP's length. */
+  /** The length of the answer, without TCP's length field. */
   readonly octets: number
   readonly truncated: boolean
-  /** What its cookie said of its client; undefined where there was none. */
+  /** What the cookie says about the client; undefined without a cookie. */
   readonly cookie?: Exclude<CookieStanding, 'none'> | undefined
 }
 
-/** Why a TCP connection was closed by this side, or refused. */
+/** Why this side closed or refused a TCP connection. */
 export type CloseReason =
   | 'idle'
   /** A message was begun and not finished in time. */
   | 'unfinished-message'
-  /** Another connection took its place: too many of all clients, or of its network. */
+  /** A new connection displaced it, because of the limit for all clients or for its network. */
   | 'evicted'
-  /** A transfer could not be finished; the client has to begin anew. */
+  /** A transfer failed; the client must restart it. */
   | 'transfer-failed'
   | 'shutdown'
 
-/** What happens in the server, for whoever counts it. Called while answering: it has to be quick. */
+/** Server events, for counters and logs. Called while answering, so listeners must be quick. */
 export interface ServerEvents {
   answered(answered: Answered): void
-  /** A packet that is no request and got no answer. */
+  /** A packet that is not a request and got no answer. */
   dropped(transport: Transport): void
-  /** A fault of this server: the client got SERVFAIL, or nothing where that failed too. */
+  /** A fault of this server: the client got SERVFAIL, or no answer if that failed too. */
   failed(error: unknown): void
-  /** An answer that the network did not take, or for which there was no room. */
+  /** An answer that the network refused, or for which there was no room. */
   unsent(error: Error): void
   connectionOpened(): void
   /** `reason` is undefined when the client closed it. */

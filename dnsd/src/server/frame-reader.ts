@@ -2,20 +2,20 @@ const LENGTH_BYTES = 2
 const NO_OCTETS = Buffer.alloc(0)
 
 /**
- * Takes a TCP stream apart into messages, each preceded by its length in two octets (RFC 1035
- * §4.2.2). Chunks may hold many messages or one octet of one (RFC 7766 §8).
+ * Splits a TCP stream into messages, each preceded by its length in two octets (RFC 1035 §4.2.2).
+ * Chunks may hold many messages or one octet of one (RFC 7766 §8).
  */
 export class FrameReader {
   #octets: Buffer = NO_OCTETS
   #start = 0
   #end = 0
 
-  /** Whether a message or its length has been begun. */
+  /** Whether part of a message or of its length field is unread. */
   get hasUnread(): boolean {
     return this.#end > this.#start
   }
 
-  /** Octets of memory that are kept for what is unread. */
+  /** Memory held for unread data, in octets. */
   get heldBytes(): number {
     return this.#octets.length
   }
@@ -23,7 +23,7 @@ export class FrameReader {
   push(chunk: Buffer): void {
     const unread = this.#end - this.#start
     if (unread === 0) {
-      // As it is in most cases: whole messages, read where they lie.
+      // The common case: whole messages, read in place.
       this.#octets = chunk
       this.#start = 0
       this.#end = chunk.length
@@ -34,7 +34,7 @@ export class FrameReader {
     this.#end += chunk.length
   }
 
-  /** The next whole message; it is a view that the next `push` may overwrite. */
+  /** The next whole message; a view that the next `push` may overwrite. */
   take(): Buffer | undefined {
     const unread = this.#end - this.#start
     if (unread < LENGTH_BYTES) return undefined
@@ -43,7 +43,7 @@ export class FrameReader {
     const from = this.#start + LENGTH_BYTES
     this.#start = from + messageBytes
     const message = this.#octets.subarray(from, this.#start)
-    // Whoever asks nothing more for a while does not keep what was asked.
+    // An idle connection does not keep its last request in memory.
     if (this.#start === this.#end) this.#clear()
     return message
   }
@@ -54,7 +54,8 @@ export class FrameReader {
     this.#end = 0
   }
 
-  // Doubled each time: a message that comes octet by octet is copied a few times, not each time.
+  // The buffer doubles each time, so that a message that arrives octet by octet is copied only a
+  // few times.
   #enlarge(unread: number, moreBytes: number): void {
     const larger = Buffer.allocUnsafe(Math.max(2 * unread, unread + moreBytes))
     this.#octets.copy(larger, 0, this.#start, this.#end)

@@ -8,7 +8,10 @@ import {
 } from '../wire/index.ts'
 import type { ClientAddress } from './client-address.ts'
 
-/** The cookies of answers of the hot path: what `ClientCookies` is for the pipeline, and nothing is made for an answer. */
+/**
+ * The cookies of hot path answers. It does what `ClientCookies` does for the pipeline, without
+ * allocating.
+ */
 export class HotCookies {
   readonly #secrets: CookieSecrets
   readonly #nowSeconds: () => number
@@ -32,8 +35,8 @@ export class HotCookies {
    * Writes the cookie of an answer.
    *
    * @param question of `packet`, with a cookie
-   * @param at where it goes in `out`
-   * @returns whether the cookie of the question was made here for this client, not long ago
+   * @param at the offset in `out`
+   * @returns whether this server made the question's cookie for this client recently
    */
   write(
     packet: Uint8Array,

@@ -1,12 +1,12 @@
 const ROUNDS_AT_END = 3
 
 /**
- * HalfSipHash-1-3 with 64 bits of result (Aumasson and Bernstein, "SipHash: a fast short-input PRF"),
- * over three words and a domain name in any letter case.
+ * HalfSipHash-1-3 with a 64-bit result (Aumasson and Bernstein, "SipHash: a fast short-input PRF"), over
+ * three words and a domain name in any letter case.
  *
- * A hash of one multiplication more per octet would be quicker, but inputs that collide in such a
- * one under every seed are known, and whoever sends them would be counted together with somebody
- * else. This one is made for a secret key.
+ * A hash with one multiplication per octet would be faster. But inputs are known that collide in such a
+ * hash under every seed, and a client that sends them would share a counter with another client. This hash
+ * is designed for a secret key.
  */
 export class KeyedHash {
   /** The two halves of the last result. */
@@ -20,13 +20,13 @@ export class KeyedHash {
     this.#key1 = key1 | 0
   }
 
-  /** Leaves its result in `low` and `high`, so that nothing is allocated. */
+  /** Leaves its result in `low` and `high`, so that it does not allocate. */
   update(a: number, b: number, c: number, octets: Uint8Array, start: number, end: number): void {
     let v0 = this.#key0
     let v1 = this.#key1 ^ 0xee
     let v2 = 0x6c796765 ^ this.#key0
     let v3 = 0x74656462 ^ this.#key1
-    // The last word has the length in its upper octet, so that nothing can be lengthened unseen.
+    // The upper octet of the last word has the length, which prevents extension collisions.
     const nameWords = ((end - start) >> 2) + 1
     const lastWord = 2 + nameWords
     const lastRound = lastWord + 2 * ROUNDS_AT_END
@@ -58,7 +58,10 @@ export class KeyedHash {
   }
 }
 
-/** Four octets, little endian, ASCII letters folded to lower case; past the end the rest and the length. */
+/**
+ * Four octets, little endian, ASCII letters folded to lower case. Past the end: the remaining octets and
+ * the length.
+ */
 function wordAt(octets: Uint8Array, start: number, at: number, end: number): number {
   if (at + 4 <= end) {
     return foldCase(
@@ -73,8 +76,8 @@ function wordAt(octets: Uint8Array, start: number, at: number, end: number): num
   return foldCase(word) | ((end - start) << 24)
 }
 
-// All four octets at once: 0x80 stays set where an octet is from A to Z, and a quarter of it is 0x20.
-// Lengths of labels are below A, so a name can be folded without looking where its labels begin.
+// Folds all four octets at once: 0x80 stays set where an octet is from A to Z, and a quarter of it is 0x20.
+// Label lengths are below A, so a name can be folded without locating its labels.
 function foldCase(word: number): number {
   const seven = word & 0x7f7f7f7f
   const fromA = seven + 0x3f3f3f3f

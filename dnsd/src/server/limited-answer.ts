@@ -1,7 +1,7 @@
 /*
- * What an answer is counted under, and what is left of it when it is over the rate. Both are read from
- * the finished answer, so that the ways on which answers are made need not know that there are limits.
- * All answers are our own, and are not checked again.
+ * What an answer is counted under, and how it is shortened over the rate. Both are read from the
+ * finished answer, so that the code that makes answers does not depend on rate limits. All answers come
+ * from this server and are not validated again.
  */
 import { TYPE } from '../names/index.ts'
 import { uint16At } from '../names/octets.ts'
@@ -16,16 +16,18 @@ const RCODE_BITS = 0x0f
 const EXTENDED_RCODE_AT = 5
 const POINTER_BITS = 0xc0
 
-/** Kinds of answers, which are counted apart. */
+/** Kinds of answers, which are counted separately. */
 export const ANSWER_KIND = { NAME: 1, NXDOMAIN: 2, REFERRAL: 3, ERROR: 4 } as const
 export type AnswerKind = (typeof ANSWER_KIND)[keyof typeof ANSWER_KIND]
 
 /**
- * Which answers are counted as one: those of one kind about one name, which lies in the answer's octets.
+ * Defines which answers share a count: those of one kind about one name, which lies in the answer's
+ * octets.
  *
- * - Data and NODATA count for the name asked. Where the asker made up a part of it (below a wildcard
- *   or a DNAME), that part is left out, or each made-up name would have a rate of its own.
- * - NXDOMAIN counts for the zone, a referral for its cut: again whatever was made up does not matter.
+ * - Data and NODATA count for the QNAME. The part that the client can invent (below a wildcard or a
+ *   DNAME) is left out; otherwise each invented name would have its own rate.
+ * - NXDOMAIN counts for the zone and a referral for its zone cut, so invented names do not matter there
+ *   either.
  * - Errors have no name.
  */
 export class LimitedAnswer {
@@ -33,7 +35,7 @@ export class LimitedAnswer {
   nameStart = 0
   nameEnd = 0
 
-  /** @param inventedOctets how much of the question's name a wildcard stood in for, from its left */
+  /** @param inventedOctets how many leading octets of the QNAME a wildcard matched */
   read(answer: Uint8Array, inventedOctets: number): void {
     this.#set(ANSWER_KIND.ERROR, 0, 0)
     if (uint16At(answer, 4) === 0) return
@@ -60,7 +62,7 @@ export class LimitedAnswer {
         this.#set(ANSWER_KIND.NAME, asked, nameEnd)
       }
     } else if ((flags & TC) !== 0) {
-      // Nothing of it fitted.
+      // No record fitted.
       this.#set(ANSWER_KIND.NAME, asked, nameEnd)
     }
   }
@@ -71,7 +73,7 @@ export class LimitedAnswer {
     this.nameEnd = end
   }
 
-  // Owners are written as pointers into the question, of which they are the end, wherever they can be.
+  // Owner names are written as pointers into the QNAME, whose suffix they are, wherever possible.
   #setOwner(kind: AnswerKind, answer: Uint8Array, ownerAt: number, questionNameEnd: number): void {
     const target = uint16At(answer, ownerAt) & 0x3fff
     const points = ((answer[ownerAt] ?? 0) & POINTER_BITS) === POINTER_BITS
@@ -81,13 +83,13 @@ export class LimitedAnswer {
 }
 
 /**
- * Makes of an answer the shortest one that still helps its asker: the question, TC, and the OPT record,
- * in which a client with a cookie gets the server's. Whoever did ask comes back over TCP or with the
- * cookie; whoever did not has got no more octets than were sent in his name.
+ * Shortens an answer to the shortest one that still helps the client: the question, TC, and the OPT
+ * record, which gives a client with a cookie the server's cookie. A real client retries over TCP or with
+ * the cookie. A victim of a forged address gets no more octets than were sent in its name.
  *
- * An error is left as it is: it has no records, and TC would make another answer of it.
+ * An error is left unchanged: it has no records, and TC would change its meaning.
  *
- * @returns how many octets are left at the beginning of `answer`
+ * @returns the new length of `answer`
  */
 export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): number {
   if (kind === ANSWER_KIND.ERROR) return bytes
@@ -104,7 +106,7 @@ export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): nu
     }
     at = next
   }
-  // It says nothing of the name, so neither AA nor an RCODE stays.
+  // It carries no data about the name, so AA and the RCODE are cleared.
   answer[FLAGS_AT] = ((answer[FLAGS_AT] ?? 0) & ~AA_AND_TC) | TC
   answer[FLAGS_AT + 1] = (answer[FLAGS_AT + 1] ?? 0) & ~RCODE_BITS
   answer.fill(0, 6, HEADER_BYTES)
@@ -113,10 +115,10 @@ export function shorten(answer: Uint8Array, bytes: number, kind: AnswerKind): nu
 }
 
 /**
- * Makes BADCOOKIE of an answer that was shortened (RFC 7873 §5.2.3): a client that knows cookies is told to come back with the one
- * that it gets here, over UDP and without a limit from then on.
+ * Turns a shortened answer into BADCOOKIE (RFC 7873 §5.2.3). A client that supports cookies retries over
+ * UDP with the cookie that it gets here and is then not rate-limited.
  *
- * @param optAt where its OPT record begins
+ * @param optAt the offset of its OPT record
  */
 export function badCookie(answer: Uint8Array, optAt: number): void {
   answer[FLAGS_AT] = (answer[FLAGS_AT] ?? 0) & ~AA_AND_TC

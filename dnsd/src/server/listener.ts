@@ -2,17 +2,17 @@ import type { ServerEvents } from './events.ts'
 import type { Responder } from './responder.ts'
 import type { TransferSource } from './transfer-source.ts'
 
-/** What every transport needs to listen. */
+/** The options that every transport needs to listen. */
 export interface ListenOptions {
-  /** An IPv4 or IPv6 address. An IPv6 wildcard does not take IPv4 along. */
+  /** An IPv4 or IPv6 address. An IPv6 wildcard does not include IPv4. */
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly respond: Responder
-  /** Over TCP; by default there are none. */
+  /** Zone transfers over TCP; none by default. */
   readonly transfers?: TransferSource
   readonly events: ServerEvents
-  /** Lets several processes or threads share the address; the kernel spreads the clients. */
+  /** Lets several processes or threads share the address; the kernel distributes the clients. */
   readonly reusePort?: boolean
 }
 
@@ -20,6 +20,6 @@ export interface ListenOptions {
 export interface Listener {
   readonly host: string
   readonly port: number
-  /** Stops taking requests; what was taken is answered. */
+  /** Stops receiving; requests already received are answered. */
   close(): Promise<void>
 }

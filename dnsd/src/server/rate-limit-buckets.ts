@@ -1,17 +1,16 @@
 /*
- * The memory of response rate limiting: a table of fixed size that all worker threads share.
+ * The memory of response rate limiting: a fixed-size table that all worker threads share.
  *
- * A bucket is two numbers: which answers it counts, as 32 bits of a keyed hash, and the moment at
- * which all of them would be paid for if they cost 1/rate of a second each. A bucket that is not
- * used pays off its debt by the passing of time, so nothing ever has to be swept.
+ * A bucket has two numbers: 32 bits of a keyed hash that identifies the answers it counts, and the
+ * time at which its debt is paid if each answer costs 1/rate of a second. The debt of an unused bucket
+ * shrinks as time passes, so the table needs no cleanup.
  *
- * Four buckets are a set, and a hash belongs into one set. Where a fifth comes, the bucket with the
- * least debt goes. A flood of ever new names therefore pushes out others that were asked once, and
- * never one that is being limited. Nobody inherits what another owes.
+ * Four buckets form a set, and a hash belongs to one set. When a fifth hash arrives, it replaces the
+ * bucket with the least debt. A flood of new names therefore displaces buckets that were used once and
+ * never one that is being limited. A new bucket does not inherit the debt of the old one.
  *
- * There is no lock. Two threads that count into one bucket at the same time may lose a count, and one
- * that reads between the two writes of another takes the bucket for somebody's that it is not, for
- * one packet.
+ * There is no lock. Two threads that count in one bucket at the same time may lose a count. A thread
+ * that reads between the two writes of another may mistake the bucket for another one, for one packet.
  */
 import { randomFillSync } from 'node:crypto'
 
@@ -23,14 +22,14 @@ const HEADER_WORDS = 16
 const SEED_WORD = 0
 const TABLE_WORDS = HEADER_WORDS + SETS * SET_WORDS
 
-/** What is counted of limited answers. */
+/** The counters of limited answers. */
 type LimitCounter = 'slipped' | 'dropped'
 const COUNTER_WORD: Record<LimitCounter, number> = { slipped: 4, dropped: 6 }
 
-/** The shared table as it is handed to threads: 2 MiB. */
+/** The shared table as passed to threads: 2 MiB. */
 export type RateLimitTable = SharedArrayBuffer
 
-/** A new table, with a seed that nobody outside knows. */
+/** Creates a table with a secret random seed. */
 export function createRateLimitTable(): RateLimitTable {
   const table = new SharedArrayBuffer(TABLE_WORDS * Int32Array.BYTES_PER_ELEMENT)
   const seed = randomFillSync(new Int32Array(2))
@@ -38,7 +37,7 @@ export function createRateLimitTable(): RateLimitTable {
   return table
 }
 
-/** How often answers of this table were limited since it was made, over all threads. */
+/** How many answers of this table were limited since it was created, over all threads. */
 export function limitedCounts(table: RateLimitTable): Record<LimitCounter, number> {
   const counters = new BigUint64Array(table, 0, HEADER_WORDS / 2)
   const of = (counter: LimitCounter): number =>
@@ -47,19 +46,19 @@ export function limitedCounts(table: RateLimitTable): Record<LimitCounter, numbe
 }
 
 export interface BucketRates {
-  /** Answers a second that a bucket takes for ever, and as many at once after a rest. */
+  /** The sustained rate of a bucket in answers per second, which is also its burst after a pause. */
   readonly responsesPerSecond: number
-  /** How long a bucket stays limited, at most, after a flood has ended. */
+  /** The maximum time that a bucket stays limited after a flood has ended. */
   readonly debtSeconds: number
 }
 
-/** A moment is a number of ticks, modulo 2³²: the clock goes round in three days. */
+/** Times are in ticks, modulo 2³²: the clock wraps in three days. */
 export const TICK_MICROSECONDS = 64
 const SECOND = 1_000_000 / TICK_MICROSECONDS
-// How far the clocks of two threads are apart at most; in truth hardly at all.
+// The maximum difference between the clocks of two threads; in practice it is close to zero.
 const MOST_AHEAD = SECOND
 
-/** The buckets as one thread uses them. */
+/** One thread's access to the buckets. */
 export class RateLimitBuckets {
   readonly #words: Int32Array
   readonly #counters: BigUint64Array
@@ -80,11 +79,12 @@ export class RateLimitBuckets {
   }
 
   /**
-   * Counts one answer, also one that is then not given: who goes on asking goes on owing.
+   * Counts one answer, including one that is then dropped: a client that continues to ask stays in
+   * debt.
    *
-   * @param place chooses the set
-   * @param check tells the buckets of a set apart
-   * @param now in ticks of a clock that only goes forward and that all threads share
+   * @param place selects the set
+   * @param check identifies the bucket within its set
+   * @param now in ticks of a monotonic clock that all threads share
    * @returns whether the answer is within the rate
    */
   take(place: number, check: number, now: number): boolean {
@@ -113,8 +113,8 @@ export class RateLimitBuckets {
     Atomics.add(this.#counters, COUNTER_WORD[counter] / 2, 1n)
   }
 
-  // A moment further away than any debt reaches is one of days ago: the clock has gone round. A little
-  // further is one that a thread wrote whose clock is ahead of this one's.
+  // A time further ahead than the maximum debt is days old: the clock has wrapped. A time slightly
+  // further ahead comes from a thread whose clock is ahead of this one.
   #debtAt(at: number, now: number): number {
     const debt = ((this.#words[at + 1] ?? 0) - now) | 0
     if (debt <= 0 || debt > this.#mostDebt + MOST_AHEAD) return 0

@@ -20,15 +20,15 @@ import { RateLimitBuckets, type RateLimitTable, TICK_MICROSECONDS } from './rate
 export { createRateLimitTable, limitedCounts, type RateLimitTable } from './rate-limit-buckets.ts'
 
 export interface RateLimitSettings {
-  /** Answers a second to one network about one name, for one zone's NXDOMAIN, and of errors. */
+  /** Answers per second to one network: about one name, for NXDOMAIN of one zone, and for errors. */
   readonly responsesPerSecond: number
-  /** One answer in so many over the rate is sent with TC; 1 is all of them, 0 none. */
+  /** One of this many answers over the rate is sent with TC; 1 sends all of them, 0 none. */
   readonly slip: number
-  /** The length of a network's prefix, up to 32. */
+  /** The prefix length of IPv4 networks, up to 32. */
   readonly ipv4Prefix: number
-  /** Up to 64. */
+  /** The prefix length of IPv6 networks, up to 64. */
   readonly ipv6Prefix: number
-  /** Addresses and networks that are never limited. */
+  /** Addresses and networks that are never rate-limited. */
   readonly exempt: readonly Network[]
 }
 
@@ -40,17 +40,20 @@ export const DEFAULT_RATE_LIMIT: RateLimitSettings = {
   exempt: [],
 }
 
-// A network stays limited for this long after its flood, so that a steady one gets nothing at all.
+// A network stays limited for this long after a flood, so that a continuous flood gets no answers.
 const DEBT_SECONDS = 5
 const CLOCK_READINGS = 16
 
-/** Microseconds that only go forward, modulo 2³², and chances from 0 to 1: passed in by tests. */
+/**
+ * A monotonic clock in microseconds, modulo 2³², and random numbers from 0 to 1. Tests pass in their
+ * own.
+ */
 export interface RateLimitSources {
   readonly now: () => number
   readonly chance: () => number
 }
 
-/** Limits answers, as one thread does it. Nothing is allocated per answer. */
+/** Rate-limits the answers of one thread. It does not allocate per answer. */
 export class RateLimiter {
   readonly #settings: RateLimitSettings
   readonly #exempt: readonly NetworkWords[]
@@ -62,7 +65,7 @@ export class RateLimiter {
 
   /**
    * @param table of `createRateLimitTable`, the same for all threads
-   * @throws RangeError when what is to be exempt is no network
+   * @throws RangeError when an exempt network is invalid
    */
   constructor(
     table: RateLimitTable,
@@ -81,16 +84,16 @@ export class RateLimiter {
    * Counts an answer that is about to be sent over UDP.
    *
    * @param client as `node:dgram` gives it
-   * @param answer is written over when it has to be shortened
-   * @param inventedOctets how much of the question's name a wildcard stood in for, from its left
-   * @returns how many octets of `answer` to send: all, fewer of an answer that was shortened, or 0
+   * @param answer is overwritten when it must be shortened
+   * @param inventedOctets how many leading octets of the QNAME a wildcard matched
+   * @returns how many octets of `answer` to send: all, fewer if it was shortened, or 0
    */
   limit(client: string, answer: Uint8Array, bytes: number, inventedOctets: number): number {
     this.#client.readText(client)
     return this.limitClient(this.#client, answer, bytes, inventedOctets)
   }
 
-  /** The same for a client's address as numbers. */
+  /** Like `limit`, for a client address as numbers. */
   limitClient(
     client: ClientAddress,
     answer: Uint8Array,
@@ -105,7 +108,7 @@ export class RateLimiter {
     const now = (this.#sources.now() / TICK_MICROSECONDS) | 0
     if (this.#buckets.take(low, high, now)) return bytes
     const { slip } = this.#settings
-    // By chance and not by turns: who knew whose turn it is could take it.
+    // Random instead of in turn: an attacker who could predict the turn could claim it.
     if (slip === 0 || this.#sources.chance() * slip >= 1) {
       this.#buckets.count('dropped')
       return 0
@@ -131,13 +134,13 @@ export class RateLimiter {
 }
 
 /**
- * A clock of microseconds that threads have in common: `performance.now` begins with each thread, and
- * the system's own clock is shared but costs an object each time.
+ * A microsecond clock that all threads share. `performance.now` starts with each thread, and the system
+ * clock is shared but allocates an object for each call.
  */
 function sharedClock(): () => number {
   let startedAt = 0
   let leastMs = Infinity
-  // The two clocks cannot be read at once, and between the readings the thread may have to wait.
+  // The two clocks cannot be read at once, and the thread may be suspended between the readings.
   for (let tries = 0; tries < CLOCK_READINGS; tries++) {
     const beforeMs = performance.now()
     const nanoseconds = process.hrtime.bigint()
@@ -146,6 +149,6 @@ function sharedClock(): () => number {
     leastMs = afterMs - beforeMs
     startedAt = Number(nanoseconds / 1000n) - beforeMs * 1000
   }
-  // A whole number of 32 bits needs no object, as the number with its fraction would, for each answer.
+  // A 32-bit integer needs no heap object. A fractional number would need one for each answer.
   return () => (startedAt + performance.now() * 1000) | 0
 }

@@ -16,9 +16,9 @@ import type { ServerEvents, Transport } from './events.ts'
 import { asksForCookie, screen } from './screen.ts'
 
 /**
- * Makes the answer to a packet, or undefined when there must not be one. Never throws.
+ * Makes the answer to a packet, or returns undefined when no answer may be sent. Never throws.
  *
- * @param client the address it came from, as the runtime writes it
+ * @param client its address as the runtime formats it
  */
 export type Responder = (
   packet: Uint8Array,
@@ -26,11 +26,11 @@ export type Responder = (
   client?: string,
 ) => Buffer | undefined
 
-/** Holds back answers over UDP (`RateLimiter`). */
+/** Rate-limits answers over UDP (`RateLimiter`). */
 export interface AnswerLimiter {
   /**
-   * @param inventedOctets how much of the question's name a wildcard stood in for, from its left
-   * @returns how many octets of `answer`, which may have been rewritten, are sent; 0 for none
+   * @param inventedOctets how many leading octets of the QNAME a wildcard matched
+   * @returns how many octets of `answer`, which may have been rewritten, to send; 0 for none
    */
   limit(client: string, answer: Uint8Array, bytes: number, inventedOctets: number): number
 }
@@ -38,7 +38,7 @@ export interface AnswerLimiter {
 export interface ResponderOptions extends ServerIdentity {
   /** 16 octets each: the first signs cookies, all are accepted (RFC 9018 §5). None: no cookies. */
   readonly cookieSecrets?: readonly Uint8Array[]
-  /** How long a TCP connection may idle, for those who ask (RFC 7828). */
+  /** The TCP idle timeout, for clients that ask for it (RFC 7828). */
   readonly tcpIdleMs?: (() => number) | undefined
   readonly limiter?: AnswerLimiter | undefined
   /** Seconds since 1970, for cookies. */
@@ -58,7 +58,7 @@ interface Written {
   readonly inventedOctets: number
 }
 
-/** The way of a packet: read, screened for what is refused at once, answered from the zones, written. */
+/** Makes the pipeline for a packet: parse it, screen it, answer from the zones, write the answer. */
 export function createResponder(
   zones: ServedZones,
   events: ServerEvents,
@@ -104,7 +104,7 @@ class Answerer {
     const cookies = this.#cookies.exchange(request, client)
     const asked = { request, transport, client, cookies }
     const sent = this.#limited(asked, this.#answered(asked))
-    // The limiter counts what it holds back.
+    // The limiter counts what it drops.
     if (sent === undefined) return undefined
     const { message, rcode } = sent
     const { octets, truncated } = message
@@ -130,14 +130,14 @@ class Answerer {
     }
     const refusal = screen(request, transport)
     if (refusal !== undefined) return refusal
-    // The screen lets nothing through without a question.
+    // The screen rejects a request without a question.
     if (question === undefined) return bareReply('FORMERR')
     const { name, type, qclass } = question
     if (qclass === CLASS_CH) return this.#chaos.answer(name, type)
     return answer({ qname: name, qtype: type }, this.#zones)
   }
 
-  /** What is left of an answer over UDP where there are too many, if anything is. */
+  /** What remains of an answer over UDP after rate limiting, if anything. */
   #limited(asked: Asked, whole: Written): Written | undefined {
     const { transport, client, cookies } = asked
     const limiter = this.#limiter
@@ -147,8 +147,8 @@ class Answerer {
     const bytes = limiter.limit(client, octets, octets.length, whole.inventedOctets)
     if (bytes === octets.length) return whole
     if (bytes === 0) return undefined
-    // A client that knows cookies is told to come back with the one it gets here: over UDP, and
-    // without a limit from then on. This is the one place where BADCOOKIE is of help to anybody.
+    // A client that supports cookies retries over UDP with the cookie that it gets here and is then not
+    // rate-limited. This is the only case where BADCOOKIE helps a client.
     if (cookies.standing === 'client') return this.#written(asked, bareReply('BADCOOKIE'))
     return { ...whole, message: { octets: octets.subarray(0, bytes), truncated: true } }
   }
@@ -160,14 +160,14 @@ class Answerer {
     const options = this.#optionsFor(asked)
     const message = writeMessage(request, reply, limit, options)
     if (transport === 'tcp' && message.truncated) {
-      // There is nothing larger than TCP to come back over, so TC would be no help.
+      // A client cannot retry over anything larger than TCP, so TC would not help.
       const failure = writeMessage(request, bareReply('SERVFAIL'), limit, options)
       return { message: failure, rcode: 'SERVFAIL', inventedOctets }
     }
     return { message, rcode: reply.rcode, inventedOctets }
   }
 
-  /** By those of the request (RFC 5001 §2.2, RFC 7873 §5.2, RFC 7828 §3.2). */
+  /** The EDNS options, chosen by those of the request (RFC 5001 §2.2, RFC 7873 §5.2, RFC 7828 §3.2). */
   #optionsFor({ request, transport, cookies }: Asked): AnswerOptions {
     const asked = request.edns?.options
     const wantsKeepalive = transport === 'tcp' && asked?.keepaliveBytes === 0

@@ -10,21 +10,21 @@ import { listenUdp } from './udp.ts'
 export interface DnsServerOptions {
   /** The addresses to listen on, IPv4 and IPv6. */
   readonly hosts: readonly string[]
-  /** The port of all of them, on UDP and TCP; 0 takes one that is free on all. */
+  /** The UDP and TCP port of all addresses; 0 takes a port that is free on all. */
   readonly port: number
   readonly respond: Responder
   readonly transfers?: TransferSource
   readonly events: ServerEvents
-  /** What clients may take over TCP; undefined is what they get by default. */
+  /** The limits for clients over TCP; by default the default limits. */
   readonly tcp?: TcpCapacity
   readonly reusePort?: boolean
-  /** Answers over UDP; without it, this thread does by `respond`. */
+  /** Answers over UDP; without it, this thread answers with `respond`. */
   readonly datagrams?: DatagramService
 }
 
-/** What answers over UDP on all addresses together; see `WorkerPool`. */
+/** Answers over UDP on all addresses; see `WorkerPool`. */
 export interface DatagramService {
-  /** @throws the system's error when an address cannot be taken; none is taken then */
+  /** @throws the system error when an address cannot be bound; no address is bound then */
   listen(hosts: readonly string[], port: number): Promise<void>
   close(): Promise<void>
 }
@@ -35,13 +35,13 @@ export interface DnsServer {
   close(): Promise<void>
 }
 
-// How often another free port is tried when one turns out to be taken on another address.
+// How many free ports are tried when one is in use on another address.
 const FREE_PORT_TRIES = 20
 
 /**
- * Answers on UDP and TCP of every address, or on none.
+ * Answers over UDP and TCP on every address, or on none.
  *
- * @throws the system's error when an address cannot be taken; it names the address
+ * @throws the system error when an address cannot be bound; it names the address
  */
 export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
   const { datagrams } = options
@@ -65,7 +65,7 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
 async function listenOnAll(options: DnsServerOptions, listeners: Listener[]): Promise<void> {
   const capacity = options.tcp ?? new TcpCapacity()
   for (const host of options.hosts) {
-    // The first listener finds a port when any will do; the others follow it.
+    // The first listener chooses the port when any port will do; the others use the same one.
     const port = listeners[0]?.port ?? options.port
     const listenOptions: ListenOptions = { ...options, host, port }
     const tcp = await listenTcp({ ...listenOptions, capacity })

@@ -1,13 +1,13 @@
 /*
- * What every thread counts, in one block of shared memory.
+ * The counters of all threads, in one block of shared memory.
  *
- * Each thread writes a row of its own and nobody else does, so counting is an addition and no lock, no
- * message and no object is made for an answer; whoever shows the figures adds the rows up. A thread
- * that takes the place of a dead one goes on with its row, so no figure falls.
+ * Each thread writes only its own row, so counting is an addition, without locks, messages or objects.
+ * The reader of the counters adds up the rows. A thread that replaces a dead one continues its row, so
+ * counters never decrease.
  *
- * Cells are doubles: exact up to 2^53, where 32 bits of octets would be full within a minute. A row is
- * read while it is written. An aligned double is one load on the machines that this runs on, and the
- * worst that another one could show is a figure of an answer ago.
+ * Cells are doubles: exact up to 2^53, whereas 32 bits of octets would overflow within a minute. A row
+ * is read while it is written. An aligned double is one load on supported machines. On others the
+ * worst case is a value that is one answer old.
  */
 import { SERVED_TYPES, TYPE, typeToText } from '../names/index.ts'
 import { RCODE } from '../wire/index.ts'
@@ -20,23 +20,23 @@ const TRANSPORTS: readonly Transport[] = ['udp', 'tcp']
 export const DROP_REASONS = ['no-request', 'fault', 'unsent', 'rate-limit'] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-/** What the cookies said of clients that had one: nothing yet, or that they are where they say. */
+/** The states of a client cookie: no server cookie yet, or a valid one. */
 export const COOKIE_STANDINGS = ['client', 'valid'] as const
 export type CountedStanding = (typeof COOKIE_STANDINGS)[number]
 
-// Anybody may ask for any of 65,536 types; those that say nothing are counted as one, in slot 0.
+// A client may ask for any of 65,536 types. The types that are not listed share slot 0.
 const TOLD_APART: readonly number[] = [...SERVED_TYPES, TYPE.ANY, TYPE.AXFR, TYPE.IXFR]
 const TYPE_SLOTS = 1 + TOLD_APART.length
 const slotOfType = new Uint8Array(1 + Math.max(...TOLD_APART))
 for (const [index, type] of TOLD_APART.entries()) slotOfType[type] = 1 + index
 
-// RFC 6895 §2.3: those that are in use today end at 23.
+// RFC 6895 §2.3: the RCODEs in use today end at 23.
 const RCODE_SLOTS = 32
 const rcodeTexts = new Map<number, string>(
   Object.entries(RCODE).map(([text, number]) => [number, text]),
 )
 
-// The cells of a row, those of UDP before those of TCP where there are two.
+// The cells of a row. Where a counter exists for both transports, UDP comes before TCP.
 const ANSWERS = 0
 const OCTETS = ANSWERS + TRANSPORTS.length * TYPE_SLOTS * RCODE_SLOTS
 const TRUNCATED = OCTETS + TRANSPORTS.length
@@ -47,7 +47,7 @@ const LATENCY = COOKIES + COOKIE_STANDINGS.length
 const LATENCY_SUM = LATENCY + LATENCY_BUCKETS
 const ROW_CELLS = LATENCY_SUM + 1
 
-/** How often one kind of answer was given. */
+/** How many answers of one kind were given. */
 export interface AnswerCount {
   readonly transport: Transport
   readonly type: string
@@ -55,21 +55,21 @@ export interface AnswerCount {
   readonly count: number
 }
 
-/** The times from receipt to send, as a histogram that is not yet cumulated. */
+/** The times from receipt to send, as a histogram that is not cumulative yet. */
 export interface LatencyCounts {
-  /** By bucket of `latencyBucket`. */
+  /** Indexed by `latencyBucket`. */
   readonly counts: readonly number[]
   readonly sumSeconds: number
 }
 
 /** The rows of all threads. */
 export class SharedCounters {
-  /** To be given to the threads. */
+  /** The memory to pass to the threads. */
   readonly memory: SharedArrayBuffer
   readonly #cells: Float64Array
   readonly #rows: number
 
-  /** @param rows how many threads count, or the `memory` of another thread's counters */
+  /** @param rows the number of threads that count, or the `memory` of another thread's counters */
   constructor(rows: number | SharedArrayBuffer) {
     const rowBytes = ROW_CELLS * Float64Array.BYTES_PER_ELEMENT
     this.memory = typeof rows === 'number' ? new SharedArrayBuffer(rows * rowBytes) : rows
@@ -107,7 +107,7 @@ export class SharedCounters {
     }
   }
 
-  /** Octets of answers, without TCP's lengths. */
+  /** Octets of answers, without TCP's length fields. */
   octets(transport: Transport): number {
     return this.#sum(OCTETS + TRANSPORTS.indexOf(transport))
   }
@@ -125,7 +125,7 @@ export class SharedCounters {
     return this.#sum(COOKIES + COOKIE_STANDINGS.indexOf(standing))
   }
 
-  /** Answers of the hot path, which are among `answers`. */
+  /** Answers of the hot path; `answers` includes them. */
   get hot(): number {
     return this.#sum(HOT)
   }
@@ -142,7 +142,7 @@ export class SharedCounters {
   }
 }
 
-/** What one thread counts. */
+/** The counters of one thread. */
 export class CounterRow {
   readonly #cells: Float64Array
 
@@ -150,20 +150,20 @@ export class CounterRow {
     this.#cells = cells
   }
 
-  /** An answer by the names that events have for it. */
+  /** Counts an answer, described as events describe it. */
   answered({ transport, qtype, rcode, octets, truncated, cookie }: Answered): void {
     const index = transport === 'udp' ? 0 : 1
     if (cookie !== undefined) this.cookie(cookie)
     this.#answer(index, qtype ?? -1, RCODE[rcode], octets, truncated)
   }
 
-  /** The same for the hot path, in numbers. */
+  /** Counts a hot path answer, described in numbers. */
   answeredHot(qtype: number, rcode: number, octets: number, truncated: boolean): void {
     this.#add(HOT, 1)
     this.#answer(0, qtype, rcode, octets, truncated)
   }
 
-  /** An answer to a question with a cookie, which is counted apart as well. */
+  /** Counts an answer to a question with a cookie, in addition to the answer itself. */
   cookie(standing: CountedStanding): void {
     this.#add(COOKIES + (standing === 'client' ? 0 : 1), 1)
   }
@@ -172,7 +172,7 @@ export class CounterRow {
     this.#add(DROPS + DROP_REASONS.indexOf(reason), 1)
   }
 
-  /** `count` answers that each took `milliseconds` from receipt to send. */
+  /** Counts `count` answers that each took `milliseconds` from receipt to send. */
   took(milliseconds: number, count = 1): void {
     this.#add(LATENCY + latencyBucket(milliseconds), count)
     this.#add(LATENCY_SUM, (milliseconds * count) / 1000)
@@ -186,7 +186,7 @@ export class CounterRow {
   }
 
   #add(cell: number, amount: number): void {
-    // A cell that is not there would be NaN; every index above is within the row.
+    // A missing cell would give NaN, but every index above is within the row.
     this.#cells[cell] = (this.#cells[cell] ?? 0) + amount
   }
 }

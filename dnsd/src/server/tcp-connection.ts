@@ -5,9 +5,9 @@ import type { Responder } from './responder.ts'
 import type { TransferSource } from './transfer-source.ts'
 
 export interface TcpTimes {
-  /** How long a connection may be open between two messages (RFC 7766 §6.2.3). */
+  /** The idle timeout between two messages (RFC 7766 §6.2.3). */
   readonly idleMs: number
-  /** How long a message may take from its first octet to its last. */
+  /** The timeout of a message from its first octet to its last. */
   readonly messageMs: number
 }
 
@@ -16,21 +16,21 @@ export interface ConnectionOwner {
   readonly transfers: TransferSource
   readonly times: TcpTimes
   served(connection: TcpConnection): void
-  /** So many octets are kept for it, of questions that came half and answers that are not read. */
+  /** Reports the octets held for the connection: partial messages and unread answers. */
   holds(connection: TcpConnection, bytes: number): void
   closed(connection: TcpConnection, reason: CloseReason | undefined): void
 }
 
-// Each holds a version of its zone until it is done. A client that wants more of them waits, and its
-// other questions with it (RFC 5936 §4.1.1 has them on one connection, and no number).
+// Each transfer holds a version of its zone until it ends. A client that wants more transfers waits,
+// and so do its other questions (RFC 5936 §4.1.1 allows them on one connection and gives no number).
 const MOST_TRANSFERS = 4
 
 /**
  * One TCP connection: messages in, answers out in the same order.
  *
- * Answers to what came in one piece leave in one piece. When the client does not read them, no
- * further message is looked at and none is read until it does; if it never does, the time for idle
- * connections ends it, because no message gets done.
+ * Answers to messages that arrived in one chunk are sent in one chunk. When the client does not read
+ * them, no further message is read or processed until it does. If it never reads, the idle timeout
+ * closes the connection, because no message completes.
  */
 export class TcpConnection {
   readonly network: string
@@ -41,13 +41,15 @@ export class TcpConnection {
   #timer: NodeJS.Timeout
   #inMessage = false
   #clientIsDone = false
-  /** Transfers under way. Other questions are answered between their messages (RFC 5936 §4.1). */
+  /** Transfers in progress. Other questions are answered between their messages (RFC 5936 §4.1). */
   #transfers = 0
   #reason: CloseReason | undefined
 
   /**
-   * @param socket with `allowHalfOpen`: who has asked everything may still wait for answers
-   * @param client its address, and the network that this belongs to
+   * @param socket with `allowHalfOpen`: a client that has sent all its questions may still wait for
+   * answers
+   * @param client the client's address
+   * @param network the network that this address belongs to
    */
   constructor(socket: Socket, client: string, network: string, owner: ConnectionOwner) {
     this.#client = client
@@ -66,7 +68,7 @@ export class TcpConnection {
       this.#clientIsDone = true
       this.#work()
     })
-    // A reset is a way to hang up; `close` follows.
+    // A reset closes the connection; `close` follows.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearTimeout(this.#timer)
@@ -78,13 +80,13 @@ export class TcpConnection {
     this.#close('evicted')
   }
 
-  /** Ends the connection after the answers that are on their way. */
+  /** Closes the connection after the pending answers are sent. */
   shutDown(): void {
     this.#reason = 'shutdown'
     this.#socket.end(() => this.#socket.destroy())
   }
 
-  /** Ends the connection now. */
+  /** Closes the connection immediately. */
   abort(): void {
     this.#close('shutdown')
   }
@@ -102,12 +104,12 @@ export class TcpConnection {
     return this.#frames.heldBytes + this.#socket.writableLength
   }
 
-  /** Whether something has to leave before more is taken. */
+  /** Whether pending data must be sent before more is read. */
   get #isBlocked(): boolean {
     return this.#socket.writableNeedDrain || this.#transfers >= MOST_TRANSFERS
   }
 
-  /** @returns false when the client has to read first */
+  /** @returns false when the client must read first */
   #answerFrames(): boolean {
     let served = false
     this.#socket.cork()
@@ -146,14 +148,14 @@ export class TcpConnection {
         if (this.#socket.writableNeedDrain) await this.#drained()
       }
     } catch {
-      // The client waits for more, which there is not: only the end of the connection can tell it.
+      // The client expects more messages. Only closing the connection tells it that there are none.
       this.#close('transfer-failed')
     }
     this.#transfers -= 1
     this.#work()
   }
 
-  /** Resolves when the client has read, or never will. */
+  /** Resolves when the client has read the data, or never will. */
   async #drained(): Promise<void> {
     const socket = this.#socket
     await new Promise<void>((resolve) => {
@@ -172,8 +174,8 @@ export class TcpConnection {
     this.#socket.write(reply)
   }
 
-  // The clock starts anew with an answer and with the first octet of a message, and not with those
-  // in between: one octet every few seconds shall not hold a place.
+  // The timeout restarts with an answer and with the first octet of a message, but not with the
+  // octets in between: one octet every few seconds must not keep a connection open.
   #keepTime(served: boolean, inMessage: boolean): void {
     if (!served && inMessage === this.#inMessage) return
     this.#inMessage = inMessage
@@ -186,7 +188,7 @@ export class TcpConnection {
     const reason = this.#inMessage ? 'unfinished-message' : 'idle'
     return setTimeout(
       () => {
-        // What a transfer waits for is here, unless the client does not read.
+        // A transfer waits for this server, unless the client does not read.
         if (this.#transfers > 0 && !this.#socket.writableNeedDrain) this.#timer = this.#startTimer()
         else this.#close(reason)
       },

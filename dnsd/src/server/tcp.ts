@@ -6,20 +6,20 @@ import { NO_TRANSFERS } from './transfer-source.ts'
 import type { TcpCapacity } from './tcp-capacity.ts'
 import { TcpConnection, type ConnectionOwner } from './tcp-connection.ts'
 
-// How long clients get at the end to take the answers that are on their way.
+// How long clients get during shutdown to receive pending answers.
 const SHUTDOWN_MS = 1000
 const BACKLOG = 1024
 
 /**
  * Answers messages over TCP on one address (RFC 7766).
  *
- * @throws the system's error when the address cannot be taken
+ * @throws the system error when the address cannot be bound
  */
 export async function listenTcp(
   options: ListenOptions & { readonly capacity: TcpCapacity },
 ): Promise<Listener> {
   const { host, port, capacity, reusePort = false } = options
-  // Those of this address; the capacity has those of all.
+  // The connections of this address; the capacity has those of all addresses.
   const connections = new Set<TcpConnection>()
   const accept = acceptInto(connections, capacity, options)
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
@@ -65,7 +65,7 @@ function acceptInto(
     },
   }
   return (socket) => {
-    // Without an address it is gone already.
+    // A socket without a remote address is already closed.
     const { remoteAddress: client } = socket
     if (client === undefined) {
       socket.destroy()

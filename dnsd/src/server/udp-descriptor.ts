@@ -1,9 +1,9 @@
 /*
- * UDP sockets as descriptors of the process, for `batch-socket.ts`.
+ * UDP sockets as file descriptors, for `batch-socket.ts`.
  *
- * The kernel spreads clients over all sockets of an address that share it, also over one that nobody reads
- * any more. A thread that dies leaves its descriptors open, so they belong to the thread that watches the others:
- * it opens them, lends them, and closes them when the borrower is gone.
+ * The kernel distributes clients over all sockets that share an address, including sockets that no thread reads
+ * any more. A thread that dies leaves its descriptors open, so the thread that watches the others owns them: it
+ * opens them, lends them, and closes them when the borrowing thread has ended.
  */
 import { isIPv6 } from 'node:net'
 import {
@@ -31,29 +31,29 @@ export interface UdpDescriptor {
 }
 
 export interface UdpAddress {
-  /** An IPv4 or IPv6 address. An IPv6 wildcard does not take IPv4 along. */
+  /** An IPv4 or IPv6 address. An IPv6 wildcard does not include IPv4. */
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
 }
 
-// What arrives while its thread is busy waits in the kernel, as far as it lets us.
+// Packets that arrive while the thread is busy wait in this kernel buffer; the kernel may limit its size.
 const RECEIVE_BUFFER_OCTETS = 4 * 1024 * 1024
-/** How long a thread waits in the kernel for a packet: as long as it can be deaf to its own process. */
+/** How long a thread waits in the kernel for a packet. It cannot receive messages from its process meanwhile. */
 export const RECEIVE_TIMEOUT_MS = 100
-// How long answers wait for room. Longer than that, the network would have dropped them too.
+// How long answers wait for buffer space. After that, they are dropped, as the network would have done.
 const SEND_TIMEOUT_MS = 20
 
 const SOCKADDR_OCTETS = { 4: 16, 6: 28 } as const
-/** Where the address is in sockaddr_in and in sockaddr_in6. */
+/** The offset of the address in sockaddr_in and in sockaddr_in6. */
 const ADDRESS_AT = { 4: 4, 6: 8 } as const
 const ADDRESS_OCTETS = { 4: 4, 6: 16 } as const
 const PORT_AT = 2
 
 /**
- * Opens a socket that others may share the address with (SO_REUSEPORT), and binds it.
+ * Opens a socket that can share its address (SO_REUSEPORT), and binds it.
  *
- * @throws SystemCallError when the address cannot be taken; Error when `loadLibc` throws
+ * @throws SystemCallError when the address cannot be bound; Error when `loadLibc` throws
  */
 export function openUdp(address: UdpAddress): UdpDescriptor {
   const libc = loadLibc()
@@ -72,7 +72,7 @@ export function openUdp(address: UdpAddress): UdpDescriptor {
 /**
  * Opens a socket for each host, or none.
  *
- * @throws as `openUdp`
+ * @throws like `openUdp`
  */
 export function openUdpOnAll(hosts: readonly string[], port: number): UdpDescriptor[] {
   const opened: UdpDescriptor[] = []
@@ -85,7 +85,7 @@ export function openUdpOnAll(hosts: readonly string[], port: number): UdpDescrip
   }
 }
 
-/** To be called once, when no thread uses it any more. */
+/** Closes the socket. Call it once, when no thread uses it any more. */
 export function closeUdp({ fd }: UdpDescriptor): void {
   loadLibc().close(fd)
 }
@@ -101,15 +101,15 @@ function setOptions(libc: Libc, fd: number, family: 4 | 6): void {
   const failed = (option: string) => new SystemCallError(`setsockopt ${option}`, libc.errno())
 
   if (!set(SOL_SOCKET, SO_REUSEPORT, number(1))) throw failed('SO_REUSEPORT')
-  // Without these two a thread could not be stopped.
+  // Without these two timeouts, a thread could not be stopped.
   if (!set(SOL_SOCKET, SO_RCVTIMEO, time(RECEIVE_TIMEOUT_MS))) throw failed('SO_RCVTIMEO')
   if (!set(SOL_SOCKET, SO_SNDTIMEO, time(SEND_TIMEOUT_MS))) throw failed('SO_SNDTIMEO')
   if (family === 6 && !set(IPPROTO_IPV6, IPV6_V6ONLY, number(1))) throw failed('IPV6_V6ONLY')
-  // The kernel gives as much as it allows; whatever that is will do.
+  // The kernel may give a smaller buffer; any size is acceptable.
   set(SOL_SOCKET, SO_RCVBUF, number(RECEIVE_BUFFER_OCTETS))
 }
 
-/** @returns the port that it is bound to */
+/** @returns the port that the socket is bound to */
 function bindTo(libc: Libc, fd: number, family: 4 | 6, { host, port }: UdpAddress): number {
   const system = family === 6 ? AF_INET6 : AF_INET
   const name = new Uint8Array(SOCKADDR_OCTETS[family])

@@ -3,19 +3,19 @@ import type { TableHandles } from '../table/index.ts'
 import { closeUdp, type UdpDescriptor } from './udp-descriptor.ts'
 import type { FromWorker, ToWorker, UdpWorkerInput } from './worker-messages.ts'
 
-// What a worker holds is code, a few buffers and the packets of this moment. A small nursery is swept
-// more often and costs less memory; past the limit something is wrong, and the worker is replaced.
+// A worker holds code, a few buffers and the current packets. A small young generation is collected more
+// often and uses less memory. Exceeding the limit means a bug, and the worker is replaced.
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 96 }
 
-// How long a worker gets to answer what it received.
+// How long a worker gets to answer the packets that it received.
 const STOP_MS = 2000
 
-/** One worker thread, as the main thread has it. */
+/** One worker thread, as seen by the main thread. */
 export class UdpThread {
   hasListened = false
-  /** Resolves when it answers; rejects when it cannot. */
+  /** Resolves when the worker answers; rejects when it cannot. */
   readonly listening: Promise<void>
-  /** Resolves when it is gone, with what it died of. */
+  /** Resolves when the worker has ended, with the error that ended it. */
   readonly ended: Promise<Error | undefined>
   readonly #worker: Worker
   readonly #handles: MessagePort
@@ -54,12 +54,13 @@ export class UdpThread {
       this.#why = error
     })
     this.listening = listening.promise
-    // Whoever awaits it hears of it; a worker that is started again is not awaited.
+    // Prevents an unhandled rejection: restarted workers are not awaited, and callers that await
+    // `listening` still get the error.
     this.listening.catch(() => undefined)
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         handles.close()
-        // Nobody would read them, and the kernel would go on giving them clients.
+        // No thread would read these sockets, and the kernel would keep sending clients to them.
         this.#lent?.forEach(closeUdp)
         listening.reject(this.#why ?? new Error('the worker ended before it answered'))
         resolve(this.#why)
@@ -72,16 +73,17 @@ export class UdpThread {
     return this.#lent !== undefined
   }
 
-  /** Lets it answer one by one, from sockets that it opens itself. */
+  /** Makes the worker answer packets one by one, from sockets that it opens itself. */
   listen(hosts: readonly string[], port: number): void {
     this.tell({ kind: 'listen', hosts, port, descriptors: undefined })
   }
 
   /**
-   * Lets it answer in batches, from sockets that are lent to it for as long as it lives. They are not opened before it can
-   * answer: the kernel gives them clients from then on, who would wait instead of asking another server.
+   * Makes the worker answer in batches, from sockets that are lent to it until it ends. They are opened
+   * only when the worker is ready: from then on the kernel sends clients to them, which would wait
+   * instead of asking another server.
    *
-   * @param open what it throws, the thread dies of
+   * @param open opens the sockets; if it throws, the worker ends with that error
    */
   async listenInBatches(
     hosts: readonly string[],
@@ -106,7 +108,7 @@ export class UdpThread {
     this.#worker.postMessage(message)
   }
 
-  /** Ends it wherever it is. @param why what it is said to have died of */
+  /** Ends the worker in any state. @param why the error to report for it */
   kill(why: Error): void {
     this.#why = why
     void this.#worker.terminate()

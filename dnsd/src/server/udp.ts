@@ -8,33 +8,33 @@ import type { ServerEvents } from './events.ts'
 import type { Listener } from './listener.ts'
 
 export interface UdpOptions {
-  /** An IPv4 or IPv6 address. An IPv6 wildcard does not take IPv4 along. */
+  /** An IPv4 or IPv6 address. An IPv6 wildcard does not include IPv4. */
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly answerer: DatagramAnswerer
   readonly events: Pick<ServerEvents, 'dropped' | 'failed' | 'unsent'>
-  /** Told how long `count` answers took from receipt to send, each. */
+  /** Called with the time that each of `count` answers took from receipt to send. */
   readonly took?: (milliseconds: number, count: number) => void
-  /** Lets several threads or processes share the address; the kernel spreads the clients. */
+  /** Lets several threads or processes share the address; the kernel distributes the clients. */
   readonly reusePort?: boolean
 }
 
-// What arrives while the event loop is busy waits in the kernel, as far as it lets us.
+// Packets that arrive while the event loop is busy wait in this kernel buffer; the kernel may limit its size.
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
-// Answers that wait because the kernel's send buffer is full. Past this they are dropped, as the
-// network would do it: who still wants one asks again.
+// The limit of answers that wait because the kernel's send buffer is full. Above it, answers are dropped, as
+// the network would do. Clients that still need an answer ask again.
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024
-// One answer in so many is timed, for which a clock is read twice, and told of what became of it, for which `node:dgram`
-// takes a fortieth of all that it takes for a packet.
+// One of this many answers is watched: it is timed, which needs two clock readings, and gets a send callback,
+// which takes a fortieth of the work of `node:dgram` for a packet.
 const WATCHED_ONE_IN = 8
-// How long a socket goes on answering at its end, while packets still come.
+// How long a socket keeps answering during shutdown while packets still arrive.
 const DRAIN_MS = 1000
 
 /**
- * Answers datagrams on one address through `node:dgram`, each from the socket it came to.
+ * Answers datagrams on one address through `node:dgram`, each from the socket that received it.
  *
- * @throws the system's error when the address cannot be taken
+ * @throws the system error when the address cannot be bound
  */
 export async function listenUdp(options: UdpOptions): Promise<Listener> {
   const { host, port, events, reusePort = false } = options
@@ -43,7 +43,7 @@ export async function listenUdp(options: UdpOptions): Promise<Listener> {
     type: ipv6 ? 'udp6' : 'udp4',
     ipv6Only: ipv6,
     reusePort,
-    // Addresses are all there ever is to look up here, and they are their own answer.
+    // Only addresses are looked up here, and an address resolves to itself.
     lookup: (address, _options, done) => {
       done(null, address, ipv6 ? 6 : 4)
     },
@@ -71,7 +71,7 @@ export async function listenUdp(options: UdpOptions): Promise<Listener> {
   }
 }
 
-/** Who sent the datagram that is being answered: one object stands for each in turn. */
+/** The sender of the current datagram. One object is reused for all datagrams. */
 class SocketSender implements Sender {
   address = ''
 
@@ -80,22 +80,25 @@ class SocketSender implements Sender {
   }
 }
 
-/** What became of an answer that left. */
+/** The callback with the result of a send. */
 type Sent = (error: Error | null) => void
 
-/** Answers what comes to one socket. */
+/** Answers the datagrams of one socket. */
 class SocketAnswers {
   readonly #socket: Socket
   readonly #options: UdpOptions
   readonly #sent: Sent
-  /** The same for one that stands for others. */
+  /** The callback of a watched answer, which represents several. */
   readonly #watched: Sent
   readonly #sender = new SocketSender()
   #packets = 0
-  /** Answers that could not leave at once, as it was after the last one: mostly none, and then still none. */
+  /**
+   * Answers in the send queue after the last send. Usually there are none, and then there are still none now.
+   */
   #waiting = 0
   #out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
-  // The beginning of `out` by its length: making a view for each answer would cost more than looking here.
+  // Views of the beginning of `out`, by length: making a view for each answer would cost more than this
+  // lookup.
   #views: Buffer[] = []
 
   constructor(socket: Socket, options: UdpOptions) {
@@ -123,13 +126,13 @@ class SocketAnswers {
     this.#options.took?.(performance.now() - receivedAt, WATCHED_ONE_IN)
   }
 
-  /** Resolves when nothing that was received waits, or too much keeps coming. */
+  /** Resolves when no received packet waits, or after DRAIN_MS if more keep coming. */
   async drained(): Promise<void> {
     const endsAt = performance.now() + DRAIN_MS
     for (let before = -1; performance.now() < endsAt;) {
       if (before === this.#packets && this.#socket.getSendQueueCount() === 0) return
       before = this.#packets
-      // The second turn has looked for packets all through.
+      // The second turn has polled for packets completely.
       await nextTurn()
       await nextTurn()
     }
@@ -153,10 +156,10 @@ class SocketAnswers {
       events.unsent(new Error('too many answers wait to be sent'))
       return
     }
-    // What has to wait behind others is told of each: then the network is in trouble already.
+    // While answers are queued, each one gets a callback: the network is in trouble already.
     const done = waiting > 0 ? this.#sent : told
     socket.send(this.#view(bytes), client.port, client.address, done)
-    // An answer that could not leave at once is still to be read by the kernel.
+    // The kernel has not read a queued answer yet.
     this.#waiting = socket.getSendQueueCount()
     if (this.#waiting > waiting) {
       this.#out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)
@@ -173,6 +176,6 @@ function enlargeReceiveBuffer(socket: Socket): void {
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
   } catch {
-    // Some systems refuse more than they allow, where others give what they have. Either will do.
+    // Some systems refuse a size above their limit, others reduce it. Both are acceptable.
   }
 }

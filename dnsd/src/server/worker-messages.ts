@@ -6,35 +6,35 @@ import type { ServerIdentity } from './chaos.ts'
 import type { RateLimitSettings, RateLimitTable } from './rate-limit.ts'
 import type { UdpDescriptor } from './udp-descriptor.ts'
 
-/** What of an operator's settings the answers over UDP depend on; it may change while they are given. */
+/** The operator settings that answers over UDP depend on. They can change while the server runs. */
 export interface DatagramSettings extends ServerIdentity {
   /** 16 octets each; none: no cookies. */
   readonly cookieSecrets: readonly Uint8Array[]
-  /** Undefined: answers are not limited. */
+  /** Undefined: answers are not rate-limited. */
   readonly rateLimit: RateLimitSettings | undefined
-  /** What requests may be signed with, and who may ask for whole zones; absent: nobody. */
+  /** The TSIG keys, and who may transfer zones; absent: no one. */
   readonly keys?: Settings['keys']
   readonly transfers?: Settings['transfers']
 }
 
-/** What a worker counts questions in. */
+/** The memory in which a worker counts questions. */
 export interface QueryCountMemory {
   readonly table: CountTable
   readonly seed: number
 }
 
-/** What a worker thread begins with. All of it is shared, or copied by the message that carries it. */
+/** The input of a worker thread. It is shared memory, or copied by the message that carries it. */
 export interface UdpWorkerInput {
-  /** Which of the pool's workers it is, from 0. */
+  /** The index of the worker in the pool, from 0. */
   readonly worker: number
   readonly handles: TableHandles
-  /** Where newer handles come in. */
+  /** The port that receives newer handles. */
   readonly handlesPort: MessagePort
-  /** The memory of `SharedCounters`, and the row in it that is this worker's. */
+  /** The memory of `SharedCounters`, and the worker's row in it. */
   readonly counters: SharedArrayBuffer
   readonly row: number
   readonly rateLimitTable: RateLimitTable
-  /** Where it counts what is asked, and by which seed; undefined: it does not. */
+  /** The memory and seed for query counts; undefined: queries are not counted. */
   readonly queryCounts: QueryCountMemory | undefined
   readonly settings: DatagramSettings
 }
@@ -43,25 +43,27 @@ export interface ListenOrder {
   readonly kind: 'listen'
   readonly hosts: readonly string[]
   readonly port: number
-  /** Lent: the sockets of all hosts, to be answered on in batches. Without them the worker opens its own. */
+  /**
+   * The lent sockets of all hosts, for answering in batches. Without them the worker opens its own sockets.
+   */
   readonly descriptors: readonly UdpDescriptor[] | undefined
 }
 
-/** What a worker is told. */
+/** Messages to a worker. */
 export type ToWorker =
-  /** Told once. */
+  /** Sent once. */
   | ListenOrder
   | { readonly kind: 'settings'; readonly settings: DatagramSettings }
-  /** Answer what was received, and end. */
+  /** Answer the packets already received, then end. */
   | { readonly kind: 'stop' }
 
-/** What a worker tells. None of it is told for each packet. */
+/** Messages from a worker. None is sent per packet. */
 export type FromWorker =
-  /** It has what it answers with, and could answer now. */
+  /** The worker is ready to answer. */
   | { readonly kind: 'prepared' }
-  /** It answers on all addresses. */
+  /** The worker answers on all addresses. */
   | { readonly kind: 'listening' }
-  /** An address could not be taken; the worker ends. */
+  /** An address could not be bound; the worker ends. */
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | undefined }
-  /** A fault while answering. After one, others are counted and not told for a while. */
+  /** A fault while answering. After one report, further faults are counted and not reported for a while. */
   | { readonly kind: 'fault'; readonly error: unknown }
