@@ -1,6 +1,6 @@
 /*
- * The worker threads that answer over UDP, as the main thread sees them: started together, given what
- * grows, started again when one dies or hangs, and stopped.
+ * The UDP worker threads, as seen by the main thread. It starts them together, passes them new table
+ * memory, restarts one that dies or hangs, and stops them.
  */
 import { MessageChannel } from 'node:worker_threads'
 import type { Control, TableHandles } from '../table/index.ts'
@@ -11,7 +11,7 @@ import { UdpThread } from './udp-thread.ts'
 import type { DatagramSettings, QueryCountMemory, UdpWorkerInput } from './worker-messages.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
-/** What of the zones' table the pool needs; see `ZoneTable`. */
+/** What the pool needs of the zone table; see `ZoneTable`. */
 export interface SharedTable {
   readonly control: Pick<Control, 'enteredAt' | 'leave' | 'raiseEpoch'>
   readonly handles: TableHandles
@@ -21,36 +21,37 @@ export interface SharedTable {
 /** How packets reach the workers: one by one through `node:dgram`, or in batches (`batch-socket.ts`). */
 export type UdpTransport = 'dgram' | 'batch'
 
-/** What happens to workers, for the log and the metrics. */
+/** Worker events, for logs and metrics. */
 export interface WorkerEvents {
-  /** @param why undefined: it ended without a word */
+  /** @param why undefined when the worker ended without an error */
   workerDied(worker: number, why: Error | undefined): void
-  /** One that died while it answered in batches answers through `node:dgram` from now on. */
+  /** A worker that died while it answered in batches uses `node:dgram` from now on. */
   workerFellBack(worker: number): void
-  /** A fault while answering. It is counted already. */
+  /** A fault while answering, which is already counted. */
   workerFault(error: unknown): void
 }
 
 export interface WorkerPoolOptions {
   readonly workers: number
   readonly table: SharedTable
-  /** Of which worker n counts in row `firstRow + n`. */
+  /** Worker n counts in row `firstRow + n`. */
   readonly counters: SharedCounters
   readonly firstRow: number
   readonly rateLimitTable: RateLimitTable
-  /** What each worker counts questions in, in their order; without it they do not. */
+  /** The count memory of each worker, in worker order; without it queries are not counted. */
   readonly queryCounts?: readonly QueryCountMemory[]
   readonly settings: DatagramSettings
   readonly events: WorkerEvents
-  /** `batch` only where `batchUnavailable` gives no reason against it. */
+  /** `batch` is allowed only where `batchUnavailable` returns undefined. */
   readonly transport?: UdpTransport
-  /** How often it is looked whether a worker hangs. */
+  /** The interval of the check for hung workers. */
   readonly watchMs?: number
-  /** The program of a worker: it takes `UdpWorkerInput`, and messages from there on. */
+  /** The program of a worker. It takes `UdpWorkerInput` and then messages. */
   readonly program: URL
 }
 
-// One that dies before it answered would die again at once.
+// The back-off before restarting a worker that died before it answered, which would probably die again
+// at once.
 const RETRY_MS = 1000
 const WATCH_MS = 1000
 
@@ -65,7 +66,7 @@ export class WorkerPool {
   readonly #fallenBack = new Set<number>()
   #settings: DatagramSettings
   #address: { readonly hosts: readonly string[]; readonly port: number } = { hosts: [], port: 0 }
-  /** From when all answered until they are stopped. */
+  /** True from when all workers answer until they are stopped. */
   #isAnswering = false
 
   constructor(options: WorkerPoolOptions) {
@@ -77,7 +78,7 @@ export class WorkerPool {
     })
   }
 
-  /** Starts the threads, which takes them a moment that this one may use, too. */
+  /** Starts the threads. They take a moment to start, which the main thread can use for other work. */
   prepare(): void {
     for (let worker = 0; worker < this.#options.workers; worker++) {
       if (!this.#threads.has(worker)) this.#start(worker)
@@ -87,7 +88,7 @@ export class WorkerPool {
   /**
    * Resolves when all workers answer on all addresses.
    *
-   * @throws the system's error when an address cannot be taken; no worker is left then
+   * @throws the system error when an address cannot be bound; no worker is left then
    */
   async listen(hosts: readonly string[], port: number): Promise<void> {
     this.prepare()
@@ -104,7 +105,7 @@ export class WorkerPool {
     this.#watching = setInterval(() => this.#endHung(), this.#options.watchMs ?? WATCH_MS).unref()
   }
 
-  /** How many threads answer now, by how packets reach them. */
+  /** How many threads answer now, by transport. */
   get answering(): Readonly<Record<UdpTransport, number>> {
     const answering = { dgram: 0, batch: 0 }
     for (const { hasListened, isBatch } of this.#threads.values()) {
@@ -113,13 +114,13 @@ export class WorkerPool {
     return answering
   }
 
-  /** Lets all workers answer by other settings from now on. */
+  /** Applies new settings to all workers. */
   configure(settings: DatagramSettings): void {
     this.#settings = settings
     for (const thread of this.#threads.values()) thread.tell({ kind: 'settings', settings })
   }
 
-  /** Stops all workers; what they received is answered. */
+  /** Stops all workers after they have answered the packets already received. */
   async close(): Promise<void> {
     this.#isAnswering = false
     clearInterval(this.#watching)
@@ -169,13 +170,13 @@ export class WorkerPool {
   }
 
   #ended(thread: UdpThread, worker: number, why: Error | undefined): void {
-    // It may have died in the middle of a look, and would hold back what is taken out of the table.
+    // It may have died during a look-up. Its epoch would then block the reuse of table memory.
     this.#options.table.control.leave(worker)
     if (this.#threads.get(worker) === thread) this.#threads.delete(worker)
     if (!this.#isAnswering) return
     this.#options.events.workerDied(worker, why)
     if (thread.isBatch) {
-      // Whatever it died of, raw memory was in its hands. There is a way to answer without.
+      // It used FFI memory, so restart it on `node:dgram`.
       this.#fallenBack.add(worker)
       this.#options.events.workerFellBack(worker)
     }

@@ -1,6 +1,6 @@
 import type { Control } from '../table/index.ts'
 
-// One that is seen in the same look so often, a second apart, does not come out of it again.
+// A worker that this many consecutive looks, a second apart, find in the same epoch does not recover.
 const LOOKS_UNTIL_HUNG = 6
 const IDLE = 0
 
@@ -10,12 +10,13 @@ interface Seen {
 }
 
 /**
- * Sees which worker hangs: it is in the table for the same packet or batch all the time, and holds back whatever is
- * taken out of the table meanwhile, without bound.
+ * Detects hung workers. A hung worker stays in the table for the same packet or batch, and so blocks the reuse of
+ * table memory without limit.
  *
- * A worker tells nothing for that, as it would have to for each packet: its word says in which epoch it entered.
- * The epoch is raised at each look, so whoever came out and entered again shows another one. Looks are
- * counted, not seconds: while the whole process was stopped, there were none.
+ * Workers send no messages for this check, because that would be one per packet. The word of a worker shows the
+ * epoch in which it entered. The epoch increases at each look, so a worker that left and entered again shows
+ * another one. The check counts looks and not seconds, because no looks happen while the whole process is
+ * suspended.
  */
 export class WorkerWatch {
   readonly #control: Pick<Control, 'enteredAt' | 'raiseEpoch'>
@@ -25,7 +26,7 @@ export class WorkerWatch {
     this.#control = control
   }
 
-  /** Looks at workers, once a second. On the thread that writes the table. @returns those that hang */
+  /** Checks the workers, once a second, on the thread that writes the table. @returns the hung ones */
   look(workers: Iterable<number>): number[] {
     const hung: number[] = []
     for (const worker of workers) {

@@ -2,7 +2,7 @@ import type { Entry } from './disk/entry.ts'
 import { zoneEntries } from './disk/snapshot-file.ts'
 import type { Change } from './zone-store.ts'
 
-/** What the log keeps of a change. */
+/** The log entries of a change. */
 export function* entriesOf(change: Change): Generator<Entry> {
   const { zoneId } = change
   switch (change.kind) {

@@ -1,26 +1,27 @@
 import { nextSerial } from '../names/index.ts'
 import type { OwnerState, RRset, SoaParameters, Zone, ZoneVersion } from '../zone/index.ts'
 
-/** A name's whole new state, and the one that it takes the place of. */
+/** The whole new state of a name, and the state that it replaces. */
 export interface ChangedName extends OwnerState {
   /** Null: the name did not exist. */
   readonly before: readonly RRset[] | null
 }
 
-/** What one transaction changed in one zone, and the version that it leads to. */
+/** The changes of one transaction in one zone, and the version that they lead to. */
 export interface ChangeSet {
   readonly version: ZoneVersion
-  /** The token of the version that it was made from. */
+  /** The token of the version that the set is based on. */
   readonly previousToken: string
-  /** Where the SOA's other fields change with it. */
+  /** The other SOA fields, if they change with this set. */
   readonly soa?: SoaParameters
   readonly changes: readonly ChangedName[]
 }
 
 /**
- * Whether a set is the one that follows `held`. Tokens are random and each set names the one before
- * it, so a set that fits was made from just what is held, even if everything in between was dropped
- * long ago; serials alone could not tell a restored database that grew again.
+ * Whether a set directly follows the version `held`. Tokens are random and each set names the token
+ * before it, so a matching set was based on exactly this version, even if everything in between was
+ * dropped long ago. Serials alone could not detect a database that was restored and then grew
+ * again.
  */
 export function continues(
   { version, previousToken }: Pick<ChangeSet, 'version' | 'previousToken'>,

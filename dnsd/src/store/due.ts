@@ -1,4 +1,4 @@
-/** Something that is done once it is due. It does not keep the process from ending. */
+/** A task that runs when it is due. It does not keep the process alive. */
 export class Due {
   readonly #act: () => void
   #timer: NodeJS.Timeout | undefined
@@ -8,7 +8,7 @@ export class Due {
     this.#act = act
   }
 
-  /** Makes it due after this time at the latest: of several calls the earliest time counts. */
+  /** Makes the task due within this time. The earliest of several calls counts. */
   within(milliseconds: number): void {
     const atMs = performance.now() + milliseconds
     if (atMs >= this.#atMs) return

@@ -1,30 +1,30 @@
-/** Where the changes come from, as it is now. */
+/** The current state of the source of changes. */
 export type SourceState =
-  /** Not reached yet, or lost: what is held goes on being served. */
+  /** Not connected yet, or lost: the zones in memory are still served. */
   | 'away'
-  /** Reading zones as a whole or catching up. */
+  /** Reading whole zones or catching up. */
   | 'reading'
-  /** Everything that was published is held. */
+  /** All published changes are loaded. */
   | 'current'
 
-/** Why a zone was read as a whole. */
+/** Why a whole zone was read. */
 export type ResyncReason =
-  /** It was not held: a new zone, or nothing was kept on disk. */
+  /** The zone was not loaded: it is new, or there is no copy on disk. */
   | 'new-zone'
-  /** The database says that its history is another one (after a restore). */
+  /** The database reports another history (after a restore). */
   | 'feed-changed'
-  /** The database is at an older serial than the zone that is held. */
+  /** The database has an older serial than the loaded zone. */
   | 'serial-went-back'
-  /** The same serial was given to another change. */
+  /** The same serial belongs to another change. */
   | 'history-differs'
-  /** The change sets in between are not kept any more. */
+  /** The change sets in between are past their retention. */
   | 'behind-retention'
   /** Changes of the zone were lost on disk. */
   | 'incomplete'
 
-/** What happens in the store, for logs and metrics. */
+/** Store events, for logs and metrics. */
 export interface StoreEvents {
-  /** `why` is there when it is away. */
+  /** `why` is set when the state is `away`. */
   source(state: SourceState, why?: Error): void
   resync(zone: string, reason: ResyncReason): void
   /** Change sets of a zone became visible. */
@@ -32,11 +32,11 @@ export interface StoreEvents {
   /** A zone was read as a whole and became visible. */
   loaded(zone: string, names: number, tookMs: number): void
   removed(zone: string): void
-  /** A row of the database that cannot be served; told once for each. */
+  /** A database row that cannot be served; reported once per row. */
   skipped(zone: string, owner: string, reason: string): void
-  /** Something to know about the files that were found. */
+  /** A notice about the files that were found. */
   finding(text: string): void
-  /** The log or a snapshot could not be written; it is tried again. */
+  /** The log or a snapshot could not be written and will be retried. */
   diskError(what: 'log' | 'snapshot', error: unknown): void
   snapshot(bytes: number, tookMs: number): void
 }

@@ -3,19 +3,19 @@ import type { SoaParameters, ZoneVersion } from '../zone/index.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { EntryHead } from './disk/entry.ts'
 
-/** Where in which log an entry begins. */
+/** The position of an entry: its log and the offset in it. */
 export interface LogPlace {
   readonly generation: number
   readonly atBytes: number
 }
 
-/** A change set whose place is remembered; those behind it, up to the next one, are found by reading on. */
+/** A change set whose position is stored. The sets after it, up to the next checkpoint, are found by reading on. */
 export interface Checkpoint extends LogPlace {
   readonly serial: bigint
 }
 
-// A zone's sets between two checkpoints are at most this far behind the first. So the way to any set is short,
-// however much other zones change, and a busy zone costs about 100 octets of memory for so much log.
+// The maximum distance between a checkpoint of a zone and the zone's sets up to the next one. Any set is therefore
+// found quickly, however much other zones change. A busy zone costs about 100 octets of memory for this much log.
 export const STRIDE_BYTES = 64 * 1024
 
 /** The feed serial before this one; see `nextSerial`. */
@@ -23,14 +23,14 @@ export function serialBefore(serial: bigint): bigint {
   return nextSerial(serial - 2n) === serial ? serial - 2n : serial - 1n
 }
 
-/** What the logs have of one zone: an unbroken chain of change sets. */
+/** The unbroken chain of change sets that the logs have for one zone. */
 class ZoneChain {
   readonly checkpoints: Checkpoint[] = []
-  /** The SOA's other fields from that serial on. */
+  /** The other SOA fields, valid from that serial on. */
   readonly #soas: { readonly serial: bigint; readonly soa: SoaParameters }[] = []
   #lastToken: string | undefined
   #lastSerial = 0n
-  /** Up to here serials stood for something else once, and secondaries may have that. */
+  /** Serials up to this one once meant other contents, which secondaries may still have. */
   #otherUpTo = -1n
 
   begin({ serial, token }: ZoneVersion, soa: SoaParameters): void {
@@ -52,8 +52,8 @@ class ZoneChain {
     if (!isNear) this.checkpoints.push({ serial, ...place })
   }
 
-  // A database that was restored gives serials out again, for other contents: a secondary that has one of the earlier
-  // ones does not have what the differences from there on begin with.
+  // A restored database reuses serials for other contents. A secondary that has one of the earlier versions does not
+  // have the contents that later differences start from.
   #breakOff(serial: bigint, token: string): void {
     const isAgain = serial <= this.#lastSerial && token !== this.#lastToken
     if (isAgain) this.#otherUpTo = this.#lastSerial
@@ -61,15 +61,15 @@ class ZoneChain {
     this.#soas.length = 0
   }
 
-  /** Whether a secondary with that serial can have nothing but what this chain says of it. */
+  /** Whether a secondary with that serial must have exactly the contents that this chain describes. */
   isSure(serial: bigint): boolean {
     return serial > this.#otherUpTo
   }
 
-  /** @returns undefined when that is not known */
+  /** @returns undefined when unknown */
   soaAt(serial: bigint, present: SoaParameters): SoaParameters | undefined {
     const known = this.#soas.findLast((one) => one.serial <= serial)
-    // Nothing was noted to have changed since, so it is what it is now.
+    // No change since then was recorded, so the present value applies.
     return known?.soa ?? (this.#soas.length === 0 ? present : undefined)
   }
 
@@ -78,13 +78,13 @@ class ZoneChain {
     this.checkpoints.splice(0, kept === -1 ? Infinity : kept)
   }
 
-  /** Whether the chain comes as far as that, or further. */
+  /** Whether the chain extends to that version or further. */
   reaches({ serial }: ZoneVersion): boolean {
     return this.#lastSerial >= serial
   }
 }
 
-/** Where in the logs the change sets of each zone are. */
+/** The positions of each zone's change sets in the logs. */
 export class HistoryIndex {
   readonly #chains = new Map<string, ZoneChain>()
 
@@ -105,13 +105,13 @@ export class HistoryIndex {
     this.#chains.delete(zoneId)
   }
 
-  /** Logs before this one are gone. */
+  /** Forgets deleted logs, which are all before this generation. */
   forgetBefore(generation: number): void {
     for (const chain of this.#chains.values()) chain.forgetBefore(generation)
   }
 
   /**
-   * The checkpoints from which the sets behind version `from` up to `present` are read.
+   * The checkpoints for reading the sets after version `from` up to `present`.
    *
    * @returns undefined when the logs do not have all of them
    */
@@ -124,7 +124,7 @@ export class HistoryIndex {
     return chain.checkpoints.slice(first).filter(({ serial }) => serial <= present.serial)
   }
 
-  /** The SOA's other fields at a version; undefined when the logs do not tell. */
+  /** The other SOA fields at a version; undefined when the logs do not have them. */
   soaAt(zoneId: string, serial: bigint, present: SoaParameters): SoaParameters | undefined {
     return this.#chains.get(zoneId)?.soaAt(serial, present)
   }

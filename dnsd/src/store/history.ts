@@ -1,15 +1,15 @@
 /*
- * What changed in a zone between two of its versions, read back from the logs on disk: the differences
- * that IXFR sends (RFC 1995 §4). The logs hold each change set with the RRsets before and after, so nothing
- * else has to be kept, and what can be told survives a restart. It reaches back as far as there are logs,
- * which is to the older of the two snapshots; a zone that was read as a whole begins anew.
+ * The changes in a zone between two of its versions, read from the logs on disk: the differences that IXFR
+ * sends (RFC 1995 §4). The logs hold each change set with the RRsets before and after, so no other storage
+ * is needed and the history survives a restart. It reaches back as far as the logs, which is to the older
+ * of the two snapshots. It starts anew for a zone that was read as a whole.
  *
- * In memory there is only where to begin to read (`HistoryIndex`). After a start it is found by reading
- * through the logs once, while questions are answered; who asks for differences meanwhile waits.
+ * Memory holds only the positions to start reading from (`HistoryIndex`). After a start, they are rebuilt
+ * by reading the logs once, while questions are answered; requests for differences wait meanwhile.
  *
- * Sets are condensed: a name that changed a thousand times between the versions is told once, in its
- * first state and its last. Of a long way this is done in parts, each of a few thousand names, so that
- * memory does not grow with it.
+ * Sets are condensed: a name that changed a thousand times between the versions appears once, with its
+ * first and its last state. A long range is condensed in parts of a few thousand names each, so that memory
+ * use stays bounded.
  */
 import { nameKey, soaSerial } from '../names/index.ts'
 import type { RRset, SoaParameters, ZoneVersion } from '../zone/index.ts'
@@ -29,11 +29,11 @@ import {
 } from './history-index.ts'
 import { WorkSlice } from './work-slice.ts'
 
-/** What has to be removed and added to come from one version of a zone to a later one. */
+/** The removals and additions that lead from one version of a zone to a later one. */
 export interface Difference {
   readonly from: RRset
   readonly to: RRset
-  /** By names; those that did not change in the end are not among them. */
+  /** By name, without names whose final state equals their first. */
   readonly changes: readonly ChangedName[]
 }
 
@@ -43,7 +43,7 @@ export interface PresentVersion {
   readonly soa: SoaParameters
 }
 
-/** The logs have not what they should have; the zone has to be sent as a whole. */
+/** The logs lack expected entries, so the zone must be sent as a whole. */
 class HistoryGap extends Error {
   constructor(message: string) {
     super(message)
@@ -51,7 +51,7 @@ class HistoryGap extends Error {
   }
 }
 
-// A part of this many names is some megabytes.
+// A part with this many names takes some megabytes.
 const NAMES_PER_DIFFERENCE = 5_000
 
 export class History {
@@ -59,7 +59,7 @@ export class History {
   readonly #folder: string
   readonly #index = new HistoryIndex()
   #scanned: Promise<void> = Promise.resolve()
-  /** What was written while the logs before it are still being read. */
+  /** Entries written while the older logs are still being read. */
   #waiting: (() => void)[] | undefined
 
   constructor(files: Files, folder: string) {
@@ -67,7 +67,7 @@ export class History {
     this.#folder = folder
   }
 
-  /** Begins to read what the logs have. @param present the log that goes on, and where it ends now */
+  /** Starts reading the logs. @param present the log that is being written, and its current end */
   scan(present: { readonly generation: number; readonly endBytes: number } | undefined): void {
     this.#waiting = []
     this.#scanned = this.#scanAll(present)
@@ -78,23 +78,23 @@ export class History {
       })
   }
 
-  /** An entry was given to a log. */
+  /** Records an entry that was written to a log. */
   note(entry: Entry, place: LogPlace): void {
     const head = headOf(entry)
     if (head !== undefined) this.#whenScanned(() => this.#index.note(head, place))
   }
 
-  /** Logs before this one are not needed for snapshots any more and are gone. */
+  /** Forgets the logs before this generation. Snapshots no longer need them, and they are deleted. */
   forgetBefore(generation: number): void {
     this.#whenScanned(() => this.#index.forgetBefore(generation))
   }
 
   /**
-   * What changed since the version that a secondary has.
+   * The changes since the version that a secondary has.
    *
    * @param serial of its SOA
-   * @param limitBytes of log that may be read for it
-   * @returns undefined when the logs do not tell, or not within the limit
+   * @param limitBytes how much log may be read for it
+   * @returns undefined when the logs do not have the changes, or not within the limit
    */
   async since(
     zoneId: string,
@@ -104,7 +104,7 @@ export class History {
   ): Promise<AsyncGenerator<Difference> | undefined> {
     await this.#scanned
     const { version } = present
-    // RFC 1982: more than half of all serials away is ahead.
+    // RFC 1982: a difference of more than half of all serials means ahead.
     const behind = (soaSerial(version.serial) - serial) | 0
     if (behind <= 0) return undefined
     const from = version.serial - BigInt(behind)
@@ -140,7 +140,7 @@ export class History {
     }
   }
 
-  /** All logs of the way at once: one that is removed meanwhile stays readable. */
+  /** Opens all needed logs at once, because a log that is deleted meanwhile stays readable when open. */
   async #open(path: readonly Checkpoint[]): Promise<Map<number, FileHandle> | undefined> {
     const opened = new Map<number, FileHandle>()
     try {
@@ -174,7 +174,8 @@ export class History {
     try {
       for await (const set of setsOnPath(zoneId, path, opened)) {
         if (set.version.serial <= from) continue
-        // The first one must follow the version that the secondary has, and each one that before it.
+        // The first set must follow the version that the secondary has, and each further set the one before
+        // it.
         if (serialBefore(set.version.serial) !== serial) break
         part.add(set)
         serial = set.version.serial
@@ -185,7 +186,7 @@ export class History {
         part = new Condensed()
         fromSerial = serial
       }
-      // Something was not written. What is known of this zone is of no use until it begins anew.
+      // A write failed. What is known of this zone is unusable until its chain starts anew.
       this.#index.forget(zoneId)
       throw new HistoryGap(`the logs end at serial ${serial} and not at ${present.version.serial}`)
     } finally {
@@ -194,7 +195,7 @@ export class History {
   }
 }
 
-/** The change sets of a zone behind the checkpoints, in their order. */
+/** The change sets of a zone after the checkpoints, in order. */
 async function* setsOnPath(
   zoneId: string,
   path: readonly Checkpoint[],
@@ -219,7 +220,7 @@ async function* setsOnPath(
   }
 }
 
-/** Names with what they were at first and what they are in the end. */
+/** Names with their first and their final state. */
 class Condensed {
   readonly #names = new Map<string, ChangedName>()
 

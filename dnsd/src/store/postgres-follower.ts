@@ -4,23 +4,23 @@ import { FeedSession } from './feed/session.ts'
 import type { ZoneStore } from './zone-store.ts'
 
 export interface PostgresFollowerOptions {
-  /** Asked before each connection; undefined when no database is known yet. */
+  /** Called before each connection; undefined when no database is known yet. */
   readonly url: () => string | undefined
   readonly store: ZoneStore
   readonly events: StoreEvents
-  /** Between two looks at all zones. */
+  /** The interval between two polls of all zones. */
   readonly pollMs?: number
 }
 
 const POLL_MS = 1_000
-// Most losses are a restart that is over in a moment; a server that stays away is asked once a second.
+// Most losses are a short restart. A server that stays unavailable is retried once a second.
 const FIRST_RETRY_MS = 50
 const LONGEST_RETRY_MS = 1_000
 const TOLD_LIMIT = 10_000
 
 /**
- * Keeps a store equal to what is published in PostgreSQL, over as many connections as that takes. While
- * PostgreSQL is away the store stays as it is.
+ * Keeps a store in sync with what PostgreSQL publishes, reconnecting as needed. While PostgreSQL is
+ * unavailable, the store stays as it is.
  */
 export class PostgresFollower {
   readonly #options: PostgresFollowerOptions
@@ -39,12 +39,12 @@ export class PostgresFollower {
     this.#options = options
   }
 
-  /** Begins to follow. Never fails: what goes wrong is told and tried again. */
+  /** Starts following. Never fails: errors are reported and retried. */
   start(): void {
     this.#run ??= this.#follow()
   }
 
-  /** Resolves when everything that was published is held, for the first time. */
+  /** Resolves when all published changes are loaded for the first time. */
   get current(): Promise<void> {
     return this.#isCurrent.promise
   }
@@ -53,13 +53,13 @@ export class PostgresFollower {
     return this.#state ?? 'away'
   }
 
-  /** Seconds since everything that was published was last known to be held; undefined when that never was. */
+  /** Seconds since the store was last known to be up to date; undefined if it never was. */
   get lagSeconds(): number | undefined {
     if (this.#currentAtMs === undefined) return undefined
     return (performance.now() - this.#currentAtMs) / 1000
   }
 
-  /** The newest serial that the database was seen to have, by the zone's name. */
+  /** The newest serial seen in the database, by zone name. */
   get seenSerials(): ReadonlyMap<string, bigint> {
     return this.#seen
   }
@@ -102,7 +102,7 @@ export class PostgresFollower {
     await this.#session.run()
   }
 
-  /** The events of a session, of which some are told once and not each time. */
+  /** The events of a session. Some are reported once instead of each time. */
   #events(): StoreEvents {
     const { events } = this.#options
     return {

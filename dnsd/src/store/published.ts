@@ -1,7 +1,7 @@
 import { TYPE } from '../names/index.ts'
 import type { RRset, Zone } from '../zone/index.ts'
 
-/** What the feed published for a name; null when nothing. The SOA, which the zone makes itself, is not in it. */
+/** The feed's RRsets for a name; null when there are none. The SOA, which the zone makes itself, is left out. */
 export function publishedAt(zone: Zone, key: string): readonly RRset[] | null {
   const rrsets = zone.node(key)?.state?.rrsets ?? null
   return key === zone.key && rrsets !== null

@@ -1,20 +1,20 @@
 /*
- * What dnsd keeps on disk, so that it starts without PostgreSQL at the newest version that it ever
- * served: a snapshot of all zones, and a log of every change since, with the RRsets before and after.
+ * The copy of the zones that dnsd keeps on disk, so that it can start without PostgreSQL at the newest version that
+ * it ever served: a snapshot of all zones, and a log of every change since, with the RRsets before and after.
  *
  *   snapshot-N     what was served when log N began
  *   log-N          every change from then on, until log N+1
  *   known-lengths  how long each log was, which shows at a restart whether it lost content
  *
- * A change is written to the log, then served. The write reaches the operating system, so killing the
- * process loses nothing; the disk itself is synced once a second, so a power failure can lose the last
- * second, which the feed repeats. A snapshot is written aside in small pieces while changes go on (see
- * disk/snapshot-file), then takes its name. Two are kept, with all logs since the older one.
+ * A change is written to the log, then served. The write reaches the operating system, so killing the process loses
+ * nothing. The disk is synced once a second, so a power failure can lose the last second, which the feed repeats. A
+ * snapshot is written to a temporary file in small pieces while changes continue (see disk/snapshot-file), then
+ * renamed. Two snapshots are kept, with all logs since the older one.
  *
- * When the log cannot be written (a full disk), answering and following go on without it. It cannot be
- * continued after a gap either, so the way back is the next snapshot, which is tried until it succeeds.
+ * When the log cannot be written (a full disk), answering and following continue without it. A log cannot continue
+ * after a gap, so the next snapshot restores logging. It is retried until it succeeds.
  *
- * Zones of which a log has lost changes come back incomplete, and snapshots say so of them (disk/recovery).
+ * If a log lost changes, its zones are incomplete after a restart, and snapshots record that (disk/recovery).
  */
 import * as promises from 'node:fs/promises'
 import { entriesOf } from './change-entries.ts'
@@ -36,39 +36,39 @@ export interface SnapshotAndLogOptions {
   readonly folder: string
   readonly store: ZoneStore
   readonly events: StoreEvents
-  /** A log larger than this, and larger than the last snapshot, makes a new one due. */
+  /** A log larger than this, and larger than the last snapshot, triggers a new snapshot. */
   readonly logLimitBytes?: number
-  /** A snapshot is also made this long after the log's first change since the last one. */
+  /** A snapshot is also made this long after the first change since the last one. */
   readonly logLimitMs?: number
-  /** How long to wait after a failure before the next try. */
+  /** The back-off after a failure. */
   readonly retryMs?: number
   readonly files?: Files
-  /** Differs after each boot of the machine; that of the system by default. */
+  /** Changes with each boot of the machine; by default the system's boot ID. */
   readonly bootId?: string
 }
 
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 const LOG_LIMIT_MS = 10 * 60 * 1000
 const RETRY_MS = 10_000
-// A disk that does not answer must not hold up DNS: after this the change is served before it is kept.
+// A slow disk must not delay DNS: after this time, the change is served before it is written.
 const PATIENCE_MS = 250
-// What of a zone may wait to be written before more of it is made.
+// How much of a zone may wait to be written before more is produced.
 const WRITE_AHEAD_BYTES = 1024 * 1024
-// What may wait for such a disk before the log is given up.
+// How much may wait for a slow disk before the log is abandoned.
 const WAITING_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** What is kept at this moment. */
+/** The state of the copy on disk. */
 export interface DiskStatus {
-  /** The newest that is known to be good. */
+  /** The newest snapshot known to be good. */
   readonly snapshot: { readonly generation: number; readonly bytes: number } | undefined
-  /** Of changes since then. */
+  /** Octets of changes since then. */
   readonly logBytes: number
-  /** Whether changes can be kept. */
+  /** Whether changes can be logged. */
   readonly isLogging: boolean
 }
 
 export class SnapshotAndLog implements Journal {
-  /** What the logs tell of earlier versions. */
+  /** The earlier versions that the logs contain. */
   readonly history: History
   readonly #folder: string
   readonly #store: ZoneStore
@@ -102,10 +102,10 @@ export class SnapshotAndLog implements Journal {
   }
 
   /**
-   * Reads what the folder holds into the store and keeps its changes from now on. The caller holds
-   * the folder's lock.
+   * Loads the contents of the folder into the store and logs its changes from now on. The caller holds the folder's
+   * lock.
    *
-   * @throws the system's error when the folder cannot be read, or by a newer program only
+   * @throws an error when the folder cannot be read, or only by a newer program
    */
   static async open(options: SnapshotAndLogOptions): Promise<SnapshotAndLog> {
     const { folder, store, bootId, files = promises } = options
@@ -115,7 +115,7 @@ export class SnapshotAndLog implements Journal {
     return opened
   }
 
-  /** What is on the disk. */
+  /** The state of the files on disk. */
   get status(): DiskStatus {
     return {
       snapshot: this.#good,
@@ -124,13 +124,13 @@ export class SnapshotAndLog implements Journal {
     }
   }
 
-  /** Whether a snapshot that can be used is on the disk. */
+  /** Whether a usable snapshot is on disk. */
   get hasSnapshot(): boolean {
     return this.#good !== undefined
   }
 
   async record(change: Change, apply: () => void | Promise<void>): Promise<void> {
-    // A snapshot's log may only begin between changes, never between writing one and serving it.
+    // A snapshot's log may begin only between changes, never between writing a change and serving it.
     this.#writersUnderWay += 1
     try {
       await this.#keep(change)
@@ -142,14 +142,14 @@ export class SnapshotAndLog implements Journal {
     this.#snapshotWhenDue()
   }
 
-  /** Writes a snapshot now, or waits for the one that is being written. Failures are told and tried again later. */
+  /** Writes a snapshot now, or waits for the one in progress. Failures are reported and retried later. */
   async snapshot(): Promise<void> {
     if (this.#isClosed) return
     this.#snapshotUnderWay ??= this.#takeSnapshot()
     await this.#snapshotUnderWay
   }
 
-  /** Writes and syncs what is left. */
+  /** Writes and syncs the remaining entries. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#nextSnapshot.cancel()
@@ -169,7 +169,7 @@ export class SnapshotAndLog implements Journal {
     this.#good = recovered.snapshot
     this.#logBytesSinceSnapshot = recovered.logBytes
     this.#store.restore(recovered.zones, this)
-    // A log goes on only where everything before it is sound; otherwise a new pair begins.
+    // A log is continued only if everything before it is sound. Otherwise a new snapshot and log begin.
     if (log?.generation === newestGeneration) await this.#continueLog(log)
     this.history.scan(this.#log)
     if (this.#log === undefined) await this.snapshot()
@@ -209,7 +209,7 @@ export class SnapshotAndLog implements Journal {
         this.history.note(entry, { generation: log.generation, atBytes: log.endBytes })
         this.#logBytesSinceSnapshot += octets.length
         kept = log.append(octets)
-        // Its outcome is that of the last one: a log that failed once fails for ever.
+        // The last write has the same outcome: a log that failed once keeps failing.
         kept.catch(() => undefined)
         if (slice.isOver) await slice.rest()
         if (log.waitingBytes > WRITE_AHEAD_BYTES) await this.#patiently(kept)
@@ -223,7 +223,7 @@ export class SnapshotAndLog implements Journal {
 
   async #patiently(kept: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    // For each change: a timer that is cleared costs a fifth of a wait that is aborted.
+    // Runs for each change: clearing a timer costs a fifth of aborting a wait.
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS).unref()
     })
@@ -252,7 +252,7 @@ export class SnapshotAndLog implements Journal {
     if (!isDone) this.#snapshotLater(this.#retryMs)
   }
 
-  /** Begins the next log at a moment when no change is half done, and says what was served then. */
+  /** Begins the next log when no change is in progress, and returns the zones served at that moment. */
   async #beginLog(): Promise<{ log: LogFile; zones: ZoneAtStart[] }> {
     this.#newestGeneration += 1
     const generation = this.#newestGeneration

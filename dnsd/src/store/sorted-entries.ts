@@ -1,11 +1,11 @@
 import type { WorkSlice } from './work-slice.ts'
 
-// Sorted at once in about a millisecond.
+// The length of a run, which is sorted in one step of about a millisecond.
 const RUN_LENGTH = 512
 
 /**
- * Sorts numbers, which stand for what `compare` compares, in slices: a merge sort that gives way between its
- * steps. In two arrays of numbers and nothing else, a million take 8 MiB.
+ * Sorts the numbers of entries by `compare`: a merge sort in slices, with other work between its steps. It
+ * uses two arrays of numbers, so a million entries take 8 MiB.
  */
 export async function sortedEntries(
   entries: Int32Array,
@@ -34,7 +34,7 @@ export async function sortedEntries(
   return from
 }
 
-/** Two sorted runs that lie behind each other. */
+/** Two adjacent sorted runs. */
 interface Runs {
   readonly start: number
   readonly middle: number

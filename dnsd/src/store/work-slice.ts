@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-// Questions that arrive meanwhile wait at most about this long, for each of the works that go on at the same time.
+// About the longest delay of questions that arrive meanwhile, for each background task that is running.
 const SLICE_MS = 2
 
-/** Cuts long work into slices between which questions are answered. */
+/** Splits long work into slices. Questions are answered between them. */
 export class WorkSlice {
   #beganMs = performance.now()
 
-  /** Gives way once the slice is used up: `if (slice.isOver) await slice.rest()`. */
+  /** Whether the slice is used up: `if (slice.isOver) await slice.rest()`. */
   get isOver(): boolean {
     return performance.now() - this.#beganMs > SLICE_MS
   }
 
-  /** Resolves when what was waiting in the event loop has had its turn. */
+  /** Resolves after the waiting events have been handled. */
   async rest(): Promise<void> {
     await nextTurn()
     this.#beganMs = performance.now()

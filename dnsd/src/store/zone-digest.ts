@@ -4,10 +4,10 @@ import { OctetWriter } from './disk/octets.ts'
 import { sortedEntries } from './sorted-entries.ts'
 import { WorkSlice } from './work-slice.ts'
 
-/** What two servers compare to see whether they serve the same zone. */
+/** A digest for checking whether two servers serve the same zone. */
 export interface ZoneDigest {
   readonly version: ZoneVersion
-  /** Published names. */
+  /** The number of published names. */
   readonly names: number
   /** SHA-256, in hexadecimal digits. */
   readonly digest: string
@@ -15,10 +15,11 @@ export interface ZoneDigest {
 
 /**
  * The checksum of a sorted dump of the zone: names in canonical order (RFC 4034 §6.1), their RRsets by
- * type, records by their octets. It speaks of one version, and two servers with the same data give the
- * same, however each came by it. The SOA's fields count, its serial does not.
+ * type, records by their octets. It covers one version. Two servers with the same data have the same
+ * checksum, regardless of how each got the data. The SOA's fields are included, but not its serial.
  *
- * The names are those of one moment, collected and sorted in slices between which questions are answered.
+ * The names are those of one moment. They are collected and sorted in slices, and questions are answered
+ * in between.
  *
  * @throws CaptureLost when too much changes meanwhile
  */
@@ -34,7 +35,7 @@ export async function zoneDigest(zone: Zone): Promise<ZoneDigest> {
   const writer = new OctetWriter()
   writeSoa(writer, frozen.soaParameters)
   const { version, origin, apexRRsets } = frozen
-  // The apex is the first of all names in it.
+  // The apex is the first name in the dump.
   if (apexRRsets !== null) writeState(writer, { owner: origin, rrsets: apexRRsets })
   for (const entry of entries) {
     writeState(writer, frozen.state(entry))

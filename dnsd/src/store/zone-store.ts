@@ -1,9 +1,9 @@
 /*
- * The zones that are held, by their id in the database, and the one way to change them.
+ * The loaded zones, by their ID in the database, and the only way to change them.
  *
- * Every change goes to the journal first and is served afterwards: whatever an answer has ever said, a
- * restart knows it too, so answers never go back in time. The journal decides what happens when it
- * cannot write; a full disk must not keep names from following their addresses.
+ * Every change is written to the journal before it is served. A restart therefore knows everything that answers ever
+ * contained, and answers never go back in time. The journal decides what happens when it cannot write, because a full
+ * disk must not stop DNS updates.
  */
 import { nameKey } from '../names/index.ts'
 import { type OwnerState, type RRset, type Zone, Zones } from '../zone/index.ts'
@@ -11,19 +11,19 @@ import { applyChangeSet, type ChangedName, type ChangeSet } from './change-set.t
 import { publishedAt } from './published.ts'
 import { WorkSlice } from './work-slice.ts'
 
-/** A change of what is held, as the journal keeps it. */
+/** A change of the loaded zones, as the journal records it. */
 export type Change =
   | { readonly kind: 'sets'; readonly zoneId: string; readonly sets: readonly ChangeSet[] }
   | { readonly kind: 'zone'; readonly zoneId: string; readonly zone: Zone }
   | { readonly kind: 'zone-gone'; readonly zoneId: string }
 
-/** What survives the process. */
+/** The persistent record of changes. */
 export interface Journal {
-  /** Keeps a change, then lets it be served by `apply`; both happen whether or not it could be kept. */
+  /** Records a change, then calls `apply` to serve it. `apply` is called even if the change could not be recorded. */
   record(change: Change, apply: () => void | Promise<void>): Promise<void>
 }
 
-/** For those who keep nothing. */
+/** For callers that persist nothing. */
 const NO_JOURNAL: Journal = {
   async record(_change, apply) {
     await apply()
@@ -31,41 +31,41 @@ const NO_JOURNAL: Journal = {
 }
 
 /**
- * The id of the catalog zone, which this server makes itself; databases count from 1 and do not come here. It is held,
- * kept and served as any other, and the feed knows nothing of it.
+ * The ID of the catalog zone, which this server makes itself; database IDs count from 1 and never reach it. It is
+ * stored and served like any other zone, but the feed does not contain it.
  */
 export const CATALOG_ID = String(2n ** 64n - 1n)
 
-/** What became of a zone. */
+/** What happened to a zone. */
 export type ZoneChange = 'changed' | 'replaced' | 'gone'
 
-/** A change set as it is read from the feed, without what was there before. */
+/** A change set as read from the feed, without the previous states. */
 export type NewChangeSet = Omit<ChangeSet, 'changes'> & { readonly changes: readonly OwnerState[] }
 
 export class ZoneStore {
-  /** What questions are answered from. */
+  /** The zones that questions are answered from. */
   readonly zones = new Zones()
   readonly #byId = new Map<string, Zone>()
   #journal: Journal = NO_JOURNAL
   readonly #listeners: ((originKey: string, change: ZoneChange) => void)[] = []
 
-  /** Puts the zones in that a journal knows, and keeps changes in it from now on. */
+  /** Adds the zones that a journal contains, and records changes in it from now on. */
   restore(zones: ReadonlyMap<string, Zone>, journal: Journal): void {
     this.#journal = journal
     for (const [zoneId, zone] of zones) this.#put(zoneId, zone)
   }
 
-  /** Whether no zone of the feed is held. */
+  /** Whether no zone of the feed is loaded. */
   get isEmpty(): boolean {
     return this.#byId.size === (this.#byId.has(CATALOG_ID) ? 1 : 0)
   }
 
-  /** Whether any zone is incomplete. Others may then be missing altogether. */
+  /** Whether any zone is incomplete. Other zones may then be missing altogether. */
   get isIncomplete(): boolean {
     return [...this.#byId.values()].some((zone) => zone.isIncomplete)
   }
 
-  /** Calls `listener` each time that a change is served. It has to be quick. */
+  /** Calls `listener` each time that a change is served. The listener must be quick. */
   onChange(listener: (originKey: string, change: ZoneChange) => void): void {
     this.#listeners.push(listener)
   }
@@ -75,7 +75,7 @@ export class ZoneStore {
     return this.#byId.get(zoneId)
   }
 
-  /** The id of a zone that is held. */
+  /** The ID of a loaded zone. */
   idOf(zone: Zone): string | undefined {
     for (const [zoneId, held] of this.#byId) if (held === zone) return zoneId
     return undefined
@@ -86,8 +86,8 @@ export class ZoneStore {
   }
 
   /**
-   * Serves change sets, each as a whole and in their order. The caller has seen that they continue
-   * what is held, and that every name in them can be served.
+   * Serves change sets, each as a whole and in order. The caller has checked that they follow the loaded version, and
+   * that every name in them can be served.
    */
   async apply(zoneId: string, newSets: readonly NewChangeSet[]): Promise<void> {
     const zone = this.#byId.get(zoneId)
@@ -96,7 +96,7 @@ export class ZoneStore {
     await this.#journal.record({ kind: 'sets', zoneId, sets }, async () => {
       const slice = new WorkSlice()
       for (const set of sets) {
-        // Another zone may have taken its place while it was written or between two slices.
+        // Another zone may have replaced it during the write or between two slices.
         if (this.#byId.get(zoneId) !== zone) return
         applyChangeSet(zone, set)
         if (slice.isOver) await slice.rest()
@@ -105,13 +105,13 @@ export class ZoneStore {
     this.#tell(zone.key, 'changed')
   }
 
-  /** Serves a zone in the place of the one with its id or its origin. */
+  /** Serves a zone in place of the one with its ID or its origin. */
   async replace(zoneId: string, zone: Zone): Promise<void> {
     await this.#journal.record({ kind: 'zone', zoneId, zone }, () => this.#put(zoneId, zone))
     this.#tell(zone.key, 'replaced')
   }
 
-  /** Serves the zone no longer. */
+  /** Stops serving the zone. */
   async remove(zoneId: string): Promise<void> {
     const zone = this.#byId.get(zoneId)
     await this.#journal.record({ kind: 'zone-gone', zoneId }, () => this.#take(zoneId))
@@ -126,7 +126,7 @@ export class ZoneStore {
     const replaced = new Set<Zone>()
     for (const [id, other] of this.#byId) {
       if (id !== zoneId && other.key !== zone.key) continue
-      // The new one stands at once where the old one stood: no question meets neither.
+      // The new zone replaces the old one in one step, so no question finds neither.
       this.#byId.delete(id)
       if (other.key !== zone.key) this.zones.delete(other.key)
       replaced.add(other)
@@ -146,7 +146,7 @@ export class ZoneStore {
   }
 }
 
-/** The same sets with what each of their names was before, over all sets of the batch. */
+/** The same sets with the previous state of each name, across all sets of the batch. */
 function withBefore(zone: Zone, sets: readonly NewChangeSet[]): ChangeSet[] {
   const changed = new Map<string, readonly RRset[] | null>()
   return sets.map((set) => {

@@ -14,7 +14,7 @@ interface Rule {
   readonly notify: readonly Secondary[]
 }
 
-/** Who may have which zone, and who is told of its changes. Nobody, unless the settings say so. */
+/** Who may transfer which zone, and who is notified of its changes. By default, no one. */
 export class TransferAccess {
   readonly #keys: Settings['keys']
   readonly #rules: readonly Rule[]
@@ -35,10 +35,10 @@ export class TransferAccess {
   readonly findKey = (keyName: string): TsigKey | undefined => this.#keys.get(keyName)
 
   /**
-   * Whether a client may have a zone.
+   * Whether a client may transfer a zone.
    *
    * @param originKey `nameKey` of the zone's origin
-   * @param key that the request was signed with, if it was
+   * @param key the key of the request's signature, if it is signed
    */
   allows(originKey: string, client: string, key: TsigKey | undefined): boolean {
     const signedBy = key && nameKey(key.name)
@@ -49,7 +49,7 @@ export class TransferAccess {
     )
   }
 
-  /** Who is told when the zone changes. */
+  /** The secondaries to notify when the zone changes. */
   secondariesOf(originKey: string): readonly Secondary[] {
     return this.#ruleFor(originKey)?.notify ?? []
   }

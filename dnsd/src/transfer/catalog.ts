@@ -1,11 +1,11 @@
 /*
- * The catalog zone (RFC 9432, version 2): a list of the zones held here in the form of a zone, so that secondaries
- * that follow it take up new zones and drop old ones by themselves.
+ * The catalog zone (RFC 9432, version 2): a zone that lists the zones of this server, so that secondaries that follow
+ * it add new zones and delete old ones automatically.
  *
- * It is kept in the store beside the others, under an id of its own. So it is in the snapshot and the log,
- * comes back after a restart at the serial that secondaries know, and is transferred, also as differences, like
- * any other zone. Its serial begins with the seconds since 1970 and rises by one with each change, so that it is a later
- * one even where the folder was lost.
+ * It is kept in the store like other zones, under its own ID. It is therefore in the snapshot and the log, keeps its
+ * serial across restarts, and is transferred like any other zone, including incrementally. Its serial starts at the
+ * seconds since 1970 and increases by one with each change, so it is later than any earlier one even if the folder was
+ * lost.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { nameFromText, nameKey, nameToText, nextSerial, ROOT_NAME, TYPE } from '../names/index.ts'
@@ -14,7 +14,7 @@ import { WorkSlice } from '../store/work-slice.ts'
 import { type OwnerState, type RRset, type SoaParameters, Zone } from '../zone/index.ts'
 
 const TTL_SECONDS = 60
-// RFC 9432 §4.1: nobody asks these servers, and a name that says so is what the RFC advises.
+// RFC 9432 §4.1: catalog zones are not queried, and the RFC recommends this name for the NS record.
 const INVALID = nameFromText('invalid', ROOT_NAME)
 const SOA: SoaParameters = {
   mname: INVALID,
@@ -27,10 +27,10 @@ const SOA: SoaParameters = {
 }
 const FEED_ID = 'catalog'
 const LABEL_DIGITS = 32
-// Names written in one step, between which questions are answered: about 2 ms.
+// The number of names written in one step of about 2 ms. Questions are answered between steps.
 const PART_NAMES = 1_000
 
-/** Tells of a catalog that cannot be. */
+/** Reports why a catalog cannot be served. */
 export type CatalogProblem = (text: string) => void
 
 export class Catalog {
@@ -38,11 +38,11 @@ export class Catalog {
   readonly #onProblem: CatalogProblem
   readonly #nowSeconds: () => number
   #name: Uint8Array | undefined
-  /** Labels by the ids of zones: what was hashed once is known. */
+  /** A cache of labels by zone ID, which saves hashing again. */
   readonly #labels = new Map<string, KnownLabel>()
-  /** The catalog whose members `#listed` are. */
+  /** The catalog that `#listed` describes. */
   #listedIn: Zone | undefined
-  /** Labels of the members of the catalog that is held. */
+  /** The member labels of the loaded catalog. */
   #listed = new Set<string>()
   #updating: Promise<void> | undefined
   #isStale = false
@@ -58,8 +58,8 @@ export class Catalog {
   }
 
   /**
-   * Serves the catalog under this name, or none. It is not to be called before all zones are held: what is missing from
-   * a catalog is deleted on the secondaries.
+   * Serves the catalog under this name, or no catalog. Call it only after all zones are loaded, because secondaries
+   * delete zones that are missing from a catalog.
    */
   async serve(name: Uint8Array | undefined): Promise<void> {
     this.#name = name
@@ -67,8 +67,8 @@ export class Catalog {
   }
 
   /**
-   * Makes the catalog follow the zones that are held. Changes that come at once are one change of it. It never
-   * rejects: a failure is told, and the next update makes up for it.
+   * Updates the catalog to the loaded zones. Simultaneous changes are combined into one. It never rejects: a failure is
+   * reported, and the next update corrects it.
    */
   async update(): Promise<void> {
     this.#isStale = true
@@ -85,7 +85,7 @@ export class Catalog {
         await this.#updateOnce()
       }
     } catch (error) {
-      // Some of it may have been done, so the catalog itself is asked what is in it.
+      // The update may be partly done, so the members are read from the catalog again.
       this.#listedIn = undefined
       const why = error instanceof Error ? error.message : String(error)
       this.#onProblem(`The catalog does not list the zones of this moment: ${why}`)
@@ -108,7 +108,7 @@ export class Catalog {
       await this.#end()
       return
     }
-    // The serials that an incomplete one has had are not known. A new one begins above them.
+    // The past serials of an incomplete catalog are unknown. A new catalog starts above them.
     const goesOn = held?.key === nameKey(name) && !held.isIncomplete
     if (goesOn) await this.#change(held, wanted)
     else await this.#begin(name, held, wanted)
@@ -150,7 +150,7 @@ export class Catalog {
     }
     if (changes.length === 0) return
     let { serial, token: previousToken } = zone.version
-    // Many are several change sets, between which questions are answered.
+    // Many changes are split into change sets, and questions are answered in between.
     const sets = partsOf(changes).map((part) => {
       serial = nextSerial(serial)
       const version = { serial, feedId: FEED_ID, token: randomUUID() }
@@ -162,7 +162,7 @@ export class Catalog {
     this.#listed = new Set(wanted.keys())
   }
 
-  /** What the catalog is to list. */
+  /** The members that the catalog should have. */
   async #members(): Promise<Members> {
     const members = new Map<string, Uint8Array>()
     const slice = new WorkSlice()
@@ -185,7 +185,7 @@ export class Catalog {
   }
 }
 
-/** Origins of zones by the labels of their members. */
+/** Zone origins by member label. */
 type Members = ReadonlyMap<string, Uint8Array>
 
 interface KnownLabel {
@@ -203,13 +203,13 @@ function labelsIn(zone: Zone): Set<string> {
   return labels
 }
 
-/** @param origin of the zone that is listed, null for one that is no more */
+/** @param origin of the listed zone, null to remove it */
 function memberState(catalog: Uint8Array, label: string, origin: Uint8Array | null): OwnerState {
   const owner = nameFromText(`${label}.zones`, catalog)
   return { owner, rrsets: origin === null ? null : [recordOf(TYPE.PTR, origin)] }
 }
 
-/** What is done at once. */
+/** Splits states into parts that are each written in one step. */
 function partsOf(states: readonly OwnerState[]): OwnerState[][] {
   const parts: OwnerState[][] = []
   for (let from = 0; from < states.length; from += PART_NAMES) {
@@ -219,8 +219,8 @@ function partsOf(states: readonly OwnerState[]): OwnerState[][] {
 }
 
 /**
- * The label of a member: the same on every server of the same database, and another one when a zone was deleted
- * and made again, so that secondaries begin it anew (RFC 9432 §5.4).
+ * The label of a member. It is the same on every server of the same database. It changes when a zone is deleted and
+ * recreated, so that secondaries reset the zone (RFC 9432 §5.4).
  */
 function memberLabel(zoneId: string, origin: Uint8Array): string {
   const hash = createHash('sha256').update(zoneId).update(' ').update(nameKey(origin), 'latin1')

@@ -1,21 +1,21 @@
-/** Why a zone was not given. */
+/** Why a transfer was refused. */
 export type TransferRefusal =
-  /** Neither key nor network of the client is allowed it. */
+  /** Neither the client's key nor its network is allowed to transfer the zone. */
   | 'not-allowed'
-  /** The signature is wrong, from another time, or of a key that is not known. */
+  /** The signature is invalid, outside the time window, or made with an unknown key. */
   | 'bad-signature'
-  /** Too many transfers wait. */
+  /** Too many transfers are waiting. */
   | 'busy'
   /** Changes of the zone were lost on disk, and it has not been read from the database since. */
   | 'incomplete'
 
-/** A transfer that came to its end. */
+/** A completed transfer. */
 export interface SentTransfer {
   readonly zone: string
   readonly client: string
-  /** What was asked for. */
+  /** The requested type. */
   readonly asked: 'AXFR' | 'IXFR'
-  /** What was sent: the zone, what changed in it, or the SOA alone. */
+  /** What was sent: the whole zone, the differences, or only the SOA. */
   readonly kind: 'whole' | 'differences' | 'nothing-new'
   readonly serial: number
   readonly messages: number
@@ -23,14 +23,14 @@ export interface SentTransfer {
   readonly tookMs: number
 }
 
-/** What happens with secondaries, for log and metrics. */
+/** Secondary server events, for logs and metrics. */
 export interface TransferEvents {
   refused(zone: string, client: string, why: TransferRefusal): void
   sent(transfer: SentTransfer): void
-  /** `why` is undefined when the client went away. */
+  /** `why` is undefined when the client disconnected. */
   broken(zone: string, client: string, why: Error | undefined): void
-  /** A secondary knows of a version of a zone. */
+  /** A secondary acknowledged a NOTIFY for a zone. */
   acknowledged(zone: string, secondary: string): void
-  /** It was told often enough, or does not want to know. */
+  /** The secondary did not answer any NOTIFY, or refused it. */
   unacknowledged(zone: string, secondary: string, why: string): void
 }

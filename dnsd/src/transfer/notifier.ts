@@ -1,11 +1,11 @@
 /*
- * Telling secondaries that zones changed (RFC 1996).
+ * Notifies secondaries of zone changes (RFC 1996).
  *
- * An errand is one zone and one secondary. A change sends a message at once where nothing is under way; changes
- * that come before the answer, or shortly after the last message, are told together by the next one. A message without
- * an answer is sent again, later each time, and given up after some tries: the secondary finds the change when its
- * SOA's REFRESH is over, and the next change begins anew. All errands together send a limited number of messages in
- * a second, so a start with thousands of zones is no flood.
+ * An errand is one zone and one secondary. A change sends a message at once if the errand is idle. Changes that come
+ * before the answer, or shortly after the last message, are combined in the next message. A message without an answer
+ * is retried with increasing back-off and abandoned after some tries. The secondary then finds the change when its
+ * SOA's REFRESH expires, and the next change starts anew. A rate limit for all errands prevents a flood when a server
+ * with thousands of zones starts.
  */
 import { randomInt } from 'node:crypto'
 import { nameToText } from '../names/index.ts'
@@ -20,17 +20,17 @@ import { notifyMessage, readNotifyAnswer } from './notify-message.ts'
 import { NotifySockets } from './notify-sockets.ts'
 
 export interface NotifyTimes {
-  /** Between two messages of one errand that bring news. */
+  /** The minimum time between two messages of one errand for different changes. */
   readonly gapMs: number
-  /** How long the first message waits for its answer; each next one waits twice as long. */
+  /** The time-out of the first message; it doubles with each retry. */
   readonly answerMs: number
   readonly tries: number
-  /** Of all errands. */
+  /** The rate limit of all errands together. */
   readonly messagesPerSecond: number
 }
 
-// NSD 4.6 applies transfers once a second, and takes the zone as a whole again when two came within that: a busy zone is
-// told of less often.
+// NSD 4.6 applies transfers once a second, and transfers the whole zone again when two came within that time. Busy
+// zones therefore notify less often.
 const DEFAULT_TIMES: NotifyTimes = {
   gapMs: 2_000,
   answerMs: 1_000,
@@ -39,11 +39,11 @@ const DEFAULT_TIMES: NotifyTimes = {
 }
 
 export interface NotifierOptions {
-  /** The zone of an origin's `nameKey`; undefined when it is served no more. */
+  /** The zone with an origin's `nameKey`; undefined when it is no longer served. */
   readonly zone: (originKey: string) => Zone | undefined
   readonly access: () => TransferAccess
   readonly events: TransferEvents
-  /** Addresses that this server answers at. */
+  /** The addresses that this server answers on. */
   readonly hosts: readonly string[]
   readonly times?: Partial<NotifyTimes>
   readonly nowSeconds?: () => number
@@ -54,13 +54,13 @@ interface Errand {
   readonly secondary: Secondary
   id: number
   tries: number
-  /** Something changed since the last message. */
+  /** Whether the zone changed since the last message. */
   hasNews: boolean
   state: 'idle' | 'queued' | 'sent'
   sentAtMs: number
   timer: NodeJS.Timeout | undefined
   mac: Buffer | undefined
-  /** That it is not answered has been told. */
+  /** Whether the missing answer has been reported. */
   isLost: boolean
 }
 
@@ -85,13 +85,16 @@ export class Notifier {
     )
   }
 
-  /** A zone changed, or secondaries have to hear of it for the first time. An incomplete zone is left out: its transfer is refused. */
+  /**
+   * Call it when a zone changed, or to notify secondaries for the first time. Incomplete zones are skipped, because
+   * their transfer is refused.
+   */
   changed(originKey: string): void {
     if (this.#isClosed || this.#options.zone(originKey)?.isIncomplete === true) return
     for (const secondary of this.#options.access().secondariesOf(originKey)) {
       const name = `${originKey}\n${secondary.address} ${secondary.port}`
       let errand = this.#errands.get(name)
-      // Settings may have changed since; the key is what the present ones say.
+      // The settings may have changed; the current ones determine the key.
       if (errand === undefined || errand.secondary.key !== secondary.key) {
         if (errand !== undefined) this.#drop(name, errand)
         errand = newErrand(originKey, secondary)
@@ -102,7 +105,7 @@ export class Notifier {
     }
   }
 
-  /** The zone is gone: nobody is told of it any more. */
+  /** Call it when a zone is removed: its secondaries are no longer notified. */
   forget(originKey: string): void {
     for (const [name, errand] of this.#errands) {
       if (errand.originKey === originKey) this.#drop(name, errand)
@@ -120,11 +123,11 @@ export class Notifier {
     clearTimeout(errand.timer)
     this.#byId.delete(errand.id)
     this.#errands.delete(name)
-    // What is in the queue of it is left out.
+    // Queue entries of an idle errand are skipped.
     errand.state = 'idle'
   }
 
-  /** At once, or as soon as the last message is long enough ago. */
+  /** Queues the errand now, or as soon as the minimum gap since the last message has passed. */
   #queueLater(errand: Errand): void {
     const waitMs = errand.sentAtMs + this.#times.gapMs - performance.now()
     errand.state = 'queued'
@@ -146,7 +149,7 @@ export class Notifier {
     clearTimeout(this.#sending)
     this.#sending = undefined
     const spacingMs = 1_000 / this.#times.messagesPerSecond
-    // A timer that comes late makes up for it, up to a tenth of a second's messages at once.
+    // A late timer catches up with at most a tenth of a second's messages at once.
     this.#nextSendAtMs = Math.max(this.#nextSendAtMs, performance.now() - 100)
     while (this.#queue.length > 0 && this.#nextSendAtMs <= performance.now()) {
       const errand = this.#queue.shift()
@@ -192,7 +195,7 @@ export class Notifier {
     const errand = answer && this.#byId.get(answer.id)
     if (answer === undefined || errand === undefined) return
     const { secondary } = errand
-    // Anybody can send a datagram; only what the secondary itself says counts.
+    // Anyone can send a datagram; only answers from the secondary's own address count.
     if (secondary.port !== port || !isSameAddress(secondary.address, address)) return
     if (!this.#isBelieved(errand, packet)) return
     const { rcode } = answer
@@ -200,7 +203,7 @@ export class Notifier {
     this.#done(errand, rcode === RCODE.NOERROR ? undefined : name)
   }
 
-  /** An answer that refuses may be unsigned: the secondary may not know the key (RFC 8945 §5.3.2). */
+  /** An answer that refuses may be unsigned, because the secondary may not know the key (RFC 8945 §5.3.2). */
   #isBelieved({ secondary: { key }, mac }: Errand, packet: Buffer): boolean {
     if (key === undefined) return true
     const placed = findTsig(packet)
@@ -255,7 +258,7 @@ function newErrand(originKey: string, secondary: Secondary): Errand {
   }
 }
 
-/** Of two addresses as text, of which one may be written at length. */
+/** Compares two addresses as text. One of them may be in an uncompressed form. */
 function isSameAddress(one: string, other: string): boolean {
   const plain = (text: string): string => {
     const [address = ''] = text.split('%')

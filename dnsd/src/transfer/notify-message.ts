@@ -1,4 +1,4 @@
-/* NOTIFY messages (RFC 1996 §3): what is sent when a zone changed, and what comes back. */
+/* NOTIFY messages (RFC 1996 §3) and their answers. */
 import { TYPE } from '../names/index.ts'
 import { FLAG, HEADER_BYTES, OPCODE_SHIFT } from '../wire/header.ts'
 import { MessageWriter } from '../wire/message-writer.ts'
@@ -8,12 +8,11 @@ import type { RRset } from '../zone/index.ts'
 const OPCODE_NOTIFY = 4
 const CLASS_IN = 1
 const OPCODE_BITS = 0xf << OPCODE_SHIFT
-// What a socket takes from anywhere, without EDNS (RFC 1035 §4.2.1).
+// The size that every receiver accepts without EDNS (RFC 1035 §4.2.1).
 const MESSAGE_LIMIT_BYTES = 512
 
 /**
- * A message that says that a zone changed. The SOA in it is a hint (RFC 1996 §3.7), left out where it has no
- * room.
+ * A NOTIFY message for a changed zone. Its SOA is a hint (RFC 1996 §3.7) and is left out if it does not fit.
  */
 export function notifyMessage(id: number, origin: Uint8Array, soa: RRset): Buffer {
   const question = Buffer.concat([origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN])])
@@ -27,7 +26,7 @@ export function notifyMessage(id: number, origin: Uint8Array, soa: RRset): Buffe
   return writer.finish(header)
 }
 
-/** What a secondary says; undefined for what is no answer to a NOTIFY. */
+/** Reads a secondary's answer; undefined when the packet is not an answer to a NOTIFY. */
 export function readNotifyAnswer(packet: Uint8Array): { id: number; rcode: number } | undefined {
   if (packet.length < HEADER_BYTES) return undefined
   const flags = uint16At(packet, 2)

@@ -1,13 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
-/** Sends datagrams and hears what comes back, one socket for each address family, made when it is needed. */
+/** Sends datagrams and receives answers, with one socket per address family, created on demand. */
 export class NotifySockets {
   readonly #hosts: readonly string[]
   readonly #onMessage: (packet: Buffer, address: string, port: number) => void
   readonly #sockets = new Map<'udp4' | 'udp6', Socket>()
 
-  /** @param hosts that this server answers at: secondaries know it by them, so messages come from there */
+  /**
+   * @param hosts the addresses that this server answers on; messages are sent from them because secondaries
+   * know the server by them
+   */
   constructor(
     hosts: readonly string[],
     onMessage: (packet: Buffer, address: string, port: number) => void,
@@ -16,7 +19,7 @@ export class NotifySockets {
     this.#onMessage = onMessage
   }
 
-  /** Sends, or does not: what is lost is sent again by whoever waits for the answer. */
+  /** Sends a message without a guarantee of delivery. The notifier resends it if no answer comes. */
   send(message: Buffer, port: number, address: string): void {
     this.#socketFor(address).send(message, port, address, () => undefined)
   }
@@ -33,7 +36,7 @@ export class NotifySockets {
     const socket = createSocket(type)
     this.#sockets.set(type, socket)
     socket.on('message', (packet, from) => this.#onMessage(packet, from.address, from.port))
-    // An address that is gone from the machine: the next message tries a new socket.
+    // The address was removed from the machine; the next message tries a new socket.
     socket.on('error', () => {
       if (this.#sockets.get(type) === socket) this.#sockets.delete(type)
       socket.close()

@@ -4,22 +4,23 @@ import { FLAG, HEADER_BYTES, MAX_MESSAGE_BYTES } from '../wire/header.ts'
 import type { PlacedRRset, Request } from '../wire/index.ts'
 import { MessageWriter } from '../wire/message-writer.ts'
 
-// Names far into a message cannot be pointed to (RFC 1035 §4.1.4), so messages of 64 KiB would be no smaller in sum, and
-// take longer to make in one step. Before compression; what is sent is less than 16 KiB as a rule.
+// Compression pointers cannot reach names far into a message (RFC 1035 §4.1.4), so messages of 64 KiB would not save
+// octets in total and would take longer to make in one step. The limit applies before compression; the sent message
+// is usually smaller than 16 KiB.
 const UNCOMPRESSED_BYTES = 20 * 1024
 
 const NO_OCTETS = Buffer.alloc(0)
 const NOERROR = 0
 
-/** A record that no message has room for. */
+/** A record that does not fit into any message. */
 class RecordTooLarge extends Error {}
 
 /**
- * Packs records into as many messages as they take (RFC 5936 §2.2), making each when it is asked for and giving
- * way to others in between. RRsets may be split: the client puts them together again.
+ * Packs records into as many messages as needed (RFC 5936 §2.2). Each is made on demand, and other work runs in
+ * between. RRsets may be split; the client joins them again.
  *
- * @param parts records in their order; each part begins a message of its own
- * @param roomBytes for what is added to each message afterwards
+ * @param parts records in order; each part begins its own message
+ * @param roomBytes reserved in each message for what is added afterwards
  * @throws RecordTooLarge
  */
 export async function* packedMessages(
@@ -45,7 +46,7 @@ export async function* packedMessages(
   }
 }
 
-/** Records one RRset at a time, or one record at a time of an RRset that is too large for that. */
+/** Gives records one RRset at a time, or one record at a time when the RRset is too large. */
 class SplitRecords {
   readonly #records: Iterator<PlacedRRset>
   #pieces: PlacedRRset[] = []
@@ -61,7 +62,7 @@ class SplitRecords {
     return next.done === true ? undefined : next.value
   }
 
-  /** @returns the first of its records; the others come next */
+  /** @returns the first of its records; the others follow */
   split({ owner, rrset }: PlacedRRset): PlacedRRset | undefined {
     if (rrset.rdata.length < 2) {
       throw new RecordTooLarge(`a record of type ${rrset.type} is too large for a message`)
@@ -73,7 +74,7 @@ class SplitRecords {
   }
 }
 
-/** One message of a transfer. Nothing may await between its first record and `finish`: writers share their octets. */
+/** One message of a transfer. Do not await between its first record and `finish`, because writers share a buffer. */
 class TransferMessage {
   uncompressedBytes = 0
   readonly #request: Request
@@ -82,7 +83,7 @@ class TransferMessage {
   readonly #writer: MessageWriter
   #count = 0
 
-  // RFC 5936 §2.2.1: the question stands in the first message; §2.2.5: OPT where the client sent it.
+  // RFC 5936 §2.2.1: the first message has the question. §2.2.5: OPT is included if the client sent it.
   constructor(request: Request, hasQuestion: boolean, limitBytes: number) {
     const { question, edns } = request
     this.#request = request
@@ -99,7 +100,7 @@ class TransferMessage {
     return this.#count === 0
   }
 
-  /** @returns whether it had room */
+  /** @returns whether it fitted */
   add(placed: PlacedRRset): boolean {
     const added = this.#writer.add(placed)
     this.#count += added

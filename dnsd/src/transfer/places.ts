@@ -1,16 +1,17 @@
-/** How many transfers there may be. */
+/** The limits for transfers. */
 export interface TransferLimits {
-  /** Under way at once. */
+  /** Concurrent transfers. */
   readonly atOnce: number
-  /** Of one client, under way at once. */
+  /** Concurrent transfers per client. */
   readonly perClient: number
-  /** That wait for a place; whoever comes then is refused. */
+  /** Transfers that may wait; above it, requests are refused. */
   readonly waiting: number
-  /** From the first message to the last. */
+  /** The maximum duration from the first message to the last. */
   readonly lastMs: number
 }
 
-// A transfer keeps a version of its zone readable, and the room of what changed meanwhile taken.
+// A transfer keeps a version of its zone readable, which prevents the reuse of memory for what changed
+// meanwhile.
 export const DEFAULT_TRANSFER_LIMITS: TransferLimits = {
   atOnce: 8,
   perClient: 4,
@@ -23,7 +24,7 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** Places for transfers; who finds none waits in a queue, one client's not behind all of another's. */
+/** Places for transfers. When all are taken, requests wait in a queue that is fair between clients. */
 export class TransferPlaces {
   readonly #limits: TransferLimits
   readonly #byClient = new Map<string, number>()
@@ -42,7 +43,7 @@ export class TransferPlaces {
     return this.#queue.length
   }
 
-  /** @returns how to leave the place again; undefined when too many wait */
+  /** @returns a function that releases the place; undefined when too many transfers wait */
   async take(client: string): Promise<(() => void) | undefined> {
     if (!this.#isFree(client)) {
       if (this.#queue.length >= this.#limits.waiting) return undefined

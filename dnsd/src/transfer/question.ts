@@ -1,22 +1,22 @@
-/* Telling questions for whole zones from all others, by their octets. */
+/* Detects zone transfer questions from the octets of the packet. */
 import { TYPE } from '../names/index.ts'
 import { uint16At, uint32At } from '../names/octets.ts'
 import { findNameEnd } from '../wire/name-end.ts'
 
 const QUESTION_AT = 12
-// QR and opcode: a question is zero in all of them.
+// QR and opcode: all zero in a query.
 const QR_AND_OPCODE = 0xf8
 const CLASS_IN = 1
-// Type, class, TTL and length, and the numbers after an SOA's names.
+// Type, class, TTL and length; also used for the numbers after the names of an SOA.
 const FIXED_BYTES = 10
 const SOA_NUMBERS_BYTES = 20
 
-/** A question for a zone or for what changed in it. */
+/** An AXFR or IXFR question. */
 export interface TransferQuestion {
   /** In wire form; a view of the packet. */
   readonly origin: Buffer
   readonly type: 'AXFR' | 'IXFR'
-  /** Where the type stands. */
+  /** The offset of the type. */
   readonly typeAt: number
 }
 
@@ -36,9 +36,9 @@ export function transferQuestion(packet: Uint8Array): TransferQuestion | undefin
 }
 
 /**
- * The serial that an IXFR client has: of the SOA record in the authority section (RFC 1995 §3).
+ * The serial that an IXFR client has, from the SOA record in the authority section (RFC 1995 §3).
  *
- * @returns undefined when there is none
+ * @returns undefined when there is no such record
  */
 export function haveSerial(packet: Uint8Array, { typeAt }: TransferQuestion): number | undefined {
   const hasOneRecord = uint16At(packet, 6) === 0 && uint16At(packet, 8) === 1

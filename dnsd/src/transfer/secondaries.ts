@@ -1,6 +1,6 @@
 /*
- * Everything between this server and its secondaries, on the main thread: who may have which zone, transfers,
- * messages about changes, the catalog. It follows the settings and the zones that are held.
+ * Everything between this server and its secondaries, on the main thread: access rules, transfers, NOTIFY messages,
+ * and the catalog. It follows the settings and the loaded zones.
  */
 import type { LiveSettings } from '../settings/live.ts'
 import type { History } from '../store/history.ts'
@@ -15,10 +15,10 @@ export interface SecondariesOptions {
   readonly store: ZoneStore
   readonly history: History
   readonly settings: Pick<LiveSettings, 'current' | 'onChange'>
-  /** Addresses that this server answers at. */
+  /** The addresses that this server answers on. */
   readonly hosts: readonly string[]
   readonly events: TransferEvents
-  /** Something that the operator has to know. */
+  /** Reports a problem to the operator. */
   readonly onProblem: (text: string) => void
 }
 
@@ -50,12 +50,12 @@ export class Secondaries {
     })
   }
 
-  /** Who may have which zone now. */
+  /** The current access rules. */
   readonly access = (): TransferAccess => this.#access
 
   /**
-   * Once all zones are held: serves the catalog, and tells of every zone, since it may have changed. Never rejects,
-   * as a fault in it is no reason to stop answering; problems are told.
+   * Call it once all zones are loaded. It serves the catalog and notifies secondaries of every zone, since each may
+   * have changed. It never rejects, because a fault here must not stop answering; problems are reported.
    */
   async begin(): Promise<void> {
     try {

@@ -1,10 +1,10 @@
 /*
- * What secondaries need beyond what everybody gets, laid around a responder that knows nothing of it:
+ * Wraps a responder with what secondaries need:
  *
- * - A request with a TSIG record is checked, answered as it would be without, and the answer signed
- *   (RFC 8945 §5). Whatever the check finds wrong is told by NOTAUTH and the record's error.
- * - IXFR over UDP is answered with the zone's SOA alone, to those who may have the zone. That is the
- *   whole answer where they have that version, and sends them to TCP where they do not (RFC 1995 §2).
+ * - A request with a TSIG record is verified, answered like an unsigned one, and the answer is signed
+ *   (RFC 8945 §5). A failed verification is reported with NOTAUTH and the record's error.
+ * - IXFR over UDP is answered with only the zone's SOA, to clients that may transfer the zone. A client
+ *   with that version needs nothing else; other clients retry over TCP (RFC 1995 §2).
  */
 import { nameKey, TYPE } from '../names/index.ts'
 import type { ServerEvents, Transport } from '../server/index.ts'
@@ -21,11 +21,11 @@ import { transferQuestion, type TransferQuestion } from './question.ts'
 
 export interface SignedResponderOptions {
   readonly respond: Responder
-  /** Asked for each request, since settings change. */
+  /** Called for each request, since settings change. */
   readonly access: () => TransferAccess
   readonly zones: ServedZones
   readonly events: Pick<ServerEvents, 'answered' | 'failed'>
-  /** Of refusals that are made here; `respond` has it for all other answers. */
+  /** Limits the refusals made here; `respond` limits all other answers. */
   readonly limiter?: AnswerLimiter | undefined
   readonly nowSeconds?: () => number
 }
@@ -33,7 +33,7 @@ export interface SignedResponderOptions {
 /** Seconds since 1970 by this machine's clock. */
 const clockSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** A responder that takes signed requests too. Never throws. */
+/** A responder that also accepts signed requests. Never throws. */
 export function createSignedResponder(options: SignedResponderOptions): Responder {
   const { respond, events } = options
   return (packet, transport, client) => {
@@ -58,7 +58,7 @@ function answerSigned(
 ): Buffer | undefined {
   const { access, respond, nowSeconds = clockSeconds } = options
   const check = checkTsig(packet, placed, access().findKey, nowSeconds())
-  // The responder itself knows no keys, and says so.
+  // The wrapped responder knows no keys and reports that.
   if (check.kind === 'unknown-key') return respond(packet, transport, client)
   if (check.kind !== 'valid') return refusal(options, packet, placed, check, transport, client)
   const answer = responding(options, check.message, transport, client, check.key)
@@ -69,7 +69,9 @@ function answerSigned(
   return signer.sign(fits ? answer : questionOnly(answer), nowSeconds())
 }
 
-/** RFC 8945 §5.3: where there is no room for the signature, there is one for it, the question and TC. */
+/**
+ * RFC 8945 §5.3: if the signature does not fit, the answer has only the question, TC and the signature.
+ */
 function questionOnly(answer: Buffer): Buffer {
   const nameEnd = findNameEnd(answer, 12)?.end ?? 8
   const message = Buffer.from(answer.subarray(0, nameEnd + 4))
@@ -96,14 +98,14 @@ function responding(
   }
   const asSoa = soaQuestion(packet, question)
   const answer = respond(asSoa, transport, client)
-  // Where it can be echoed, the question stands where it stood.
+  // If the question can be echoed, it is at the same offset as in the request.
   if (answer !== undefined && answer.length > question.typeAt + 4) {
     answer.writeUInt16BE(TYPE.IXFR, question.typeAt)
   }
   return answer
 }
 
-/** The same request with a question for the SOA, without the version that the client has. */
+/** The same request with a question for the SOA, without the client's version. */
 function soaQuestion(packet: Uint8Array, { typeAt }: TransferQuestion): Buffer {
   const questionEnd = typeAt + 4
   const owner = uint16At(packet, 8) === 1 ? findNameEnd(packet, questionEnd) : undefined
@@ -131,14 +133,14 @@ function refusal(
   const request = readRequest(packet)
   if (request === undefined) return undefined
   const rcode = check.kind === 'malformed' ? 'FORMERR' : 'NOTAUTH'
-  // The refusal that `readRequest` prepares is for keys that nobody knows.
+  // The refusal that `readRequest` prepares is for unknown keys.
   const plain = { ...request, tsigRefusal: undefined }
   const limit = limitBytes(transport, request.edns)
   const { octets: message } = writeMessage(plain, bareReply(rcode), limit)
   const times = { requestSeconds: record.timeSeconds, nowSeconds: nowSeconds() }
   const octets = signedRefusal(message, record, check, times)
   const fitting = octets.length <= limit ? octets : message
-  // Else whoever knows the name of a key could have refusals sent to somebody without end.
+  // Without this limit, an attacker who knows the name of a key could flood a third party with refusals.
   const isLimited = transport === 'udp' && client !== undefined && limiter !== undefined
   if (isLimited && limiter.limit(client, fitting, fitting.length, 0) === 0) return undefined
   const qtype = request.question?.type

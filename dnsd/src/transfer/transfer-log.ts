@@ -8,11 +8,11 @@ const REFUSALS: Readonly<Record<TransferRefusal, string>> = {
   incomplete: 'changes of it were lost on disk; it is read from the database first',
 }
 
-// Anybody can ask: what is logged of it is bounded, however many do.
+// Anyone can request a transfer, so the number of log lines is limited.
 const TOLD_PER_HOUR = 100
 const HOUR_MS = 3_600_000
 
-/** What happens with secondaries, as sentences. */
+/** Logs transfer events as sentences. */
 export function transferLog(log: Logger): TransferEvents {
   const isNew = oncePerHour()
   return {
@@ -40,7 +40,7 @@ export function transferLog(log: Logger): TransferEvents {
   }
 }
 
-/** Tells whether a text is heard for the first time within an hour, and not after too many others. */
+/** Returns a function that is true for a text that is new within the hour, up to a limit of texts. */
 function oncePerHour(): (text: string) => boolean {
   const told = new Set<string>()
   let sinceMs = performance.now()

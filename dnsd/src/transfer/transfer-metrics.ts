@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from '../metrics/prometheus.ts'
 import type { TransferEvents } from './events.ts'
 import type { TransferServer } from './transfer-server.ts'
 
-/** What is counted of secondaries. Of zones nothing is told apart that anybody can make up. */
+/** Metrics of secondaries. No label has zone names that a client could invent. */
 export class TransferMetrics {
   readonly events: TransferEvents
   readonly #registry: Registry
@@ -26,7 +26,7 @@ export class TransferMetrics {
     }
   }
 
-  /** Shows how many transfers there are now. */
+  /** Exports the current number of transfers. */
   watch(transfers: Pick<TransferServer, 'load'>): void {
     const gauge: Gauge<'state'> = new Gauge({
       name: 'homing_dnsd_transfers',

@@ -1,9 +1,9 @@
 /*
- * Zones for secondaries over TCP: AXFR (RFC 5936) and IXFR (RFC 1995).
+ * Zone transfers to secondaries over TCP: AXFR (RFC 5936) and IXFR (RFC 1995).
  *
- * A transfer is of one version, however the zone goes on meanwhile. It is made message by message as the
- * client reads, with others in between, and signed message by message where the request was. What may not
- * be had gets no transfer here: `begin` leaves the question to the responder, which refuses it.
+ * A transfer has one version, even if the zone changes meanwhile. Messages are made as the client reads
+ * them, interleaved with other work, and each is signed if the request was. `begin` does not start a
+ * transfer that is not allowed: it leaves the question to the responder, which refuses it.
  */
 import { nameKey, nameToText, serialGreater, soaSerial } from '../names/index.ts'
 import type { TransferSource } from '../server/index.ts'
@@ -31,9 +31,9 @@ import { incremental, wholeZone } from './zone-records.ts'
 
 export interface TransferServerOptions {
   readonly store: ZoneStore
-  /** Undefined: every transfer is of the whole zone. */
+  /** Undefined: every transfer sends the whole zone. */
   readonly history?: Pick<History, 'since'>
-  /** Asked for each request, since settings change. */
+  /** Called for each request, since settings change. */
   readonly access: () => TransferAccess
   readonly events: TransferEvents
   readonly limits?: Partial<TransferLimits>
@@ -48,11 +48,11 @@ interface Asked {
   readonly client: string
   readonly signer: TsigSigner | undefined
   readonly key: TsigKey | undefined
-  /** Without the signature. */
+  /** The request without the signature. */
   readonly message: Buffer
 }
 
-/** The records of a transfer, by messages, and what lets go of what they are read from. */
+/** The records of a transfer, by message, and a function that releases their source. */
 interface Content {
   readonly kind: SentTransfer['kind']
   readonly serial: number
@@ -60,7 +60,7 @@ interface Content {
   readonly release: () => void
 }
 
-// Differences that take more of the log than the zone has octets are no help to anybody.
+// Differences that need more log than the zone has octets are not worth sending.
 const LEAST_HISTORY_BYTES = 1024 * 1024
 const BYTES_PER_NAME = 64
 
@@ -75,14 +75,14 @@ export class TransferServer implements TransferSource {
     this.#places = new TransferPlaces(this.#limits)
   }
 
-  /** Transfers under way, and those that wait. */
+  /** The number of running and waiting transfers. */
   get load(): { readonly underWay: number; readonly waiting: number } {
     return { underWay: this.#places.taken, waiting: this.#places.waiting }
   }
 
   begin(packet: Uint8Array, client: string): AsyncIterable<Buffer> | undefined {
     if (transferQuestion(packet) === undefined) return undefined
-    // The packet is the connection's and will be overwritten.
+    // The packet belongs to the connection, which will overwrite it.
     const asked = this.#asked(Buffer.from(packet), client)
     if (asked === undefined) return undefined
     const { originKey, key, zoneName } = asked
@@ -93,7 +93,7 @@ export class TransferServer implements TransferSource {
     return this.#answer(asked)
   }
 
-  /** @returns undefined for what the responder refuses */
+  /** @returns undefined for a question that the responder must refuse */
   #asked(packet: Buffer, client: string): Asked | undefined {
     const placed = findTsig(packet)
     const check =
@@ -143,7 +143,7 @@ export class TransferServer implements TransferSource {
     } catch (error) {
       why = error instanceof Error ? error : new Error(String(error))
       events.broken(zoneName, client, why)
-      // Before the first message there still is a way to say so.
+      // Before the first message, the error can still be sent as an answer.
       if (begun) throw why
       yield this.#written(asked, bareReply('SERVFAIL'))
     } finally {
@@ -178,11 +178,11 @@ export class TransferServer implements TransferSource {
     }
   }
 
-  /** What is sent, or a refusal. */
+  /** The content of the transfer, or a refusal. */
   async #content(asked: Asked): Promise<Content | Reply> {
     const { events, store } = this.#options
     const zone = store.zones.get(asked.originKey)
-    // RFC 5936 §2.2.1: this server is not authoritative for it.
+    // RFC 5936 §2.2.1: this server is not authoritative for the zone.
     if (zone === undefined) return bareReply('NOTAUTH')
     if (zone.isIncomplete) {
       events.refused(asked.zoneName, asked.client, 'incomplete')
@@ -192,7 +192,7 @@ export class TransferServer implements TransferSource {
     const serial = haveSerial(asked.message, asked.question)
     if (serial === undefined) return bareReply('FORMERR')
     const present = soaSerial(zone.version.serial)
-    // RFC 1995 §2: a client that is not behind gets the SOA alone.
+    // RFC 1995 §2: a client that is up to date gets only the SOA.
     if (!serialGreater(present, serial)) return soaAlone(zone)
     return (await this.#differences(zone, serial)) ?? this.#whole(zone)
   }
@@ -248,7 +248,7 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** @returns undefined when the logs turn out not to have it: the whole zone is sent instead */
+/** @returns undefined when the logs do not have the differences: the whole zone is sent instead */
 async function firstOf(differences: AsyncIterator<Difference>): Promise<Difference | undefined> {
   try {
     const first = await differences.next()

@@ -1,4 +1,4 @@
-/* What a transfer consists of, as records in their order. */
+/* The records of a transfer, in order. */
 import type { Difference } from '../store/history.ts'
 import type { PlacedRRset } from '../wire/index.ts'
 import type { FrozenZone, RRset } from '../zone/index.ts'
@@ -14,10 +14,10 @@ export function* wholeZone(zone: FrozenZone): Generator<PlacedRRset> {
 }
 
 /**
- * Differences in the form of RFC 1995 §4: the present SOA, then for each step the SOA it begins with, what
- * goes, the SOA it leads to and what comes, and the present SOA again.
+ * Differences in the form of RFC 1995 §4: the present SOA; then for each step the old SOA, the removed
+ * records, the new SOA and the added records; and the present SOA again.
  *
- * @param first of the differences, which was read to see whether there are any
+ * @param first of the differences, which was already read to check that there are any
  */
 export async function* incremental(
   origin: Uint8Array,
@@ -29,7 +29,7 @@ export async function* incremental(
   let current = first
   let isFirst = true
   for (;;) {
-    // Read before the last one is sent: the end belongs into the same message where it has room.
+    // Read before the last difference is sent: the closing SOA belongs into the same message if it fits.
     const next = await others.next()
     const isLast = next.done === true
     yield stepRecords(origin, current, isFirst ? [soa] : [], isLast ? [soa] : [])
@@ -53,7 +53,9 @@ function* stepRecords(
   yield* after
 }
 
-/** Records of some RRsets that the others have not. A record with another TTL is another one. */
+/**
+ * The records of some RRsets that the others lack. A record with another TTL counts as a different record.
+ */
 function* missing(
   owner: Uint8Array,
   some: readonly RRset[] | null,

@@ -1,9 +1,9 @@
 /*
- * Reading a zone as a whole: its version and all of its names from one short transaction, so that both
- * are of the same moment. The zone is built aside; the one that is served stays until this one is whole.
+ * Reads a whole zone: its version and all of its names, in one short transaction, so that both are
+ * consistent. The new zone is built separately; the current one is served until the new one is complete.
  *
- * Rows come in no order, because sorting a million of them would cost more than anything else here. The
- * zone itself is what gathers the RRsets of a name.
+ * Rows come unordered, because sorting a million of them would cost more than anything else here. The
+ * zone itself groups the RRsets of a name.
  */
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -18,7 +18,7 @@ import { CopyFormatError, CopyRows, readRow, type RecordRow } from './copy-rows.
 import { type OnSkipped, servable, servedOwner, servedRRset } from './served-rows.ts'
 import { absolute, soaOf, versionOf, ZONE_COLUMNS, type ZoneRow } from './zone-row.ts'
 
-// How long nothing may come before the server is given up.
+// How long the server may be silent before the connection is dropped.
 const SILENCE_LIMIT_MS = 10_000
 
 /** The zone's own name or SOA cannot be served. */
@@ -37,10 +37,10 @@ export class UnservableZone extends Error {
 /**
  * Reads a zone. The connection is dropped when PostgreSQL falls silent.
  *
- * @param table where its names are to be
- * @param skippedIn given the zone's name, says whom to tell of rows that are left out
- * @returns undefined when the zone is not there any more
- * @throws UnservableZone; PostgreSQL's error, after which the connection is of no more use
+ * @param table for the zone's names
+ * @param skippedIn returns, for a zone name, the listener for skipped rows
+ * @returns undefined when the zone no longer exists
+ * @throws UnservableZone; or PostgreSQL's error, after which the connection is unusable
  */
 export async function readZone(
   connection: FeedConnection,
@@ -86,7 +86,7 @@ async function copyRecords(
   zone: Zone,
   { silence, onSkipped }: { silence: NodeJS.Timeout; onSkipped: OnSkipped },
 ): Promise<void> {
-  // COPY takes no parameters; BigInt lets nothing but a number through.
+  // COPY takes no parameters; BigInt accepts only a number.
   const records = `select owner, type, ttl, rdata from dns_record where zone_id = ${BigInt(zoneId)}`
   zone.expect(await expectedRows(client, records))
   const stream = client.query(copyTo(`copy (${records}) to stdout (format binary)`))
@@ -103,12 +103,12 @@ async function copyRecords(
   if (!rows.isOver) throw new CopyFormatError('it ended early')
 }
 
-// Beyond this the room is made as it is needed.
+// Above this, memory is allocated as needed.
 const EXPECTED_LIMIT = 4_000_000
 
 /**
- * About how many rows a query gives, as PostgreSQL plans it: counting them would take as long as reading
- * half of them.
+ * PostgreSQL's estimate of a query's row count. Counting the rows would take as long as reading half of
+ * them.
  */
 async function expectedRows(client: Client, query: string): Promise<number> {
   const { rows } = await client.query<{
@@ -118,13 +118,13 @@ async function expectedRows(client: Client, query: string): Promise<number> {
   return Math.min(expected, EXPECTED_LIMIT)
 }
 
-// What is done between two looks at the clock.
+// The number of rows between two clock readings.
 const ROWS_PER_PART = 200
 
 /**
- * Adds rows that can be added quickly.
+ * Adds the rows that the fast path supports.
  *
- * @param others the rows that cannot
+ * @param others gets the rows that it does not support
  * @returns whether there may be more
  */
 function addSome(zone: Zone, rows: CopyRows, others: RecordRow[]): boolean {
@@ -136,7 +136,7 @@ function addSome(zone: Zone, rows: CopyRows, others: RecordRow[]): boolean {
   return true
 }
 
-/** Adds rows of any kind. What cannot be served is told of and left out. */
+/** Adds rows of any kind. Rows that cannot be served are reported and skipped. */
 export function addRows(zone: Zone, rows: readonly RecordRow[], onSkipped: OnSkipped): void {
   const byKey = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
   for (const { owner: text, set } of rows) {

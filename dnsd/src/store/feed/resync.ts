@@ -5,10 +5,11 @@ import type { ResyncReason } from '../events.ts'
 import type { ChangesRead } from './change-reader.ts'
 
 /**
- * Why a zone cannot go on from what is held and has to be read as a whole; undefined when it can.
+ * Why a zone must be read as a whole instead of continuing from the loaded version; undefined when
+ * it can continue.
  *
- * @param isStandby a read replica may be behind what its primary told us: that is no restore, and
- * waiting is right
+ * @param isStandby a read replica may lag behind its primary: that is not a restore, and waiting is
+ * correct
  */
 export function resyncReason(
   { version: held, isIncomplete }: Pick<Zone, 'version' | 'isIncomplete'>,
@@ -17,7 +18,7 @@ export function resyncReason(
 ): ResyncReason | undefined {
   if (present.feedId !== held.feedId) return 'feed-changed'
   if (present.serial < held.serial) return isStandby ? undefined : 'serial-went-back'
-  // However it could go on: what names it should have is not known.
+  // Continuing is not enough, because the names that it should have are unknown.
   if (isIncomplete) return 'incomplete'
   if (present.serial === held.serial) {
     return present.token === held.token ? undefined : 'history-differs'

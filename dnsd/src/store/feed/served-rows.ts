@@ -1,7 +1,6 @@
 /*
- * From rows of the database to what a zone can serve. One row that cannot be served (an address that is
- * none, a name of 300 octets) must cost nothing but itself: it is left out and told of, and the name
- * that it belongs to exists all the same.
+ * Converts database rows to servable zone data. A row that cannot be served (an invalid address, a name of 300
+ * octets) must affect only itself: it is skipped and reported, and the name that it belongs to still exists.
  */
 import { canonicalRdata, rdataFromText, TYPE, typeFromText } from '../../names/index.ts'
 import { type OwnerState, OwnerStateError, type RRset } from '../../zone/index.ts'
@@ -17,15 +16,15 @@ export interface RRsetRow {
   readonly rdata: readonly string[]
 }
 
-/** Told of each row that is left out. */
+/** Called for each row that is skipped. */
 export type OnSkipped = (owner: string, reason: string) => void
 
-/** Wire form of an owner name; undefined when the text is no name. */
+/** Wire form of an owner name; undefined when the text is not a valid name. */
 export function servedOwner(text: string, onSkipped: OnSkipped): Buffer | undefined {
   return orSkipped(text, onSkipped, () => absolute(text))
 }
 
-/** Wire form of an RRset; undefined when one of its records is none. Whether a zone takes it is not known yet. */
+/** Wire form of an RRset; undefined when one of its records is invalid. The zone may still refuse it. */
 export function servedRRset(
   owner: string,
   { type, ttl, rdata }: RRsetRow,
@@ -69,13 +68,13 @@ export function servable(
   return kept
 }
 
-// An alias gives way to other data, in whatever order they came: all servers are to serve the same.
+// Other data takes precedence over an alias, regardless of their order, so that all servers serve the same data.
 function aliasLast(rrsets: readonly RRset[]): RRset[] {
   const isAlias = ({ type }: RRset): boolean => type === TYPE.CNAME
   return [...rrsets.filter((rrset) => !isAlias(rrset)), ...rrsets.filter(isAlias)]
 }
 
-/** RFC 2181 §5: records of a set that say the same are one record. */
+/** RFC 2181 §5: identical records of a set are one record. */
 function withoutRepeats(type: number, rdata: Buffer[]): Buffer[] {
   if (rdata.length < 2) return rdata
   const known = new Set<string>()

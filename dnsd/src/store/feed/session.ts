@@ -1,11 +1,10 @@
 /*
- * Following the feed over one connection, for as long as that lasts.
+ * Follows the feed over one connection until the connection ends.
  *
- * A notification names a zone and wakes the reader at once. Nothing depends on it: each second all
- * zones are compared with what is held, which finds what a notification missed, zones that came and
- * zones that went, and works where there are no notifications at all (read replicas, poolers). Zones
- * that have to be read as a whole are read over a second connection, one after the other, while the
- * others go on.
+ * A notification names a zone and wakes the reader at once. Correctness does not depend on notifications: each second
+ * all zones are compared with the loaded ones, which finds missed changes, new zones and deleted zones, and also works
+ * without notifications (read replicas, poolers). Whole zones are read over a second connection, one after the other,
+ * while the other zones continue to update.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Notification } from 'pg'
@@ -22,12 +21,12 @@ import { versionOf, type ZoneRow } from './zone-row.ts'
 import { WakeUp } from './wake-up.ts'
 
 const CHANNEL = 'zone_change'
-// SQLSTATE of a command that a standby cannot take, which LISTEN is.
+// SQLSTATE of a command that a standby cannot run, such as LISTEN.
 const READ_ONLY_TRANSACTION = '25006'
-// A zone of millions of names takes its time; only silence ends that.
+// A zone of millions of names takes long to read; only silence aborts it sooner.
 const WHOLE_READ_LIMIT_MS = 600_000
-// What comes so densely that one reading brings as many names is read together with what follows in the next moment: a
-// reading costs as much as some five names do. Updates that come one by one never wait.
+// When one read returns this many names, changes are dense, and the next read waits a moment to fetch more at once: a
+// read costs about as much as five names. Single updates never wait.
 const DENSE_NAMES = 8
 const DENSE_WAIT_MS = 10
 
@@ -45,9 +44,9 @@ export interface SessionOptions {
   readonly store: ZoneStore
   readonly events: StoreEvents
   readonly pollMs: number
-  /** Called each time everything that was published is held. */
+  /** Called each time all published changes are loaded. */
   readonly onCurrent: () => void
-  /** The newest serial that the database has of a zone. */
+  /** Called with the newest serial of a zone in the database. */
   readonly onSeen: (zone: string, serial: bigint) => void
 }
 
@@ -55,9 +54,9 @@ export class FeedSession {
   readonly #options: SessionOptions
   readonly #wakeUp = new WakeUp()
   readonly #stale = new Set<string>()
-  /** Zones that wait to be read as a whole, or are being read. */
+  /** Zones whose whole read is pending or in progress. */
   readonly #wanted = new Map<string, ResyncReason>()
-  /** Tokens of versions that cannot be served, by zone id: they are not tried again. */
+  /** Tokens of versions that cannot be served, by zone ID; they are not retried. */
   readonly #unservable = new Map<string, string>()
   #connection: FeedConnection | undefined
   #wholeReadsConnection: FeedConnection | undefined
@@ -73,7 +72,7 @@ export class FeedSession {
   /**
    * Follows until the connection is lost or `stop` is called.
    *
-   * @throws why it could not go on
+   * @throws the error that ended it
    */
   async run(): Promise<void> {
     try {
@@ -84,12 +83,12 @@ export class FeedSession {
       await this.#follow(this.#connection)
     } finally {
       this.stop()
-      // Two sessions must not put the same zone in place.
+      // Two sessions must not replace the same zone.
       await this.#wholeReads
     }
   }
 
-  /** Ends `run` soon; what is being applied is applied as a whole. */
+  /** Ends `run` soon. A change set in progress is applied completely. */
   stop(): void {
     this.#isStopped = true
     this.#connection?.drop()
@@ -152,13 +151,13 @@ export class FeedSession {
       const isCurrent = held?.version.token === present.token && !held.isIncomplete
       if (!isCurrent) this.#stale.add(row.zone_id)
     }
-    // Nobody deletes all zones. A database without any is one that is being restored, or the wrong one.
+    // An empty zone list is not a deletion of all zones. It is a database during a restore, or the wrong database.
     if (rows.length === 0) return
     const unread = new Set(rows.filter((row) => !store.held(row.zone_id)).map((row) => row.name))
     for (const [zoneId, zone] of store.entries()) {
       if (zoneId === CATALOG_ID) continue
       const name = nameToText(zone.origin)
-      // A zone that was made again under another id stays until that one is read, and is replaced by it.
+      // A zone that was recreated under another ID is served until the new one is read and replaces it.
       if (ids.has(zoneId) || unread.has(name)) continue
       await store.remove(zoneId)
       events.removed(name)
@@ -177,7 +176,7 @@ export class FeedSession {
       }
       const name = nameToText(zone.origin)
       const read = await readChanges(client, zoneId, zone, this.#skipped(name))
-      // The next poll sees whether it is gone for good.
+      // The next poll shows whether the zone was deleted.
       if (read === undefined) break
       onSeen(name, read.present.serial)
       const reason = resyncReason(zone, read, this.#isStandby)
@@ -218,7 +217,7 @@ export class FeedSession {
         if (this.#isStopped) return
         const isHeld = await this.#readOne(connection, zoneId, reason)
         this.#wanted.delete(zoneId)
-        // What was published while it was read.
+        // Changes may have been published during the read.
         if (isHeld) this.#stale.add(zoneId)
         this.#wakeUp.wake()
       }
@@ -227,7 +226,7 @@ export class FeedSession {
     }
   }
 
-  /** @returns whether the zone is there and can be served */
+  /** @returns whether the zone exists and can be served */
   async #readOne(
     connection: FeedConnection,
     zoneId: string,
@@ -258,7 +257,7 @@ export class FeedSession {
   }
 }
 
-/** As many of the sets as follow each other from what is held. */
+/** The leading sets that form a chain from the loaded version. */
 function chainOf(zone: Zone, sets: readonly NewChangeSet[]): NewChangeSet[] {
   const chain: NewChangeSet[] = []
   let version = zone.version
