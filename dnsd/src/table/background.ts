@@ -1,9 +1,9 @@
-// Questions that arrive meanwhile wait at most about this long, for each of the works that go on at the same time.
+// About the longest delay of questions that arrive meanwhile, for each background task that is running.
 const SLICE_MS = 2
 
 /**
- * Does `step` again and again until it returns false, in slices between which questions are answered. It
- * does not keep the process from ending.
+ * Repeats `step` until it returns false, in slices. Questions are answered in between. It does not keep the
+ * process alive.
  */
 export function inBackground(step: () => boolean): void {
   const slice = (): void => {

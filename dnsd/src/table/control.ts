@@ -1,11 +1,11 @@
 /*
- * The words by which the writing thread and the reading ones agree.
+ * The shared words that synchronise the writing thread with the reading threads.
  *
- * A reader says when it begins and when it is done: in between its word holds the epoch at which it began.
- * What the writer takes out of the index keeps its octets until every reader has either been idle or begun
- * later than that, so a ref that a reader found stays what it was until the reader is done. The epoch goes
- * up with each entry that is taken out. It may wrap around: only differences are looked at, and 0 is left
- * out because it means idle.
+ * A reader marks when it begins and when it is done. In between, its word holds the epoch at which it began. The
+ * octets of an entry that the writer removes from the index are kept until every reader is idle or has begun
+ * later than the removal. A ref that a reader found is therefore valid until the reader is done. The epoch
+ * increases with each removed entry. It may wrap around, because only differences are compared; 0 is skipped
+ * because it means idle.
  */
 
 const GENERATION = 0
@@ -13,19 +13,19 @@ const EPOCH = 1
 const LONGEST_ORIGIN = 2
 const READERS = 3
 const CHANGES = 4
-// Readers' words are a cache line apart: each is written for every packet.
+// Readers' words are a cache line apart, because each is written for every packet.
 const FIRST_READER = 16
 const READER_STRIDE = 16
 const IDLE = 0
 
-/** Readers besides the writing thread. */
+/** The maximum number of readers besides the writing thread. */
 const READERS_LIMIT = 256
 
 export class Control {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array
 
-  /** @param buffer of another thread's; a new one without it */
+  /** @param buffer of another thread's control; by default a new one */
   constructor(buffer?: SharedArrayBuffer) {
     const words = FIRST_READER + READERS_LIMIT * READER_STRIDE
     this.buffer = buffer ?? new SharedArrayBuffer(words * 4)
@@ -33,7 +33,7 @@ export class Control {
     if (buffer === undefined) this.#words[EPOCH] = 1
   }
 
-  /** Goes up when there are new segments or another index, after readers were given them. */
+  /** Increases when there are new segments or another index, after readers got their handles. */
   get generation(): number {
     return Atomics.load(this.#words, GENERATION)
   }
@@ -51,7 +51,7 @@ export class Control {
     Atomics.store(this.#words, EPOCH, next === IDLE ? 1 : next)
   }
 
-  /** Octets of the longest origin in the directory: a longer name is none. */
+  /** The length of the longest origin in the directory: a longer name cannot be an origin. */
   get longestOrigin(): number {
     return Atomics.load(this.#words, LONGEST_ORIGIN)
   }
@@ -61,8 +61,8 @@ export class Control {
   }
 
   /**
-   * Goes up when names begin to come and go that readers may look for, and again when all of a change have: it is
-   * odd in between, when a name may be gone already and what stands in for it not there yet.
+   * Increases when a change starts to add or remove names that readers may look for, and again when it ends. It
+   * is odd in between, when an old name may be removed and its replacement not added yet.
    */
   get changes(): number {
     return Atomics.load(this.#words, CHANGES)
@@ -77,18 +77,21 @@ export class Control {
     Atomics.notify(this.#words, CHANGES)
   }
 
-  /** Whether no name came or went since `changes` was this. */
+  /** Whether no name was added or removed since `changes` had this value. */
   isQuiet(since: number): boolean {
     return (since & 1) === 0 && this.changes === since
   }
 
-  /** Waits for the end of a change that is under way. Not on the writing thread, which alone can end it. */
+  /**
+   * Waits for the end of the change in progress. Do not call it on the writing thread, which alone can end the
+   * change.
+   */
   awaitQuiet(milliseconds: number): void {
     const { changes } = this
     if ((changes & 1) === 1) Atomics.wait(this.#words, CHANGES, changes, milliseconds)
   }
 
-  /** Makes a reader count. Before it enters for the first time. */
+  /** Registers a reader. Call it before the reader enters for the first time. */
   admit(reader: number): void {
     if (!Number.isInteger(reader) || reader < 0 || reader >= READERS_LIMIT) {
       throw new RangeError(`there is no reader ${reader}`)
@@ -104,17 +107,17 @@ export class Control {
     Atomics.store(this.#words, placeOf(reader), this.epoch)
   }
 
-  /** The epoch in which a reader entered that has not left yet; 0 for one that has. */
+  /** The epoch in which a reader entered; 0 if it has left. */
   enteredAt(reader: number): number {
     return Atomics.load(this.#words, placeOf(reader))
   }
 
-  /** Also for a reader that died: what it held back is free again. */
+  /** Marks a reader as idle. Also call it for a reader that died, to free the entries that it held back. */
   leave(reader: number): void {
     Atomics.store(this.#words, placeOf(reader), IDLE)
   }
 
-  /** Whether no reader can hold what was taken out in `epoch`. */
+  /** Whether no reader can still hold an entry that was removed in `epoch`. */
   isPast(epoch: number): boolean {
     const readers = Atomics.load(this.#words, READERS)
     for (let reader = 0; reader < readers; reader++) {
@@ -125,7 +128,7 @@ export class Control {
   }
 }
 
-/** Whether one epoch is later than another, over the wrap-around too. */
+/** Whether one epoch is later than another, also across the wrap-around. */
 export function isLater(epoch: number, than: number): boolean {
   return ((epoch - than) | 0) > 0
 }

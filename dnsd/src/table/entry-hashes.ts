@@ -1,10 +1,10 @@
-/* The hashes by which entries are found, for whoever writes: from an entry back to the hash that leads to it. */
+/* Computes the hashes of entries for the writer: from an entry back to the hash that leads to it. */
 import { NAME_LENGTH_AT, octetOf } from './layout.ts'
 import { hashLabel, newHashKey, relativeHash, zoneHash } from './name-hash.ts'
 import type { TableReader } from './table-reader.ts'
 
 export class EntryHashes {
-  /** What the reading threads hash by, too. */
+  /** The hash key, which the reading threads use too. */
   readonly key = newHashKey()
   readonly #words = new Int32Array(this.key)
   readonly #origins = new Map<number, number>()

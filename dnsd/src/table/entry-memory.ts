@@ -1,6 +1,6 @@
 /*
- * Entries from when they are written to when their room is used again: new ones are written into free room
- * (entry-space), those that are taken out wait for whoever may still read them (retired, pins).
+ * The memory of entries from writing to reuse. New entries are written into free memory (entry-space).
+ * Removed entries are kept while they may still be read (retired, pins).
  */
 import { inBackground } from './background.ts'
 import type { Control } from './control.ts'
@@ -22,28 +22,28 @@ import type { FoldedName } from './name-hash.ts'
 import { type Pin, Pins } from './pins.ts'
 import { RetiredEntries } from './retired.ts'
 
-// Entries that are freed with one change: more than a change takes out.
+// The number of entries that each change frees; more than a change removes.
 const RECLAIMED_PER_CHANGE = 4
 const RECLAIMED_PER_STEP = 256
 
 export interface MemoryStatistics {
   readonly liveBytes: number
   readonly freeBytes: number
-  /** Of entries that are gone and may still be read. */
+  /** The size of removed entries that may still be read. */
   readonly retiredBytes: number
-  /** The three together: what was ever in use of the segments. */
+  /** The sum of the three: all memory of the segments that was ever in use. */
   readonly usedBytes: number
 }
 
 export interface EntryMemoryOptions {
   readonly control: Control
-  /** Called when there is another segment, before anything is in it. */
+  /** Called when there is a new segment, before it is used. */
   readonly onSegment: () => void
-  /** What pins may hold back before the oldest is lost. */
+  /** How much pins may hold back before the oldest is lost. */
   readonly retiredLimitBytes: number
 }
 
-/** RRsets as they stand in an entry: the first `length` of the octets. */
+/** RRsets in the form of an entry: the first `length` octets. */
 export interface EntryRRsets {
   readonly octets: Uint8Array
   readonly length: number
@@ -86,7 +86,7 @@ export class EntryMemory {
    * Writes an entry.
    *
    * @param zone its number
-   * @param name of which the labels from `label` to before `originLabel` are the owner name
+   * @param name its labels from `label` up to but excluding `originLabel` are the owner name
    * @param rrsets copied
    * @throws RangeError above `ENTRY_LIMIT_BYTES`
    */
@@ -113,7 +113,7 @@ export class EntryMemory {
     const octets = this.#space.octetsOf(ref)
     let at = octetOf(ref) + NAME_LENGTH_AT
     octets[at++] = nameBytes
-    // Most are a few octets long: a call to copy them would take longer.
+    // Most names have a few octets: a call to copy them would take longer.
     for (let index = start; index < start + nameBytes; index++) {
       octets[at++] = nameOctets[index] as number
     }
@@ -124,8 +124,8 @@ export class EntryMemory {
   }
 
   /**
-   * Copies whole entries, as `copyEntry` gives them and `areEntries` knows them. They lie behind each other
-   * from the ref that is returned on.
+   * Copies whole entries, made by `copyEntry` and checked by `areEntries`. They are contiguous from the
+   * returned ref on.
    */
   copyIn(zone: number, entries: Uint8Array): number {
     const units = unitsFor(entries.length)
@@ -143,10 +143,10 @@ export class EntryMemory {
   }
 
   /**
-   * Lets the room of an entry be used again that nobody finds any more, once nobody reads it.
+   * Marks the memory of an entry that can no longer be found for reuse, once no reader holds it.
    *
-   * Also in a zone that nobody finds: a reader that looks for another name comes by its entries in the
-   * index, and must not find one half written that takes their place.
+   * This also applies to a zone that can no longer be found: a reader that looks for another name passes
+   * its entries in the index and must not find a half-written entry in their place.
    */
   takeOut(ref: number): void {
     const units = (this.#space.wordsOf(ref)[wordOf(ref) + SIZE] as number) & SIZE_MASK
@@ -156,7 +156,7 @@ export class EntryMemory {
     if (this.#retired.units * UNIT_BYTES > this.#retiredLimitBytes) this.#loseOldestPin()
   }
 
-  /** Keeps all entries of this moment. */
+  /** Keeps all current entries. */
   pin(): Pin {
     return this.#pins.add(this.#control.epoch)
   }
@@ -167,9 +167,9 @@ export class EntryMemory {
   }
 
   /**
-   * Frees what no reader can hold any more.
+   * Frees entries that no reader can still hold.
    *
-   * @param limit how many entries at the most
+   * @param limit the maximum number of entries
    * @returns whether there may be more
    */
   reclaim(limit: number): boolean {
@@ -180,7 +180,7 @@ export class EntryMemory {
     inBackground(() => this.reclaim(RECLAIMED_PER_STEP))
   }
 
-  // If a pin is what holds room back: a reader on another thread is soon done.
+  // Applies only if a pin holds the memory back, because a reader on another thread will be done soon.
   #loseOldestPin(): void {
     const epoch = this.#retired.oldestEpoch
     if (epoch === undefined || !this.#pins.holds(epoch)) return

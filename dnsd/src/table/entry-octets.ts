@@ -1,5 +1,6 @@
 /*
- * Entries as octets by themselves, as a file holds them: without what ties them to their place in a table.
+ * Entries as standalone octets, as a file holds them, without the fields that depend on their place in a
+ * table.
  */
 import { uint16At } from '../names/octets.ts'
 import {
@@ -21,14 +22,14 @@ import {
 } from './layout.ts'
 import type { TableReader } from './table-reader.ts'
 
-// What an entry says of itself; other flags tell of names around it.
+// The flags that describe the entry itself; the other flags describe names around it.
 const OWN = PUBLISHED | DELEGATES | REDIRECTS | ALIAS
 const LABEL_LIMIT = 63
 
 /**
  * Copies an entry.
  *
- * @param at where in `into`, which has room for it (`unitsOf`)
+ * @param at the offset in `into`, which must have room for it (`unitsOf`)
  * @returns where the copy ends
  */
 export function copyEntry(reader: TableReader, ref: number, into: Buffer, at: number): number {
@@ -41,8 +42,8 @@ export function copyEntry(reader: TableReader, ref: number, into: Buffer, at: nu
 }
 
 /**
- * Whether these octets are whole entries of names below an origin, as `copyEntry` makes them: so that
- * whoever reads them in the table stays within them.
+ * Whether these octets are whole entries of names below an origin, as `copyEntry` makes them, so that
+ * reading them in the table stays within their bounds.
  *
  * @param originBytes of the origin's wire form
  */
@@ -60,7 +61,7 @@ export function areEntries(octets: Buffer, originBytes: number): boolean {
   return true
 }
 
-// Where the name ends whose length octet is at `at`; 0 when there is none.
+// Where the name whose length octet is at `at` ends; 0 when it is invalid.
 function nameEnd(octets: Buffer, at: number, limit: number, originBytes: number): number {
   const length = octets[at] as number
   const end = at + 1 + length

@@ -1,29 +1,29 @@
 /*
- * Room for entries: segments that are filled from the front, and for each size a list of what is free again.
- * Names of a zone are much alike, so what one leaves nearly always fits the next. When it does not, a larger
- * piece is cut before memory is asked for. A free piece holds the ref of the next one in its first word.
+ * Memory for entries: segments that are filled from the front, and a free list for each size. The names of a
+ * zone are similar, so a freed piece nearly always fits the next name. Otherwise a larger piece is cut
+ * before memory is allocated. A free piece holds the ref of the next one in its first word.
  */
 import { NEXT, refAt, SEGMENT_UNITS, segmentOf, UNIT_BYTES, wordOf } from './layout.ts'
 
 const FIRST_SEGMENT_UNITS = 8192
-/** Of the first segment: ref 0 means none. */
+/** In the first segment, because ref 0 means none. */
 const FIRST_UNIT = 1
 
 export class EntrySpace {
   readonly segments: SharedArrayBuffer[] = []
   readonly #words: Int32Array[] = []
   readonly #octets: Uint8Array[] = []
-  /** By size in units: the first free piece. */
+  /** The first free piece, by size in units. */
   readonly #free = new Map<number, number>()
   readonly #onSegment: () => void
   #freeUnits = 0
-  /** Of the last segment: its size, and how much of it is in use. */
+  /** The size of the last segment, and how much of it is in use. */
   #lastUnits = 0
   #lastUsedUnits = 0
-  /** Of all segments before the last. */
+  /** The size of all segments before the last. */
   #fullUnits = 0
 
-  /** @param onSegment called when there is another segment, before anything is in it */
+  /** @param onSegment called when there is a new segment, before it is used */
   constructor(onSegment: () => void) {
     this.#onSegment = onSegment
   }
@@ -32,7 +32,7 @@ export class EntrySpace {
     return (this.#fullUnits + this.#lastUnits) * UNIT_BYTES
   }
 
-  /** Units that were ever given. */
+  /** The units that were ever allocated. */
   get usedUnits(): number {
     return Math.max(0, this.#fullUnits + this.#lastUsedUnits - FIRST_UNIT)
   }
@@ -48,14 +48,14 @@ export class EntrySpace {
     return words
   }
 
-  /** The octets of the same. */
+  /** The octets of the segment that a ref is in. */
   octetsOf(ref: number): Uint8Array {
     const octets = this.#octets[segmentOf(ref)]
     if (octets === undefined) throw new RangeError(`there is no entry ${ref}`)
     return octets
   }
 
-  /** Room of any content. @throws RangeError above the size of a segment */
+  /** Allocates memory with undefined content. @throws RangeError above the size of a segment */
   allocate(units: number): number {
     const fitting = this.#takeFree(units)
     if (fitting !== 0) return fitting
@@ -66,7 +66,7 @@ export class EntrySpace {
     return this.allocateFresh(units)
   }
 
-  /** Room that was never used, and is zero. For many entries in one piece. */
+  /** Allocates memory that was never used and is zero, for many entries in one piece. */
   allocateFresh(units: number): number {
     if (units > SEGMENT_UNITS - FIRST_UNIT) throw new RangeError('larger than a segment')
     if (units > this.freshUnits) this.#addSegment(units)
@@ -75,7 +75,7 @@ export class EntrySpace {
     return ref
   }
 
-  /** How many units `allocateFresh` gives before it begins another segment. */
+  /** How many units `allocateFresh` gives before it adds another segment. */
   get freshUnits(): number {
     return this.#lastUnits - this.#lastUsedUnits
   }
@@ -96,7 +96,7 @@ export class EntrySpace {
     return ref
   }
 
-  // From the largest: it leaves the largest rest.
+  // Cuts the largest piece, which leaves the largest rest.
   #cutLarger(units: number): number {
     const largest = Math.max(0, ...this.#free.keys())
     if (largest <= units) return 0
@@ -105,7 +105,7 @@ export class EntrySpace {
     return ref
   }
 
-  // Each twice as large as the one before it, so that a few names take little.
+  // Each segment is twice as large as the one before, so that a few names need little memory.
   #addSegment(atLeastUnits: number): void {
     const rest = this.freshUnits
     if (rest > 0) this.free(refAt(this.segments.length - 1, this.#lastUsedUnits), rest)

@@ -1,15 +1,15 @@
 /*
- * The index as it is written. When too many of its slots are in use it moves to a larger one, or to one of
- * the same size without removed names, a few slots with each change so that no change waits: meanwhile
- * questions go to the old one, changes to both. Slots below the cursor have moved; what happens to one of
- * them happens in the new index too.
+ * The writing side of the index. When too many of its slots are in use, it moves to a larger index, or to one
+ * of the same size without removed names. A few slots move with each change, so that no change has to wait.
+ * Meanwhile look-ups use the old index, and changes go to both. Slots below the cursor have moved, so their
+ * changes are repeated in the new index.
  */
 import { NameIndex } from './name-index.ts'
 
-/** Slots that move with each change. A move is over long before the old index is full. */
+/** The slots that move with each change. A move ends long before the old index is full. */
 const SLOTS_PER_CHANGE = 32
 const SMALLEST_SLOTS = 1024
-// Moved within some milliseconds.
+// These move within some milliseconds.
 const SLOTS_AT_ONCE = 16_384
 
 interface Move {
@@ -24,23 +24,23 @@ export interface IndexWriterOptions {
   readonly expectedNames: number
   /** `zoneHash` of the name of an entry. */
   readonly hashOf: (ref: number) => number
-  /** Called when a move begins: `moveSome` may go on with it where no change does. */
+  /** Called when a move begins. `moveSome` can continue the move while there are no changes. */
   readonly onMoveBegun: () => void
-  /** Called when questions have to go to another index. */
+  /** Called when look-ups must use another index. */
   readonly onMoved: () => void
 }
 
 function slotsAtLoad(names: number, load: number): number {
-  // Words and octets of the index lie behind each other.
+  // The words and the octets of the index are adjacent.
   return Math.max(SMALLEST_SLOTS, Math.ceil(names / load / 8) * 8)
 }
 
-/** Slots for names that are known to be nearly all. */
+/** The number of slots for a final number of names. */
 function slotsForNoMoreThan(names: number): number {
   return slotsAtLoad(names, 0.64)
 }
 
-/** Slots for names that become more and more, so that a move is not soon followed by another. */
+/** The number of slots for a growing number of names, so that another move does not follow soon. */
 function slotsFor(names: number): number {
   return slotsAtLoad(names, 0.45)
 }
@@ -49,7 +49,7 @@ export class IndexWriter {
   readonly #options: IndexWriterOptions
   #index: NameIndex
   #names = 0
-  // Removed names among them.
+  // Includes removed names.
   #used = 0
   #move: Move | undefined
 
@@ -58,7 +58,7 @@ export class IndexWriter {
     this.#index = NameIndex.ofSlots(slotsForNoMoreThan(options.expectedNames))
   }
 
-  /** What questions go to. */
+  /** The index that look-ups use. */
   get index(): NameIndex {
     return this.#index
   }
@@ -75,7 +75,7 @@ export class IndexWriter {
     return this.#move !== undefined
   }
 
-  /** Puts in an entry whose name is not there. @param isSeen whether somebody may look for it */
+  /** Inserts an entry whose name is not in the index. @param isSeen whether readers may look for it */
   insert(hash: number, ref: number, isSeen: boolean): void {
     const index = this.#index
     const slot = index.freeSlot(hash)
@@ -87,7 +87,7 @@ export class IndexWriter {
     this.#goOn()
   }
 
-  /** Lets a name lead to another entry, from one moment to the next. */
+  /** Makes a name lead to another entry, atomically. */
   replace(hash: number, ref: number, by: number): void {
     const slot = this.#slotOf(this.#index, hash, ref)
     this.#index.swap(slot, by)
@@ -107,7 +107,7 @@ export class IndexWriter {
     this.#goOn()
   }
 
-  /** Makes room for so many names more, at once where there are few yet. */
+  /** Makes room for this many additional names, at once while the index is small. */
   expect(names: number): void {
     const slots = slotsForNoMoreThan(this.#names + names)
     if (this.#move !== undefined || slots <= this.#index.slots) return
@@ -115,12 +115,12 @@ export class IndexWriter {
     if (this.#index.slots <= SLOTS_AT_ONCE) this.moveSome(this.#index.slots)
   }
 
-  /** Begins a move to fewer slots when many more are there than the names take. */
+  /** Starts a move to fewer slots when there are many more than the names need. */
   shrinkIfSparse(): void {
     if (this.#move === undefined && this.#slotsToMoveTo * 2 < this.#index.slots) this.#begin()
   }
 
-  /** Goes on with a move. @returns whether there is more to do */
+  /** Continues a move. @returns whether there is more to do */
   moveSome(slots: number): boolean {
     const move = this.#move
     if (move === undefined) return false
@@ -142,8 +142,8 @@ export class IndexWriter {
     else if (this.#used > this.#index.limit) this.#begin()
   }
 
-  // Each change moves some slots on, so no more names than this can come while it moves; with fewer slots than
-  // they take, the search for a free one would not end.
+  // Each change moves some slots, so this is the maximum number of names that can be added during a move. With
+  // fewer slots than they need, the search for a free slot would not end.
   get #slotsToMoveTo(): number {
     return slotsFor(this.#names + this.#index.slots / SLOTS_PER_CHANGE)
   }
@@ -162,7 +162,7 @@ export class IndexWriter {
     if (move === undefined) return
     const slot = move.to.freeSlot(hash)
     if (move.to.isUnused(slot)) move.used += 1
-    // Nobody looks into it yet.
+    // No reader uses the new index yet.
     move.to.setUnseen(slot, hash, ref)
   }
 

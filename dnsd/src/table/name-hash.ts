@@ -1,22 +1,22 @@
 /*
- * The hash by which names are found. It takes a name's labels from the right to the left, so that one pass
- * over a name gives the hash of each name above it, its zone's among them.
+ * The hash for finding names. It processes the labels from right to left, so one pass over a name gives the hash of
+ * each of its suffixes, including its zone.
  *
- * Anyone may ask for any name, and many may register one. With a hash that is known they could choose names
- * that all fall into one place and make each look-up long. So each step goes through a table of 256 random
- * words, drawn when the process starts: without it nobody can say which names meet.
+ * Anyone can query any name, and many users can register one. With a known hash, they could choose names that collide
+ * and make look-ups slow. Each step therefore uses a table of 256 random words, drawn when the process starts, so that
+ * collisions are unpredictable.
  */
 import { randomFillSync } from 'node:crypto'
 
 const STEPS = 256
-/** Behind the table: the hash of the root. */
+/** After the table: the hash of the root. */
 const ROOT_AT = STEPS
 const MAX_LABELS = 127
 
-/** The secret of one process, shared by its threads. */
+/** Creates the secret of one process, which its threads share. */
 export function newHashKey(): SharedArrayBuffer {
   const key = new SharedArrayBuffer((STEPS + 1) * 4)
-  // Random octets are not written into shared memory directly.
+  // Random octets cannot be written into shared memory directly.
   new Uint8Array(key).set(randomFillSync(new Uint8Array(key.byteLength)))
   return key
 }
@@ -26,7 +26,10 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, octet) =>
   octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet,
 )
 
-/** Spreads a name's hash, and keeps names of different zones apart. The low bits choose a slot, the high ones a tag. */
+/**
+ * Mixes a name's hash with the zone number, to separate names of different zones. The low bits choose the tag, the high
+ * ones the slot.
+ */
 export function zoneHash(hash: number, zone: number): number {
   let mixed = hash ^ Math.imul(zone, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -35,13 +38,13 @@ export function zoneHash(hash: number, zone: number): number {
 }
 
 /**
- * A name taken apart: folded, with the place and the hash of each of its suffixes. Suffix 0 is the whole
- * name, suffix `labels` the root. One object serves for all questions of a thread.
+ * A parsed name: folded, with the offset and the hash of each of its suffixes. Suffix 0 is the whole name, suffix
+ * `labels` the root. One object is reused for all questions of a thread.
  */
 export class FoldedName {
   /** The name with A to Z in lower case, root included. */
   readonly octets = new Uint8Array(256)
-  /** Where each suffix begins. */
+  /** The offset of each suffix. */
   readonly starts = new Uint8Array(MAX_LABELS + 1)
   /** The hash of each suffix, before `zoneHash`. */
   readonly hashes = new Int32Array(MAX_LABELS + 1)
@@ -56,10 +59,10 @@ export class FoldedName {
   }
 
   /**
-   * Takes the uncompressed name at `at`.
+   * Reads the uncompressed name at `at`.
    *
-   * @returns the octets it takes, or 0 when there is none: a pointer, a reserved label type, more than 255
-   * octets, or past the end
+   * @returns the octets it takes, or 0 when it is invalid: a pointer, a reserved label type, more than 255 octets, or
+   * past the end
    */
   read(from: Uint8Array, at: number): number {
     const { octets, starts } = this
@@ -102,12 +105,12 @@ export class FoldedName {
   }
 }
 
-// The numbers an array of fixed length holds are there: the assertions here spare a check in the innermost loops.
+// The indexes are within these fixed-length arrays, so the assertions are safe and save checks in the innermost loops.
 function rootHash(key: Int32Array): number {
   return key[ROOT_AT] as number
 }
 
-/** The hash of a name one label longer. @param at of the label's length octet, which counts too */
+/** The hash of a name one label longer. @param at the offset of the label's length octet, which is hashed too */
 export function hashLabel(key: Int32Array, hash: number, octets: Uint8Array, at: number): number {
   const end = at + (octets[at] as number)
   let state = hash
@@ -120,7 +123,7 @@ export function hashLabel(key: Int32Array, hash: number, octets: Uint8Array, at:
 const relativeStarts = new Uint8Array(MAX_LABELS + 1)
 
 /**
- * The hash of a folded name that is relative to `originHash`'s name.
+ * The hash of a folded name that is relative to the name of `originHash`.
  *
  * @param at where the name begins; it takes `length` octets and has no root
  */

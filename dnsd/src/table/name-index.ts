@@ -7,19 +7,19 @@
  * past it. The ref is written before the tag, hence a reader meets both, or a tag that sends it on.
  */
 
-/** Of a slot whose name was taken out. */
+/** Marks a slot whose name was removed. */
 const REMOVED = -1
 const BYTES_PER_SLOT = 5
 const PER_HASH = 2 ** -32
-/** Slots in use, those of removed names among them, to all slots; past it probes get long. */
+/** The maximum share of slots in use, including removed names; above it, probes get long. */
 const LOAD_LIMIT = 0.7
 
-// 0 says that a slot was never used.
+// 0 means that a slot was never used.
 function tagOf(hash: number): number {
   return hash & 0xff || 1
 }
 
-/** One index in shared memory. Its slots never change their number. */
+/** One index in shared memory. Its number of slots is fixed. */
 export class NameIndex {
   readonly buffer: SharedArrayBuffer
   readonly slots: number
@@ -47,13 +47,13 @@ export class NameIndex {
 
   /** The slot where a hash is looked for first. */
   firstSlot(hash: number): number {
-    // Cut off by an operator, which rounds down what is not negative, and takes fewer instructions than `floor`.
+    // Truncated by a bit operator, which rounds non-negative numbers down with fewer instructions than `floor`.
     return ((hash >>> 0) * this.#slotsPerHash) | 0
   }
 
   /**
-   * The next slot from `slot` on whose tag fits, -1 when there is none. The caller compares the name at
-   * `refAt` and goes on at `slot + 1`.
+   * The next slot from `slot` on with a matching tag, -1 when there is none. The caller compares the name at
+   * `refAt` and continues at `slot + 1`.
    */
   match(slot: number, hash: number): number {
     const tags = this.#tags
@@ -67,7 +67,7 @@ export class NameIndex {
     }
   }
 
-  /** Reads where a hash is looked for first. What it gives means nothing. */
+  /** Reads the first slot of a hash, to load it into the cache. The result has no meaning. */
   touch(hash: number): number {
     return this.#tags[this.firstSlot(hash)] as number
   }
@@ -77,7 +77,7 @@ export class NameIndex {
     return Atomics.load(this.#refs, slot)
   }
 
-  /** The slot that holds this very ref, -1 for none. Writer only. */
+  /** The slot that holds exactly this ref, -1 when there is none. Writer only. */
   slotOf(hash: number, ref: number): number {
     for (
       let slot = this.match(this.firstSlot(hash), hash);
@@ -94,7 +94,7 @@ export class NameIndex {
     return this.#tags[slot] === 0
   }
 
-  /** The slot into which a ref of this hash goes that is not there. Writer only. */
+  /** A slot for a new ref with this hash. Writer only. */
   freeSlot(hash: number): number {
     const tags = this.#tags
     let slot = this.firstSlot(hash)
@@ -112,15 +112,15 @@ export class NameIndex {
   }
 
   /**
-   * The same for a name that nobody can look for yet: to those who come by the slot it says nothing either way.
-   * It takes a third of the time, because each atomic store waits until the memory is there.
+   * Like `set`, for a name that no reader can look for yet: a probe may see the slot before or after the write.
+   * It takes a third of the time, because each atomic store waits for memory.
    */
   setUnseen(slot: number, hash: number, ref: number): void {
     this.#refs[slot] = ref
     this.#tags[slot] = tagOf(hash)
   }
 
-  /** Lets a slot lead to another entry of the same name. Writer only. */
+  /** Makes a slot lead to another entry of the same name. Writer only. */
   swap(slot: number, ref: number): void {
     Atomics.store(this.#refs, slot, ref)
   }

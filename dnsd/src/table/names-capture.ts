@@ -1,18 +1,18 @@
 /*
- * All names of a zone at one moment, for those who need longer than that moment.
+ * All names of a zone at one moment, for callers that need them for longer.
  *
- * The entries are noted in slices, while the zone goes on changing; what changed among those that were noted
- * already is put right when they are read. The moment is that of the last slice. The pin keeps what is taken
- * out from then on, and from the first slice on, so no place is used again that a note speaks of.
+ * The entries are recorded in slices while the zone changes. Changes of entries already recorded are
+ * corrected when they are read. The captured moment is that of the last slice. From the first slice on, a
+ * pin keeps all removed entries, so no recorded memory is reused.
  */
 import type { Pin } from './pins.ts'
 import { NameCursor, type NamesObserver, type ZoneNames } from './zone-names.ts'
 
 const CHUNK = 16_384
-// Looked at between two looks at the clock.
+// The number of entries between two clock readings.
 const STEP = 512
 
-/** The moment of a capture is too long ago: the room of what was taken out since then was needed. */
+/** The capture is too old: the memory of entries removed since then had to be reused. */
 class CaptureLost extends Error {
   constructor() {
     super('too much has changed since the names were captured')
@@ -27,7 +27,7 @@ export class NamesCapture implements NamesObserver {
   readonly #cursor: NameCursor
   readonly #chunks: Int32Array[] = []
   #count = 0
-  /** Of entries that were noted or will be: what took their place, 0 when nothing did. */
+  /** The replacements of recorded or future entries; 0 when removed. */
   readonly #successors = new Map<number, number>()
   #isWhole = false
   #isReleased = false
@@ -42,9 +42,9 @@ export class NamesCapture implements NamesObserver {
   }
 
   /**
-   * Notes entries for as long as `untilMs` of the performance clock.
+   * Records entries until `untilMs` of the performance clock.
    *
-   * @returns whether all are noted: then they are those of this moment
+   * @returns whether all are recorded: the captured moment is then now
    */
   collect(untilMs: number): boolean {
     while (!this.#isWhole) {
@@ -62,7 +62,7 @@ export class NamesCapture implements NamesObserver {
   }
 
   /**
-   * The entries, in the order in which the names came.
+   * The entries, in the order in which the names were added.
    *
    * @throws CaptureLost
    */
@@ -75,12 +75,12 @@ export class NamesCapture implements NamesObserver {
     }
   }
 
-  /** @throws CaptureLost when what was noted may be something else by now */
+  /** @throws CaptureLost when the memory of recorded entries may have been reused */
   check(): void {
     if (this.#pin.isLost || this.#isReleased) throw new CaptureLost()
   }
 
-  /** Must be called: until then nothing that is taken out of the table is used again. */
+  /** Call it when done: until then, no memory of removed entries is reused. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true

@@ -1,13 +1,13 @@
 import { isLater } from './control.ts'
 
-/** Keeps the octets of all entries of a moment, until it is released. */
+/** Keeps the octets of all entries of one moment until it is released. */
 export interface Pin {
   readonly epoch: number
-  /** Entries of its moment may be gone: it held back too much for too long. */
+  /** Whether entries of its moment may be gone, because it held back too much for too long. */
   readonly isLost: boolean
 }
 
-/** What the writing thread itself reads at leisure. */
+/** The pins of slow reads on the writing thread. */
 export class Pins {
   // Oldest first.
   readonly #pins = new Set<{ readonly epoch: number; isLost: boolean }>()
@@ -22,13 +22,13 @@ export class Pins {
     this.#pins.delete(pin)
   }
 
-  /** Whether what was taken out in an epoch may still be read. */
+  /** Whether entries removed in an epoch may still be read. */
   holds(epoch: number): boolean {
     const [oldest] = this.#pins
     return oldest !== undefined && !isLater(oldest.epoch, epoch)
   }
 
-  /** Gives up the pin that holds back most. */
+  /** Drops the pin that holds back most. */
   loseOldest(): void {
     const [oldest] = this.#pins
     if (oldest === undefined) return

@@ -3,8 +3,8 @@ import type { Control } from './control.ts'
 const FIRST_ROOM = 256
 
 /**
- * Entries that nobody can find any more and some may still read, in the order in which they were taken out;
- * each with its size and the epoch of that moment.
+ * Entries that can no longer be found but may still be read, in the order of their removal, each with its
+ * size and the epoch of its removal.
  */
 export class RetiredEntries {
   readonly #control: Control
@@ -20,12 +20,12 @@ export class RetiredEntries {
     this.#free = free
   }
 
-  /** Units that wait. */
+  /** The total size of waiting entries, in units. */
   get units(): number {
     return this.#units
   }
 
-  /** When the one that waits longest was taken out; undefined when none waits. */
+  /** The epoch of the oldest waiting removal; undefined when no entry waits. */
   get oldestEpoch(): number | undefined {
     return this.#count === 0 ? undefined : this.#ring[this.#first * 3 + 2]
   }
@@ -42,10 +42,10 @@ export class RetiredEntries {
   }
 
   /**
-   * Frees what no reader can hold.
+   * Frees the entries that no reader can still hold.
    *
-   * @param isPinned whether what was taken out in an epoch is held by the writing thread itself
-   * @param limit how many at the most
+   * @param isPinned whether the writing thread itself holds entries removed in an epoch
+   * @param limit the maximum number of entries
    * @returns whether that many were freed: there may be more
    */
   reclaim(isPinned: (epoch: number) => boolean, limit: number): boolean {

@@ -1,7 +1,7 @@
-/** What another thread needs to read the table: shared memory alone, which a message carries without copying. */
+/** What another thread needs to read the table: only shared memory, which a message passes without copying. */
 export interface TableHandles {
   readonly control: SharedArrayBuffer
-  /** Of the hash; see `newHashKey`. */
+  /** The key of the hash; see `newHashKey`. */
   readonly hashKey: SharedArrayBuffer
   readonly segments: readonly SharedArrayBuffer[]
   readonly index: SharedArrayBuffer

@@ -1,8 +1,8 @@
 /*
- * Reading the table, from whichever thread.
+ * Reads the table on any thread.
  *
- * A reader on a thread of its own looks things up between `enter` and `leave`; refs are good until then. On
- * the writing thread refs are good until it next gives way, and neither call is needed.
+ * A reader on its own thread looks names up between `enter` and `leave`, and refs are valid until `leave`. On the
+ * writing thread, refs are valid until it next yields, and neither call is needed.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { uint16At, uint32At } from '../names/octets.ts'
@@ -23,15 +23,15 @@ import { FoldedName, zoneHash } from './name-hash.ts'
 import { NameIndex } from './name-index.ts'
 import type { TableHandles } from './table-handles.ts'
 
-/** How a thread that only reads takes part. */
+/** The registration of a thread that only reads. */
 export interface ReaderThread {
-  /** From 0; no two at a time have the same. */
+  /** From 0; unique among the running workers. */
   readonly worker: number
-  /** Where newer `TableHandles` come in; nobody else takes messages from it. */
+  /** Receives newer `TableHandles`; no other code may receive from it. */
   readonly port: MessagePort
 }
 
-/** The number of the directory of zones, where no zone's own names are. */
+/** The number of the directory of zones, which has no names of zones themselves. */
 export const DIRECTORY = 0
 const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
 const ASTERISK_OCTETS = 2
@@ -58,18 +58,18 @@ export class TableReader {
     if (thread !== undefined) this.control.admit(thread.worker)
   }
 
-  /** An object to take names into that are looked for here. */
+  /** Creates an object to read names into for look-ups here. */
   newName(): FoldedName {
     return new FoldedName(this.#hashKey)
   }
 
-  /** Begins a look: until `leave`, refs that are found stay what they are. */
+  /** Begins a look-up: refs that are found are valid until `leave`. */
   enter(): void {
     if (this.#thread === undefined) return
     this.control.enter(this.#thread.worker)
     const generation = this.control.generation
     if (generation === this.#generation) return
-    // Handles come before the generation goes up, so what is taken here is as new at least.
+    // Handles are sent before the generation increases, so the handles received here are at least as new.
     this.#receive()
     this.#generation = generation
   }
@@ -78,7 +78,7 @@ export class TableReader {
     if (this.#thread !== undefined) this.control.leave(this.#thread.worker)
   }
 
-  /** Reads through other handles from now on. Those of one table only ever get more segments. */
+  /** Uses other handles from now on. Newer handles of a table only add segments. */
   take(handles: TableHandles): void {
     for (let at = this.#octets.length; at < handles.segments.length; at++) {
       const segment = handles.segments[at]
@@ -90,8 +90,8 @@ export class TableReader {
   }
 
   /**
-   * The zone with the longest origin that is the name from suffix `label` on or above it (RFC 1034 §4.3.2 step
-   * 2). `originLabel` says which suffix that is.
+   * The zone with the longest origin at or above the name from suffix `label` on (RFC 1034 §4.3.2 step 2).
+   * `originLabel` says which suffix that is.
    *
    * @returns the zone's number, 0 for none
    */
@@ -108,8 +108,8 @@ export class TableReader {
   }
 
   /**
-   * The entry of a name: suffix `label` of `name`, relative to suffix `originLabel`, in a zone of that
-   * origin. Both the same: its apex.
+   * The entry of a name: suffix `label` of `name`, relative to suffix `originLabel`, in a zone with that origin. If
+   * both are equal, it is the apex.
    *
    * @returns its ref, 0 when the name does not exist
    */
@@ -124,7 +124,7 @@ export class TableReader {
    * The same for `length` folded octets that are relative to the zone's origin.
    *
    * @param hash `zoneHash` of the name
-   * @param asterisk octets of a label `*` that stands before them
+   * @param asterisk octets of a label `*` that precedes them
    */
   findHashed(
     zone: number,
@@ -147,12 +147,12 @@ export class TableReader {
   }
 
   /**
-   * Reads what `find` will look at for some names, so that it is in the processor's cache then. Each step is taken for all
-   * of them: those reads do not depend on each other, and the processor waits for many at once.
+   * Prefetches what `find` will read for some names into the processor's cache. Each step runs for all names before
+   * the next: the reads are independent, so the processor waits for many at once.
    *
    * @param hashes `zoneHash` of the names, the first `count` of them
    * @param scratch as long as `hashes`
-   * @returns a number that means nothing: what is read has to be used
+   * @returns a number without meaning, which forces the reads
    */
   fetch(hashes: Int32Array, count: number, scratch: Int32Array): number {
     const index = this.#index
@@ -170,7 +170,7 @@ export class TableReader {
       const ref = scratch[at] as number
       const words = this.#words[segmentOf(ref)]
       if (ref <= 0 || words === undefined) continue
-      // Its head and the end of a short one, which may lie in another line of the cache.
+      // Its head, and the end of a short entry, which may be in another cache line.
       touched ^= (words[wordOf(ref) + ZONE] as number) ^ (words[wordOf(ref) + END_WORD] as number)
     }
     return touched
@@ -184,17 +184,17 @@ export class TableReader {
     return this.findHashed(zone, hash, name.octets, start, length, ASTERISK_OCTETS)
   }
 
-  /** The octets of the segment that an entry is in; it begins there at `octetOf(ref)`. */
+  /** The octets of the segment that an entry is in; the entry begins at `octetOf(ref)`. */
   octetsOf(ref: number): Uint8Array {
     return this.#octets[segmentOf(ref)] ?? this.#newSegment(ref, this.#octets)
   }
 
-  /** The words of the segment that an entry is in; it begins there at `wordOf(ref)`. */
+  /** The words of the segment that an entry is in; the entry begins at `wordOf(ref)`. */
   wordsOf(ref: number): Int32Array {
     return this.#words[segmentOf(ref)] ?? this.#newSegment(ref, this.#words)
   }
 
-  /** Its flags (`PUBLISHED` and those that follow it in the layout), other bits zero. */
+  /** Its flags (`PUBLISHED` and those after it in the layout), other bits zero. */
   flagsOf(ref: number): number {
     return (this.wordsOf(ref)[wordOf(ref) + SIZE] as number) & ~SIZE_MASK
   }
@@ -207,18 +207,18 @@ export class TableReader {
     return this.wordsOf(ref)[wordOf(ref) + ZONE] as number
   }
 
-  /** Where in `octetsOf(ref)` its RRsets begin. */
+  /** The offset of its RRsets in `octetsOf(ref)`. */
   rrsetsAt(ref: number): number {
     const at = octetOf(ref)
     return at + NAME_AT + (this.octetsOf(ref)[at + NAME_LENGTH_AT] as number)
   }
 
-  /** Where in `octetsOf(ref)` the entry ends, with the octets that fill its last unit. */
+  /** The offset in `octetsOf(ref)` where the entry ends, including the octets that fill its last unit. */
   endOf(ref: number): number {
     return octetOf(ref) + this.unitsOf(ref) * UNIT_BYTES
   }
 
-  /** Where in `octetsOf(ref)` the RRset of a type begins, 0 when there is none. */
+  /** The offset in `octetsOf(ref)` of the RRset of a type, 0 when there is none. */
   findRRset(ref: number, type: number): number {
     const octets = this.octetsOf(ref)
     const end = this.endOf(ref) - RRSET_HEAD_BYTES
@@ -237,7 +237,7 @@ export class TableReader {
     return uint32At(octets, this.rrsetsAt(ref) + RRSET_HEAD_BYTES + 2)
   }
 
-  // Whether the entry is of this zone and name: `asterisk` octets of a label `*`, then `length` octets from `start`.
+  // Whether the entry has this zone and name: `asterisk` octets of a label `*`, then `length` octets from `start`.
   #isNamed(
     ref: number,
     zone: number,
@@ -261,7 +261,7 @@ export class TableReader {
     return true
   }
 
-  // A segment that was added while this reader looks: its handles were sent before anything in it was published.
+  // A segment that was added during this look-up: its handles were sent before any of its entries was published.
   #newSegment<T>(ref: number, among: readonly T[]): T {
     this.#receive()
     const found = among[segmentOf(ref)]

@@ -1,4 +1,4 @@
-/* The directory: names of their own kind, each the whole origin of a zone that is served, with the zone's number. */
+/* The directory: an entry for each served zone, with the whole origin as its name and the zone's number. */
 import type { EntryRRsets } from './entry-memory.ts'
 import { NAME_LENGTH_AT, octetOf, RRSET_HEAD_BYTES, ZONE_NUMBER_TYPE } from './layout.ts'
 import type { TableReader } from './table-reader.ts'
@@ -7,7 +7,7 @@ import type { ZoneNames } from './zone-names.ts'
 const NUMBER_BYTES = 4
 const RECORD_BYTES = 2 + NUMBER_BYTES
 
-/** The one RRset of a directory entry, with the one record that is read as `TableReader.zoneNumberIn`. */
+/** The one RRset of a directory entry. `TableReader.zoneNumberIn` reads its one record. */
 export function zoneNumberRRset(zoneNumber: number): EntryRRsets {
   const octets = new Uint8Array(RRSET_HEAD_BYTES + RECORD_BYTES)
   const view = new DataView(octets.buffer)
@@ -18,7 +18,7 @@ export function zoneNumberRRset(zoneNumber: number): EntryRRsets {
   return { octets, length: octets.length }
 }
 
-/** Octets of the longest origin there, with its root; 0 where there is none. */
+/** The length of the longest origin in the directory, with its root; 0 when it is empty. */
 export function longestOrigin(directory: ZoneNames, reader: TableReader): number {
   let longest = 0
   for (let at = directory.first; at !== 0; at = directory.after(at)) {

@@ -1,6 +1,6 @@
 import { NEXT, PREV, wordOf } from './layout.ts'
 
-/** Told of what happens to the entries of a zone while it goes through them. */
+/** Observes changes of a zone's entries while it iterates over them. */
 export interface NamesObserver {
   replaced(ref: number, by: number): void
   /** @param previous the entry before it in the list, 0 for none */
@@ -8,16 +8,16 @@ export interface NamesObserver {
 }
 
 /**
- * The names of one zone as a list, in the order in which they came; a new state of a name stands where the
- * old one stood. The links are in the entries, so a name costs nothing here.
+ * The names of one zone as a list, in the order in which they were added; a new state of a name takes the
+ * place of the old one. The links are in the entries, so a name needs no memory here.
  */
 export class ZoneNames {
   readonly number: number
   /** Labels of the zone's origin. */
   readonly originLabels: number
-  /** Whether readers may have found the zone: then what is taken out waits for them. */
+  /** Whether readers may have found the zone: removed entries are then kept until readers are done. */
   isServed = false
-  /** Captures under way: the names must not be given up meanwhile. */
+  /** The captures in progress; the names must not be discarded meanwhile. */
   captures = 0
   #first = 0
   #last = 0
@@ -31,7 +31,7 @@ export class ZoneNames {
     this.#wordsOf = wordsOf
   }
 
-  /** Existing names, empty non-terminals and the apex among them. */
+  /** The number of existing names, including empty non-terminals and the apex. */
   get count(): number {
     return this.#count
   }
@@ -80,7 +80,7 @@ export class ZoneNames {
     for (const observer of this.#observers) observer.removed(ref, before)
   }
 
-  // 0 stands for the ends of the list.
+  // 0 means an end of the list.
   #link(before: number, after: number): void {
     if (before === 0) this.#first = after
     else this.#wordsOf(before)[wordOf(before) + NEXT] = after
@@ -90,8 +90,9 @@ export class ZoneNames {
 }
 
 /**
- * Goes through the entries of a zone, at leisure: each name that is there from beginning to end comes once,
- * in the state of its turn; one that is added comes at the end, one that is removed before its turn does not.
+ * Iterates over the entries of a zone while it changes. Each name that exists all the time comes once, in its
+ * state at that time. A name that is added comes at the end; one that is removed before its turn does not
+ * come.
  */
 export class NameCursor implements NamesObserver {
   readonly #names: ZoneNames
@@ -102,14 +103,14 @@ export class NameCursor implements NamesObserver {
     names.observe(this)
   }
 
-  /** @returns the next entry, 0 when there is none now */
+  /** @returns the next entry, 0 when there is none at the moment */
   next(): number {
     const ref = this.#given === 0 ? this.#names.first : this.#names.after(this.#given)
     if (ref !== 0) this.#given = ref
     return ref
   }
 
-  /** Must be called: until then each change of the zone costs a little more. */
+  /** Call it when done: until then each change of the zone costs a little more. */
   close(): void {
     this.#names.unobserve(this)
   }

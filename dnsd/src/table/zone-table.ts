@@ -2,16 +2,16 @@
  * The names of all zones in shared memory: one thread writes them here, any number read them.
  *
  *   layout         what an entry is, octet by octet
- *   name-hash      names taken apart, and their hashes; entry-hashes from an entry back to its hash
+ *   name-hash      parsed names, and their hashes; entry-hashes from an entry back to its hash
  *   name-index     from a hash to an entry; index-writer moves it to a larger one
- *   entry-memory   entries from when they are written to when their room is used again
+ *   entry-memory   the memory of entries, from writing to reuse
  *   names-capture  all names of a zone at one moment
- *   control        epochs, by which writer and readers agree
- *   table-reader   the reading side, on whichever thread
+ *   control        epochs, which synchronise the writer with readers
+ *   table-reader   the reading side, on any thread
  *
- * A change writes a new entry aside and lets the index lead to it, so whoever looks a name up finds the whole
- * old state or the whole new one. The old entry is read by whoever found it before, and its room is used
- * again once nobody does.
+ * A change writes a new entry and then makes the index lead to it, so a reader finds the whole old state or the
+ * whole new one. Readers that found the old entry before may still read it, and its memory is reused when they are
+ * done.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { inBackground } from './background.ts'
@@ -28,27 +28,27 @@ import { longestOrigin, zoneNumberRRset } from './zone-directory.ts'
 import { ZoneNames } from './zone-names.ts'
 
 export interface TableOptions {
-  /** How many names to make room for from the start; there may be more. */
+  /** How many names to reserve memory for at the start; there may be more. */
   readonly expectedNames?: number
-  /** What captures may hold back before the oldest is lost. */
+  /** How much captures may hold back before the oldest is lost. */
   readonly retiredLimitBytes?: number
 }
 
 export interface TableStatistics extends MemoryStatistics {
-  /** Of all zones, with the directory. */
+  /** The number of names of all zones, including the directory. */
   readonly names: number
   /** Bytes of all segments and of the index. */
   readonly reservedBytes: number
   readonly indexSlots: number
-  /** Slots of names that are gone. */
+  /** The number of slots of removed names. */
   readonly tombstones: number
 }
 
 const SLOTS_PER_STEP = 1024
-/** Flags that are not of a name's own records, so a new state of the name keeps them. */
+/** Flags that do not follow from a name's own records, so a new state of the name keeps them. */
 const KEPT_FLAGS = HAS_WILDCARD | INCOMPLETE
 const DISCARD_WAIT_MS = 2
-// What a slow reader of a capture may hold back: a million changed names and more.
+// The limit for a slow reader of a capture: a million changed names and more.
 const RETIRED_LIMIT_BYTES = 64 * 1024 * 1024
 
 export class ZoneTable {
@@ -81,7 +81,7 @@ export class ZoneTable {
     this.#directory = new ZoneNames(DIRECTORY, 0, this.#wordsOf)
   }
 
-  /** What another thread reads by, as of now. */
+  /** The current handles, for another thread to read with. */
   get handles(): TableHandles {
     return {
       control: this.control.buffer,
@@ -91,7 +91,7 @@ export class ZoneTable {
     }
   }
 
-  /** @param listener gives every reading thread the handles, before anything is found by them alone */
+  /** @param listener passes the handles to every reading thread, before any entry is only found with them */
   onGrow(listener: (handles: TableHandles) => void): void {
     this.#listeners.push(listener)
   }
@@ -107,7 +107,7 @@ export class ZoneTable {
     }
   }
 
-  /** An empty set of names that nobody finds yet. */
+  /** Creates an empty set of names that readers cannot find yet. */
   addZone(origin: FoldedName): ZoneNames {
     this.#lastZone += 1
     const zone = new ZoneNames(this.#lastZone, origin.labels, this.#wordsOf)
@@ -136,7 +136,7 @@ export class ZoneTable {
       : this.replace(zone, name, label, before, flags, rrsets)
   }
 
-  /** The same for a name that is known not to exist. */
+  /** Like `put`, for a name that is known not to exist. */
   insert(
     zone: ZoneNames,
     name: FoldedName,
@@ -149,7 +149,7 @@ export class ZoneTable {
     return ref
   }
 
-  /** The same for a name whose entry is known. What tells of names below it stays. */
+  /** Like `put`, for a name whose entry is known. The flags about names below it are kept. */
   replace(
     zone: ZoneNames,
     name: FoldedName,
@@ -163,18 +163,18 @@ export class ZoneTable {
     return ref
   }
 
-  /** Copies whole entries in (`EntryMemory.copyIn`); each has to be linked. */
+  /** Copies whole entries in (`EntryMemory.copyIn`). Each must then be linked. */
   copyIn(zone: ZoneNames, entries: Uint8Array): number {
     return this.#memory.copyIn(zone.number, entries)
   }
 
-  /** Lets an entry be found that was copied in, or written, and whose name is not there. */
+  /** Adds a copied or written entry to the index. Its name must not exist yet. */
   link(zone: ZoneNames, ref: number, hash: number): void {
     zone.append(ref)
     this.#index.insert(hash, ref, this.#isSeen(zone))
   }
 
-  /** The same in the place of the entry that is there. What tells of names below it stays. */
+  /** Replaces an existing entry in the index. The flags about names below it are kept. */
   linkInPlace(zone: ZoneNames, before: number, ref: number, hash: number): void {
     const words = this.#wordsOf(ref)
     words[wordOf(ref) + CHILDREN] = this.childrenOf(before)
@@ -185,24 +185,24 @@ export class ZoneTable {
     this.#memory.takeOut(before)
   }
 
-  /** Makes room in the index for so many names more, at once. */
+  /** Makes room in the index for this many additional names, at once. */
   expect(names: number): void {
     this.#index.expect(names)
   }
 
-  /** The hash by which a name of one label below the origin is found: that of its octets at `at`. */
+  /** The hash of a name one label below the origin, whose octets are at `at`. */
   labelHash(zone: ZoneNames, octets: Uint8Array, at: number): number {
     return this.#hashes.ofLabel(zone.number, octets, at)
   }
 
-  /** Takes a name out of its zone. */
+  /** Removes a name from its zone. */
   remove(zone: ZoneNames, ref: number): void {
     this.#index.remove(this.#hashes.of(ref, this.reader), ref)
     zone.remove(ref)
     this.#memory.takeOut(ref)
   }
 
-  /** Existing names one label below this one. */
+  /** The number of existing names one label below this one. */
   childrenOf(ref: number): number {
     return this.#wordsOf(ref)[wordOf(ref) + CHILDREN] as number
   }
@@ -212,7 +212,7 @@ export class ZoneTable {
     words[wordOf(ref) + CHILDREN] = (words[wordOf(ref) + CHILDREN] as number) + difference
   }
 
-  /** Sets or clears flags of an entry that can be found; they share a word, so readers see all or none. */
+  /** Sets or clears flags of an entry that can be found. They share a word, so readers see all or none. */
   setFlags(ref: number, flags: number, on: boolean): void {
     const words = this.#wordsOf(ref)
     const at = wordOf(ref) + SIZE
@@ -220,14 +220,16 @@ export class ZoneTable {
     Atomics.store(words, at, on ? word | flags : word & ~flags)
   }
 
-  /** Lets questions for names at and below the zone's origin go to this zone, instead of another of that origin. */
+  /**
+   * Makes look-ups for names at and below the zone's origin use this zone, instead of another one with that origin.
+   */
   serve(zone: ZoneNames, origin: FoldedName): void {
     zone.isServed = true
     this.put(this.#directory, origin, 0, PUBLISHED, zoneNumberRRset(zone.number))
     this.control.longestOrigin = Math.max(this.control.longestOrigin, origin.length)
   }
 
-  /** Lets them go to no zone of this origin. */
+  /** Makes look-ups no longer find a zone with this origin. */
   unserve(origin: FoldedName): void {
     const ref = this.reader.find(DIRECTORY, origin, 0, origin.labels)
     if (ref === 0) return
@@ -235,14 +237,14 @@ export class ZoneTable {
     this.control.longestOrigin = longestOrigin(this.#directory, this.reader)
   }
 
-  /** Begins to note all names of a zone as of one moment. The caller goes on with it, and releases it. */
+  /** Starts to capture all names of a zone at one moment. The caller continues the capture and releases it. */
   capture(zone: ZoneNames): NamesCapture {
     return new NamesCapture(zone, this.#memory.pin(), (pin) => this.#memory.release(pin))
   }
 
   /**
-   * Gives up a zone that is served no more (`unserve`, or another in its place): its room is used again,
-   * once nobody can be looking into it. Takes a while, in slices.
+   * Discards a zone that is no longer served (`unserve`, or replaced). Its memory is reused when no reader can hold
+   * it. This takes a while, in slices.
    */
   async discard(zone: ZoneNames): Promise<void> {
     const { epoch } = this.control
@@ -263,7 +265,7 @@ export class ZoneTable {
     this.#index.shrinkIfSparse()
   }
 
-  /** Uses again what no reader can hold any more. Changes do that by themselves, some entries at a time. */
+  /** Frees what no reader can still hold. Changes also do that, a few entries at a time. */
   reclaim(): void {
     this.#memory.reclaim(Infinity)
   }
@@ -281,7 +283,7 @@ export class ZoneTable {
     return this.#memory.write(zone.number, name, label, origin, flags, rrsets)
   }
 
-  /** Whether others may have found the zone. */
+  /** Whether readers may have found the zone. */
   #isSeen(zone: ZoneNames): boolean {
     return zone.isServed || zone === this.#directory
   }

@@ -2,7 +2,7 @@ import { TYPE } from '../names/index.ts'
 import { ALIAS, DELEGATES, REDIRECTS } from '../table/index.ts'
 import type { OwnerState, RRset } from './rrset.ts'
 
-/** What an entry's flags say of its own records. */
+/** The flags of an entry that follow from its own records. */
 export function flagsFor(rrsets: readonly RRset[]): number {
   let flags = 0
   for (const { type } of rrsets) {
@@ -13,7 +13,7 @@ export function flagsFor(rrsets: readonly RRset[]): number {
   return flags
 }
 
-/** Whether a state keeps questions for names below from going further: a cut or a redirection, below the apex. */
+/** Whether a state hides the names below it from queries: a zone cut or a redirection, below the apex. */
 export function hides({ owner, rrsets }: OwnerState, origin: Uint8Array): boolean {
   if (rrsets === null || owner.length === origin.length) return false
   return (flagsFor(rrsets) & (DELEGATES | REDIRECTS)) !== 0

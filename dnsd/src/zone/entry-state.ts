@@ -13,7 +13,7 @@ function ownerAt(reader: TableReader, ref: number, origin: Uint8Array): Buffer {
   return owner
 }
 
-/** A copy of what an entry says of its name. */
+/** A copy of the state in an entry. */
 export function stateAt(reader: TableReader, ref: number, origin: Uint8Array): OwnerState {
   return { owner: ownerAt(reader, ref, origin), rrsets: readRRsets(reader, ref) }
 }

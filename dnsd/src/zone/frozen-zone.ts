@@ -5,7 +5,7 @@ import type { OwnerState, RRset } from './rrset.ts'
 import type { SoaParameters } from './soa.ts'
 import type { ZoneVersion } from './zone-version.ts'
 
-/** What a zone is at one moment, besides its names. */
+/** The parts of a zone at one moment, besides its names. */
 export interface ZoneMoment {
   readonly origin: Buffer
   readonly version: ZoneVersion
@@ -16,8 +16,8 @@ export interface ZoneMoment {
 }
 
 /**
- * A zone as it was at one version, to be read at leisure while the zone itself goes on. `release` must be
- * called, or leave it to `using`.
+ * A zone at one version, which can be read slowly while the zone itself changes. Call `release`, or leave
+ * it to `using`.
  */
 export class FrozenZone implements Disposable {
   readonly origin: Buffer
@@ -40,9 +40,9 @@ export class FrozenZone implements Disposable {
   }
 
   /**
-   * Every published name and its state, the apex first; the SOA is not among them.
+   * Every published name and its state, the apex first, without the SOA.
    *
-   * @throws CaptureLost when so much has changed since then that its room was needed
+   * @throws CaptureLost when the memory of replaced entries had to be reused
    */
   *owners(): Generator<OwnerState> {
     if (this.#apexRRsets !== null) yield { owner: this.origin, rrsets: this.#apexRRsets }
@@ -50,8 +50,8 @@ export class FrozenZone implements Disposable {
   }
 
   /**
-   * The same without the apex, as entries of the table: each good until this thread gives way, and again
-   * after asking for another one.
+   * The same without the apex, as table entries. Each is valid until this thread yields, and again after
+   * the next one was requested.
    *
    * @throws CaptureLost
    */
@@ -62,19 +62,19 @@ export class FrozenZone implements Disposable {
     }
   }
 
-  /** The canonical order of the names of two entries (RFC 4034 §6.1). @throws CaptureLost */
+  /** Compares the names of two entries in canonical order (RFC 4034 §6.1). @throws CaptureLost */
   compareOwners(one: number, other: number): number {
     this.#capture.check()
     return compareOwners(this.#table, one, other)
   }
 
-  /** A copy of what an entry says. @throws CaptureLost */
+  /** A copy of the state in an entry. @throws CaptureLost */
   state(ref: number): OwnerState {
     this.#capture.check()
     return stateAt(this.#table, ref, this.origin)
   }
 
-  /** What is published at the apex, the SOA not among it. */
+  /** The RRsets published at the apex, without the SOA. */
   get apexRRsets(): readonly RRset[] | null {
     return this.#apexRRsets
   }

@@ -3,8 +3,8 @@ import type { FoldedName, TableReader } from '../table/index.ts'
 const names = new WeakMap<TableReader, FoldedName>()
 
 /**
- * One object for the names that are looked for in a table, for all of its zones: one of their own would cost
- * each zone a kilobyte. A name is taken into it and looked up in one go, so nobody finds another's in it.
+ * One shared object for look-ups in all zones of a table, because one per zone would cost each a kilobyte. A
+ * name is read into it and looked up synchronously, so no other look-up can overwrite it.
  */
 export function nameInHand(table: TableReader): FoldedName {
   const known = names.get(table)

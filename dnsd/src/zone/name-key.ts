@@ -1,6 +1,6 @@
 /**
- * The key of the name one label up, undefined for the root. A key is the canonical wire form as a
- * latin1 string (`nameKey`), so its first character is the length of its leftmost label.
+ * The key of the parent name; undefined for the root. A key is the canonical wire form as a latin1
+ * string (`nameKey`), so its first character is the length of its leftmost label.
  */
 export function parentKey(key: string): string | undefined {
   const labelBytes = key.charCodeAt(0)

@@ -1,9 +1,8 @@
 /*
- * The tree of the names of one zone: what has to change around a name when it comes or goes.
+ * The tree of the names of one zone: updates the entries around a name that is added or removed.
  *
- * Names above a name exist with it, and each counts the names one label below it. A name comes after those
- * above it and goes before them, so whoever looks meanwhile on another thread never meets one without its
- * parents.
+ * A name implies all names above it, and each name counts its children. A name is added after its ancestors and
+ * removed before them, so a reader on another thread never finds a name without its ancestors.
  */
 import {
   areEntries,
@@ -25,7 +24,7 @@ import { nameInHand } from './name-in-hand.ts'
 import { RRsetOctets } from './rrset-octets.ts'
 
 const NO_RRSETS = new RRsetOctets()
-/** What keeps questions for names below from going further. */
+/** The flags that hide the names below from queries. */
 const BARRIER = DELEGATES | REDIRECTS
 
 export class NameTree {
@@ -33,9 +32,9 @@ export class NameTree {
   readonly #table: ZoneTable
   readonly #name: FoldedName
   #apex = 0
-  /** Cuts and redirections below the apex. */
+  /** The number of zone cuts and redirections below the apex. */
   #barriers = 0
-  /** In a change of what others find, and whether names have come or gone in it. */
+  /** Whether a change of served names is in progress, and whether it has added or removed names. */
   #isWatched = false
   #isMarked = false
 
@@ -45,16 +44,18 @@ export class NameTree {
     this.#name = nameInHand(table.reader)
   }
 
-  /** Whether names may be hidden by one above them, other than the apex. */
+  /** Whether a name other than the apex may hide names below it. */
   get hasBarriers(): boolean {
     return this.#barriers > 0
   }
 
   /**
-   * Does all of one change. From the first name that comes or goes in it to its end, other threads know of it.
+   * Makes all steps of one change. Other threads can see that a change is in progress, from the first name that
+   * it adds or removes until it ends.
    *
-   * @param hides whether it has a cut or a redirection below the apex: then they know from its beginning on, and
-   * that the zone has one, or a name could be found before what hides it
+   * @param hides whether the change adds a zone cut or a redirection below the apex. Other threads then see the
+   * change from its beginning, and that the zone has a cut; otherwise they could find a name before the cut that
+   * hides it.
    */
   change(steps: () => void, hides: boolean): void {
     this.#isWatched = this.names.isServed
@@ -70,8 +71,8 @@ export class NameTree {
     }
   }
 
-  // A name that is replaced needs no mark: whoever looks for it finds it, in one state or the other. Unless it
-  // begins or ceases to hide those below it, of which some may still be as they were.
+  // Replacing a name needs no mark, because a reader finds it in one state or the other. The exception is a name
+  // that starts or stops hiding the names below it, some of which may still be in the old state.
   #markChange(): void {
     if (this.#isMarked || !this.#isWatched) return
     this.#isMarked = true
@@ -84,12 +85,12 @@ export class NameTree {
     return this.#table.reader.find(this.names.number, name, label, origin)
   }
 
-  /** Publishes the apex, which has nothing above it here. */
+  /** Publishes the apex, which has no parent in this zone. */
   publishApex(name: FoldedName, flags: number, rrsets: RRsetOctets): void {
     this.#apex = this.#table.put(this.names, name, 0, flags, rrsets)
   }
 
-  /** Marks the zone as incomplete, which its apex says from then on. */
+  /** Marks the zone as incomplete, with a flag at its apex. */
   markIncomplete(): void {
     this.#table.setFlags(this.#apex, INCOMPLETE, true)
   }
@@ -101,7 +102,7 @@ export class NameTree {
     else this.#replace(name, before, flags | PUBLISHED, rrsets)
   }
 
-  /** Takes back what was published for a name below the apex, if anything. */
+  /** Withdraws the published state of a name below the apex, if there is one. */
   withdraw(name: FoldedName): void {
     const before = this.find(name, 0)
     if (before === 0) return
@@ -110,11 +111,10 @@ export class NameTree {
   }
 
   /**
-   * Takes in names below the apex as entries, octet for octet. Of a name that is there already the new state
-   * counts.
+   * Adds names below the apex as entries, octet for octet. The state of an existing name is replaced.
    *
    * @param entries as `copyEntry` makes them
-   * @throws RangeError when they are none
+   * @throws RangeError when they are invalid
    */
   adopt(entries: Buffer, origin: Uint8Array): void {
     if (!areEntries(entries, origin.length)) throw new RangeError('these are no entries')
@@ -132,7 +132,7 @@ export class NameTree {
     }
   }
 
-  // Nearly all names are one label below the apex, which needs no look-up then.
+  // Nearly all names are one label below the apex and need no look-up.
   #adoptLabel(ref: number, octets: Uint8Array, at: number, length: number): void {
     const hash = this.#table.labelHash(this.names, octets, at)
     const before = this.#table.reader.findHashed(this.names.number, hash, octets, at, length)
@@ -182,7 +182,7 @@ export class NameTree {
     this.#table.replace(this.names, name, 0, before, flags, rrsets)
   }
 
-  /** Removes a name that nothing holds any more, and the empty non-terminals it alone held up. */
+  /** Removes a name that is no longer needed, and the empty non-terminals that existed only for it. */
   #remove(name: FoldedName, label: number, ref: number): void {
     const { reader } = this.#table
     this.#markChange()
@@ -196,7 +196,8 @@ export class NameTree {
     if (!isApex && !isHeld) this.#remove(name, label + 1, parent)
   }
 
-  // The apex says so before the first barrier comes, and at the next version when the last one has gone.
+  // The apex flag is set before the first cut or redirection is added, and cleared with the next version after
+  // the last one is removed.
   #countBarrier(before: number, after: number): void {
     if ((before & BARRIER) !== 0) this.#barriers -= 1
     if ((after & BARRIER) === 0) return

@@ -3,7 +3,7 @@ import type { OwnerState, RRset } from './rrset.ts'
 import { readRRset, readRRsets } from './rrset-octets.ts'
 import { keyOctets, parentKey } from './name-key.ts'
 
-/** What a node asks its zone for. */
+/** What a node needs of its zone. */
 export interface NodeZone {
   readonly table: TableReader
   node(key: string): ZoneNode | undefined
@@ -13,8 +13,8 @@ export interface NodeZone {
  * A name that exists in a zone. It exists because a state was published for it, or because a name
  * below it exists (an empty non-terminal, RFC 8499 §7), or both.
  *
- * It shows what the zone's table holds, so it is good for as long as the entry may be read: until this
- * thread gives way. What it gives are copies, which are good for ever.
+ * It reads from the zone's table, so it is valid as long as its entry: until this thread yields. The
+ * values that it returns are copies and stay valid.
  */
 export class ZoneNode {
   readonly key: string
@@ -39,7 +39,7 @@ export class ZoneNode {
     return key === undefined ? undefined : this.#zone.node(key)
   }
 
-  /** What was published for this name; undefined for an empty non-terminal. */
+  /** The state published for this name; undefined for an empty non-terminal. */
   get state(): OwnerState | undefined {
     if (!this.#isApex && (this.#flags & PUBLISHED) === 0) return undefined
     return { owner: this.owner, rrsets: this.rrsets }
@@ -54,7 +54,7 @@ export class ZoneNode {
     return (this.#flags & DELEGATES) !== 0
   }
 
-  /** Whether what is below this name is redirected by its DNAME (RFC 6672 §2.3). */
+  /** Whether this name has a DNAME that redirects the names below it (RFC 6672 §2.3). */
   get redirects(): boolean {
     return (this.#flags & REDIRECTS) !== 0
   }

@@ -1,12 +1,12 @@
 import { NAME_AT, NAME_LENGTH_AT, octetOf, type TableReader } from '../table/index.ts'
 
-// A name holds at most 127 labels. Sorting a zone compares millions of names, so their places are not made anew.
+// A name has at most 127 labels. The array is reused, because sorting a zone compares millions of names.
 const oneStarts = new Uint8Array(128)
 const otherStarts = new Uint8Array(128)
 
 /**
- * The canonical order of the owner names of two entries of one zone (RFC 4034 §6.1): by labels from the
- * right. Negative, zero or positive, as `sort` wants it.
+ * The canonical order of the owner names of two entries of one zone (RFC 4034 §6.1): by labels from the right.
+ * Negative, zero or positive, as `sort` expects.
  */
 export function compareOwners(table: TableReader, one: number, other: number): number {
   const [a, b] = [table.octetsOf(one), table.octetsOf(other)]

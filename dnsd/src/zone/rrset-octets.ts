@@ -1,13 +1,13 @@
-/* RRsets as entries of the table hold them: see the layout there. */
+/* RRsets in the form that table entries hold; see the layout there. */
 import { uint16At } from '../names/octets.ts'
 import { RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
 import { recordsBytes, type RRset } from './rrset.ts'
 
 const FIRST_ROOM_BYTES = 4096
 
-/** Collects the RRsets of one name as octets. Used again after `clear`. */
+/** Collects the RRsets of one name as octets. Reusable after `clear`. */
 export class RRsetOctets {
-  /** The first `length` of them count. */
+  /** The first `length` octets are in use. */
   octets = Buffer.allocUnsafe(FIRST_ROOM_BYTES)
   length = 0
 
@@ -15,7 +15,7 @@ export class RRsetOctets {
     this.length = 0
   }
 
-  /** Replaces what was collected by these RRsets. */
+  /** Replaces the collected RRsets by these. */
   collect(rrsets: readonly RRset[]): void {
     this.clear()
     for (const rrset of rrsets) this.#add(rrset)
@@ -66,7 +66,7 @@ export class RRsetOctets {
   }
 }
 
-/** A copy of the RRset at a place of an entry. */
+/** A copy of the RRset at an offset in an entry. */
 export function readRRset(reader: TableReader, ref: number, at: number): RRset {
   const octets = reader.octetsOf(ref)
   const end = at + 4 + uint16At(octets, at + 2)

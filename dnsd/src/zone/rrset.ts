@@ -3,9 +3,9 @@ import { isDataType, nameKey, RDATA_LIMIT_OCTETS, TTL_LIMIT_SECONDS, TYPE } from
 import { parentKey } from './name-key.ts'
 
 /**
- * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because records of one
- * set that expire at different times would be seen half. RDATA is in wire form, names in it
- * uncompressed. Immutable: a change makes a new set, so whoever holds the old one keeps it whole.
+ * All records of one owner name and type (RFC 2181 §5). The set has one TTL, because a set whose records
+ * expire at different times would be seen in part. RDATA is in wire form, names in it uncompressed.
+ * Immutable: a change makes a new set, so references to the old one stay valid.
  */
 export interface RRset {
   readonly type: number
@@ -13,14 +13,14 @@ export interface RRset {
   readonly rdata: readonly Buffer[]
 }
 
-/** Octets that the records of an RRset take, with the length of each. */
+/** The size of an RRset's records with their length fields, in octets. */
 export function recordsBytes(rdata: readonly Uint8Array[]): number {
   let bytes = 0
   for (const one of rdata) bytes += 2 + one.length
   return bytes
 }
 
-/** Octets that an RRset takes in an entry. */
+/** The size of an RRset in an entry, in octets. */
 function rrsetBytes({ rdata }: RRset): number {
   return RRSET_HEAD_BYTES + recordsBytes(rdata)
 }
@@ -28,16 +28,16 @@ function rrsetBytes({ rdata }: RRset): number {
 /**
  * The whole state of one owner name.
  *
- * `rrsets: null` says that the name is gone. `rrsets: []` says that it exists without records: it
+ * `rrsets: null` means that the name is deleted. `rrsets: []` means that it exists without records: it
  * answers NODATA and stops a wildcard above it (RFC 4592 §2.2.2).
  */
 export interface OwnerState {
-  /** Wire form with the root octet. A zone takes any letter case and gives A to Z in lower case. */
+  /** Wire form with the root octet. A zone accepts any letter case and returns lower case. */
   readonly owner: Buffer
   readonly rrsets: readonly RRset[] | null
 }
 
-/** A state that cannot be served. The zone is as it was before. */
+/** A state that cannot be served. The zone is unchanged. */
 export class OwnerStateError extends Error {
   readonly owner: Buffer
 
@@ -49,9 +49,9 @@ export class OwnerStateError extends Error {
 }
 
 /**
- * Refuses a state that would make wrong or unreadable answers: names outside the zone, sets without
- * records, two sets of one type, an alias beside other data, a SOA (the zone makes its own), OPT and
- * the question types.
+ * Rejects a state that would cause wrong or unreadable answers: names outside the zone, sets without
+ * records, two sets of one type, an alias beside other data, a SOA (the zone makes its own), OPT and the
+ * question types.
  *
  * @throws OwnerStateError
  */
@@ -76,14 +76,14 @@ export function checkOwnerState(originKey: string, state: OwnerState): void {
   }
 }
 
-// An entry less its head, its name, and the SOA that stands at an apex.
+// The entry limit minus the entry's header, its name, and the SOA of an apex.
 const STATE_LIMIT_BYTES = ENTRY_LIMIT_BYTES - 1024
 
-// RFC 1034 §3.6.2: at an alias there is no other data, and at the apex there always is, the SOA. With both,
-// what a resolver finds would depend on what it asked for before.
+// RFC 1034 §3.6.2: an alias has no other data, and the apex always has the SOA. With both, a resolver's
+// result would depend on its earlier questions.
 const ALIAS_IS_NOT_ALONE = 'is an alias and cannot stand beside other data'
 
-// RFC 4034 §2.5: what DNSSEC adds to every name it adds to an alias too.
+// RFC 4034 §2.5: DNSSEC records may exist beside an alias.
 function standsBesideAlias(type: number): boolean {
   return type === TYPE.CNAME || type === TYPE.RRSIG || type === TYPE.NSEC
 }
@@ -97,14 +97,14 @@ function rrsetProblem({ type, ttlSeconds, rdata }: RRset): string | undefined {
   }
   if (rdata.length === 0) return 'has no records'
   if (rdata.some((one) => one.length > RDATA_LIMIT_OCTETS)) return 'has RDATA over 65535 octets'
-  // No message could carry them, and a part of a set is none (RFC 2181 §5).
+  // No message could carry them, and a part of a set is not a valid RRset (RFC 2181 §5).
   if (recordsBytes(rdata) > RECORDS_LIMIT_BYTES) return 'has more records than a message can carry'
   // RFC 2181 §10.1: an alias has one canonical name.
   if ((type === TYPE.CNAME || type === TYPE.DNAME) && rdata.length > 1) return 'has two targets'
   return undefined
 }
 
-// Whether the name with key `key` is the one with key `ancestorKey` or below it.
+// Whether the name with key `key` is at or below the name with key `ancestorKey`.
 function keyIsAtOrBelow(key: string, ancestorKey: string): boolean {
   let rest: string | undefined = key
   while (rest !== undefined && rest.length > ancestorKey.length) rest = parentKey(rest)

@@ -7,22 +7,22 @@ import { ZoneReader } from './zone-reader.ts'
 /** The zones that questions are answered from. */
 export interface ServedZones {
   /**
-   * The zone that answers a question. DS records stand on the parent's side of a cut, so at an apex
-   * they are asked of the zone above when it is served here too (RFC 4035 §3.1.4.1).
+   * The zone that answers a question. DS records belong to the parent side of a zone cut. At an apex, the parent
+   * zone answers for them if this server also serves it (RFC 4035 §3.1.4.1).
    *
-   * @param key of the name asked
+   * @param key of the QNAME
    */
   answering(key: string, type: number): ZoneReader | undefined
-  /** Stands for this moment, until names come or go. */
+  /** Identifies this moment until names are added or removed. */
   readonly changes: number
   /**
-   * Whether what is missing was missing from one version: no names came or went since that moment. If some are
-   * just coming and going, it waits for the others, though not for long.
+   * Whether a missing name was missing in one version: no names were added or removed since that moment. During a
+   * change it waits for the end of the change, for a limited time.
    */
   isQuiet(since: number): boolean
 }
 
-/** `answering`, from the look-up of the zone with the longest origin. */
+/** Implements `answering` with the look-up of the zone with the longest origin. */
 export function answeringZone<Z extends ZoneReader>(
   key: string,
   type: number,
@@ -34,21 +34,21 @@ export function answeringZone<Z extends ZoneReader>(
   return (above === undefined ? undefined : closest(above)) ?? zone
 }
 
-// A change of a few names takes microseconds. One of very many, or a writer that stands still, is waited for once:
-// afterwards answers are of what is there.
+// A change of a few names takes microseconds. For a very large change or a stalled writer, readers wait only once.
+// Afterwards they answer from the current contents.
 const WAIT_MS = 50
 
 /**
- * The zones that are served, as a thread finds them that only reads. As with the table's reader, what it
- * gives is good from `enter` to `leave`.
+ * The served zones, for a thread that only reads. As with the table's reader, results are valid from `enter` to
+ * `leave`.
  */
 export class SharedZones implements ServedZones {
   readonly #table: TableReader
   readonly #name: FoldedName
-  // By origin: one object for a zone, as long as it is the one that is served.
+  // By origin: one object per zone, for as long as that zone is served.
   readonly #known = new Map<string, ZoneReader>()
 
-  /** The change that was waited for in vain; 0, which is no change, for none. */
+  /** The change whose wait timed out; 0, which is never a change, for none. */
   #abandoned = 0
 
   constructor(table: TableReader) {

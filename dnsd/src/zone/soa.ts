@@ -1,7 +1,9 @@
 import { soaSerial, TYPE } from '../names/index.ts'
 import type { RRset } from './rrset.ts'
 
-/** What a zone's SOA record says besides its serial (RFC 1035 §3.3.13). Names are in wire form. */
+/**
+ * The fields of a zone's SOA record without its serial (RFC 1035 §3.3.13). Names are in wire form.
+ */
 export interface SoaParameters {
   readonly mname: Buffer
   readonly rname: Buffer
@@ -12,7 +14,7 @@ export interface SoaParameters {
   readonly ttlSeconds: number
 }
 
-/** The SOA RRset of a zone at the feed's `serial`. */
+/** The SOA RRset of a zone, with the SOA serial of the feed's `serial`. */
 export function soaRRset(soa: SoaParameters, serial: bigint): RRset {
   const numbers = Buffer.alloc(20)
   const fields = [
@@ -28,8 +30,8 @@ export function soaRRset(soa: SoaParameters, serial: bigint): RRset {
 }
 
 /**
- * The same SOA as negative answers carry it: its TTL says how long a resolver may remember that
- * there is nothing, which is the smaller of the SOA's own TTL and MINIMUM (RFC 2308 §3 and §5).
+ * The same SOA for negative answers. Its TTL limits how long a resolver may cache them: the smaller
+ * of the SOA's own TTL and MINIMUM (RFC 2308 §3 and §5).
  */
 export function negativeSoa(soa: RRset): RRset {
   const minimumSeconds = soa.rdata[0]?.readUInt32BE(soa.rdata[0].length - 4) ?? 0

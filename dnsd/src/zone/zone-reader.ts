@@ -6,20 +6,17 @@ import type { RRset } from './rrset.ts'
 import { readRRset } from './rrset-octets.ts'
 import { negativeSoa } from './soa.ts'
 
-/** The deepest existing name at or above a name, and whether it is that very name. */
+/** The deepest existing name at or above a name, and whether it is the name itself. */
 export interface ClosestEncloser {
   readonly node: ZoneNode
   readonly key: string
   readonly exact: boolean
 }
 
-// Where keys become octets: nothing awaits until they are looked up.
+// A buffer for converting keys to octets. It is shared, because there is no await before the look-up.
 const keyRoom = Buffer.alloc(256)
 
-/**
- * The reading side of a zone, on any thread: what questions are answered from. The writing side is
- * `Zone`.
- */
+/** The reading side of a zone, on any thread, which questions are answered from. The writing side is `Zone`. */
 export class ZoneReader {
   /** Wire form with the root octet, A to Z in lower case. */
   readonly origin: Buffer
@@ -43,32 +40,32 @@ export class ZoneReader {
   }
 
   /**
-   * Holds on to the apex as it is now, before names are looked up for an answer. The writer publishes it after
-   * the names of a change, so what is found from here on is at least as new as the serial that the answer shows:
-   * a resolver that compares serials never believes something old to be the newest.
+   * Keeps the current apex for the following look-ups of one answer. The writer publishes the apex after the
+   * names of a change, so the names found are at least as new as the serial in the answer. A resolver that
+   * compares serials therefore never takes old data for new.
    */
   holdApex(): void {
     this.#apex = this.find(this.key)
   }
 
-  /** Whether names may be hidden by a cut or a redirection above them, now or when the apex was held. */
+  /** Whether zone cuts or redirections may hide names, now or when the apex was held. */
   get hasCuts(): boolean {
     return this.#apexHas(CUTS_BELOW)
   }
 
   /**
-   * Whether changes of the zone were lost on disk and it has not been read from the database since. Names that
-   * exist may then be missing from it, so nothing may be concluded from a missing name.
+   * Whether changes of the zone were lost on disk and it has not been read from the database since. Existing
+   * names may then be missing from it, so a missing name proves nothing.
    */
   get isIncomplete(): boolean {
     return this.#apexHas(INCOMPLETE)
   }
 
-  /** The SOA RRset as a question for it is answered: that of the apex that is held. */
+  /** The SOA RRset for answers to SOA questions, from the held apex. */
   get soa(): RRset {
     const apex = this.#apex === 0 ? this.find(this.key) : this.#apex
     const at = apex === 0 ? 0 : this.table.findRRset(apex, TYPE.SOA)
-    // The writer makes the apex first, and it stays until the zone is found no more.
+    // The writer creates the apex first, and it exists as long as the zone can be found.
     if (at === 0) throw new Error('the zone has no SOA')
     return readRRset(this.table, apex, at)
   }
@@ -85,13 +82,14 @@ export class ZoneReader {
   }
 
   /**
-   * RFC 4592 §3.3.1. Walks up from the name itself: most questions are for names that exist.
+   * RFC 4592 §3.3.1. Searches upwards from the name itself, because most questions are for existing names.
    *
    * @param key of a name at or below the origin
    */
   closestEncloser(key: string): ClosestEncloser {
     const name = this.#name
-    // The name is taken apart once, not again for each name above it: there may be more than a hundred.
+    // The name is parsed once and not again for each of its ancestors, of which there may be more than a
+    // hundred.
     const origin = this.#read(key)
     for (let label = 0; label <= origin; label++) {
       const ref = this.table.find(this.number, name, label, origin)
@@ -99,7 +97,7 @@ export class ZoneReader {
       const found = key.slice(name.starts[label])
       return { node: new ZoneNode(this, found, ref), key: found, exact: label === 0 }
     }
-    // Only a name of another zone gets here, and there is nothing right to say about it.
+    // Only a name of another zone gets here, which has no correct result.
     throw new RangeError('the name is not in the zone')
   }
 
@@ -116,14 +114,17 @@ export class ZoneReader {
     return origin < 0 ? 0 : this.table.find(this.number, this.#name, 0, origin)
   }
 
-  /** Takes the name in hand. @returns which suffix of it is the origin, -1 when none is */
+  /**
+   * Reads the key into the shared name. @returns which suffix of it is the origin, -1 when it is outside the
+   * zone
+   */
   #read(key: string): number {
     if (key.length < this.key.length || !key.endsWith(this.key)) return -1
     const name = this.#name
     const length = keyRoom.write(key, 'latin1')
     if (name.read(keyRoom.subarray(0, length), 0) === 0) return -1
     const origin = name.labels - this.#originLabels
-    // Octets that end like the origin may be a part of a label.
+    // Octets that match the origin may be part of a label.
     return origin >= 0 && name.starts[origin] === length - this.key.length ? origin : -1
   }
 }

@@ -1,4 +1,4 @@
-/** Which version of a zone is served: the feed's serial, whose feed, and the change set's token. */
+/** A version of a zone: the feed's serial, the feed's ID, and the change set's token. */
 export interface ZoneVersion {
   readonly serial: bigint
   readonly feedId: string

@@ -1,16 +1,16 @@
 /*
  * One zone in memory: the tree of names that exist, from the apex down, in the table.
  *
- * A name is found by its octets, so an exact match costs one look-up and the closest encloser one more for
- * each label that does not exist. Each entry counts the names below it; a name without a published state
- * lives as long as that count is not zero. That is what makes empty non-terminals exist, which decides
- * between NODATA and NXDOMAIN and stops wildcards (RFC 4592 §2.2).
+ * A name is found by its octets, so an exact match costs one look-up, and the closest encloser one more for each
+ * label that does not exist. Each entry counts its children. A name without a published state exists as long as
+ * that count is not zero. Such names are the empty non-terminals, which decide between NODATA and NXDOMAIN and
+ * stop wildcards (RFC 4592 §2.2).
  *
- * A change set is applied in one synchronous step, so this thread answers a question from before it or from
- * after it and never from between. Other threads see names change one by one, each at once and as a whole;
- * the apex with the SOA record comes last, so whoever sees the new serial finds everything that it stands for.
- * Where names come or go the change is marked, so that nobody says of a name that it does not exist because the
- * wildcard that stood for it is gone and the name itself not there yet.
+ * A change set is applied in one synchronous step, so this thread answers a question from the state before or
+ * after it, never from a state in between. Other threads see names change one by one, each atomically. The apex
+ * with the SOA record comes last, so a reader that sees the new serial finds all of its data. A change that adds
+ * or removes names is marked. Otherwise a reader could report a name as missing when its wildcard is already
+ * removed and the name itself is not added yet.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
@@ -37,14 +37,14 @@ import { negativeSoa, soaRRset, type SoaParameters } from './soa.ts'
 import { ZoneReader } from './zone-reader.ts'
 import type { ZoneVersion } from './zone-version.ts'
 
-// Questions that arrive meanwhile wait at most about this long, for each of the works that go on at the same time.
+// About the longest delay of questions that arrive meanwhile, for each background task that is running.
 const SLICE_MS = 2
 
 const PIECE_BYTES = 256 * 1024
-/** What is larger is looked at closely before anything is added. */
+/** Larger states are checked before anything is added. */
 const SMALL_STATE_BYTES = 64 * 1024
 
-// What the records of a name are put together in: nothing awaits meanwhile, so one is enough.
+// The buffer for the records of a name. One is enough, because there is no await while it is in use.
 const draft = new RRsetOctets()
 
 export class Zone extends ZoneReader {
@@ -57,7 +57,7 @@ export class Zone extends ZoneReader {
   #soa: RRset
   #negativeSoa: RRset
 
-  /** @param table where its names are; one of its own when none is given */
+  /** @param table holds its names; by default, a new one */
   constructor(
     origin: Uint8Array,
     version: ZoneVersion,
@@ -101,11 +101,10 @@ export class Zone extends ZoneReader {
   }
 
   /**
-   * Applies one whole change set: every state in it or, when one cannot be served, none. Nothing is
-   * answered meanwhile on this thread (about 1 µs a name), so a whole zone is built in parts, before it is
-   * served.
+   * Applies one whole change set: every state in it or, if one cannot be served, none. This thread answers nothing
+   * meanwhile (about 1 µs per name), so a whole zone is built in parts before it is served.
    *
-   * @param soa the SOA's other fields, where they change with this version
+   * @param soa the other SOA fields, if they change with this version
    * @throws OwnerStateError
    */
   apply(
@@ -114,7 +113,7 @@ export class Zone extends ZoneReader {
     soa: SoaParameters = this.#soaParameters,
   ): void {
     for (const state of states) checkOwnerState(this.key, state)
-    // Built before anything changes, because it throws on numbers that do not fit.
+    // Built before anything changes, because it throws on numbers that are out of range.
     const soaSet = soaRRset(soa, version.serial)
     this.#tree.change(
       () => {
@@ -130,8 +129,8 @@ export class Zone extends ZoneReader {
   }
 
   /**
-   * Every published name and its state, for snapshots; the SOA is not among them. The zone may change
-   * meanwhile: a name that goes before its turn is left out, a new one comes at the end.
+   * Every published name and its state, for snapshots, without the SOA. The zone may change meanwhile: a name that
+   * is removed before its turn is left out, and a new one comes at the end.
    */
   *owners(): IterableIterator<OwnerState> {
     const cursor = new NameCursor(this.#tree.names)
@@ -149,13 +148,13 @@ export class Zone extends ZoneReader {
   }
 
   /**
-   * Adds an RRset of one address to a name below the apex, before the zone is served: a zone of a million
-   * names is mostly that.
+   * Adds an RRset of one address to a name below the apex, before the zone is served. Most names of large zones
+   * are of this kind.
    *
-   * @param owner a name in wire form; octets behind its root do not count
+   * @param owner a name in wire form; octets after its root are ignored
    * @param type A or AAAA
-   * @returns false, with nothing done, where it may not stand: out of the zone, at the apex, beside an alias
-   * or one of its type, or beside more than fits. `apply` says what is wrong.
+   * @returns false, without a change, if it is not allowed: outside the zone, at the apex, beside an alias or an
+   * RRset of its type, or above the size limit. `apply` reports the reason.
    */
   addAddress(owner: Uint8Array, type: number, ttlSeconds: number, rdata: Uint8Array): boolean {
     const name = this.#owner
@@ -177,18 +176,18 @@ export class Zone extends ZoneReader {
 
   #isBelowOrigin({ labels, octets, starts, length }: FoldedName): boolean {
     const origin = starts[labels - this.#tree.names.originLabels] ?? 0
-    // At the apex it begins at 0; with fewer labels than the origin it is not there.
+    // At the apex it begins at 0; a name with fewer labels than the origin is not in the zone.
     return origin > 0 && this.origin.equals(octets.subarray(origin, length))
   }
 
-  /** Makes room for so many names more. */
+  /** Reserves memory for this many additional names. */
   expect(names: number): void {
     this.#table.expect(names)
   }
 
   /**
-   * The published names below the apex as entries, octet for octet, in pieces of some 256 KiB. As with
-   * `owners`, the zone may change meanwhile.
+   * The published names below the apex as entries, octet for octet, in pieces of some 256 KiB. As with `owners`,
+   * the zone may change meanwhile.
    */
   *pieces(): IterableIterator<Buffer> {
     const cursor = new NameCursor(this.#tree.names)
@@ -199,7 +198,7 @@ export class Zone extends ZoneReader {
         if ((this.table.flagsOf(ref) & (PUBLISHED | APEX)) !== PUBLISHED) continue
         const entryBytes = this.table.unitsOf(ref) * UNIT_BYTES
         if (bytes + entryBytes > piece.length) {
-          // The first one of a piece may be larger than a piece.
+          // The first entry of a piece may be larger than a piece.
           if (bytes > 0) yield piece.subarray(0, bytes)
           piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, entryBytes))
           bytes = 0
@@ -213,27 +212,27 @@ export class Zone extends ZoneReader {
   }
 
   /**
-   * Takes in what `pieces` gave, before the zone is served.
+   * Adds the entries of a piece from `pieces`, before the zone is served.
    *
-   * @throws RangeError when it is something else
+   * @throws RangeError when the piece is invalid
    */
   adopt(piece: Buffer): void {
     this.#tree.adopt(piece, this.origin)
   }
 
-  /** Marks a zone that is not served yet as incomplete. It stays so: a complete one takes its place. */
+  /** Marks a zone that is not served yet as incomplete. The mark stays until a complete zone replaces it. */
   markIncomplete(): void {
     this.#tree.markIncomplete()
   }
 
-  /** What is published at the apex, the SOA not among it; null for nothing. */
+  /** The RRsets published at the apex, without the SOA; null when nothing is published. */
   get apexRRsets(): readonly RRset[] | null {
     return this.#apexRRsets
   }
 
   /**
-   * The zone at one version: the newest one when its names are collected, which is done in slices between
-   * which questions are answered and changes applied (about 50 ms for a million names).
+   * A capture of the zone at one version, the newest one when all its names are collected. Collecting runs in
+   * slices; in between, questions are answered and changes applied (about 50 ms for a million names).
    */
   async capture(): Promise<FrozenZone> {
     const capture = this.#table.capture(this.#tree.names)
@@ -252,18 +251,18 @@ export class Zone extends ZoneReader {
     })
   }
 
-  /** Gives the room of the zone back, in slices. It must not be served any more, and not be used afterwards. */
+  /** Frees the memory of the zone, in slices. It must no longer be served, and not be used afterwards. */
   async discard(): Promise<void> {
     await this.#table.discard(this.#tree.names)
   }
 
-  /** Lets the questions of readers on other threads go to this zone. */
+  /** Makes readers on other threads answer from this zone. */
   serve(): void {
     this.#owner.read(this.origin, 0)
     this.#table.serve(this.#tree.names, this.#owner)
   }
 
-  /** Lets them go to no zone of this origin. */
+  /** Makes readers on other threads no longer find a zone with this origin. */
   unserve(): void {
     this.#owner.read(this.origin, 0)
     this.#table.unserve(this.#owner)
@@ -284,7 +283,7 @@ export class Zone extends ZoneReader {
   #publishApex(): void {
     const published = this.#apexRRsets ?? []
     draft.collect([this.#soa, ...published])
-    // NS records of the apex are its own.
+    // The NS records of the apex belong to the zone itself and are not a zone cut.
     const flags = flagsFor(published) & ~DELEGATES
     const hides = (flags & REDIRECTS) !== 0 || this.#tree.hasBarriers
     this.#owner.read(this.origin, 0)

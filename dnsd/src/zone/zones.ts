@@ -3,12 +3,15 @@ import { parentKey } from './name-key.ts'
 import type { Zone } from './zone.ts'
 import { answeringZone, type ServedZones } from './shared-zones.ts'
 
-/** The zones that this server answers for, by origin. Threads that only read have `SharedZones`. */
+/**
+ * The zones that this server is authoritative for, by origin. Reading threads use `SharedZones`.
+ */
 export class Zones implements ServedZones {
-  /** Where the names of zones are to be that other threads answer for too. */
+  /** The table for the names of zones that other threads answer for too. */
   readonly table: ZoneTable
   readonly #byOrigin = new Map<string, Zone>()
-  // A name longer than every origin cannot be one: hostile names of 127 labels cost few look-ups.
+  // A name longer than every origin cannot be an origin, so hostile names of 127 labels cost few
+  // look-ups.
   #longestKey = 0
 
   constructor(table: ZoneTable = new ZoneTable()) {
@@ -20,7 +23,7 @@ export class Zones implements ServedZones {
     return this.#byOrigin.get(originKey)
   }
 
-  /** Adds the zone, or puts it in the place of the one with the same origin. */
+  /** Adds the zone, or replaces the one with the same origin. */
   set(zone: Zone): void {
     this.#byOrigin.set(zone.key, zone)
     this.#longestKey = Math.max(this.#longestKey, zone.key.length)
@@ -56,7 +59,7 @@ export class Zones implements ServedZones {
     return undefined
   }
 
-  /** Changes are made on this very thread: nothing comes or goes while it answers. */
+  /** Changes are made on this thread, so no names are added or removed while it answers. */
   readonly changes = 0
 
   isQuiet(): boolean {
