@@ -1,7 +1,7 @@
 /*
- * The additional section: the addresses of the names that an answer or a referral speaks of, so
- * that they need not be asked for (RFC 1034 §4.3.2 step 6). Only names of the same zone, and no
- * wildcards: what is left out here is asked for and then answered in full.
+ * The additional section: the addresses of the names in an answer or a referral, so that clients
+ * need not ask for them (RFC 1034 §4.3.2 step 6). It has only names of the same zone and no
+ * wildcards. Clients ask for what is left out and then get a full answer.
  */
 import { embeddedNames, isSubdomain, nameKey, TYPE } from '../names/index.ts'
 import type { PlacedRRset } from '../wire/index.ts'
@@ -11,8 +11,8 @@ import { rrsetKey } from './rrset-key.ts'
 
 const ADDRESS_TYPES: readonly number[] = [TYPE.A, TYPE.AAAA]
 
-// Beside each type whose names want additional records, the types they want: NS (RFC 1035 §3.3.11),
-// MX (§3.3.9), SRV (RFC 2782), NAPTR (RFC 3403 §4.2) and the service bindings (RFC 9460 §4.1).
+// For each type whose names need additional records, the types needed: NS (RFC 1035 §3.3.11), MX
+// (§3.3.9), SRV (RFC 2782), NAPTR (RFC 3403 §4.2) and the service bindings (RFC 9460 §4.1).
 const WANTED = new Map<number, readonly number[]>([
   [TYPE.NS, ADDRESS_TYPES],
   [TYPE.MX, ADDRESS_TYPES],
@@ -27,7 +27,7 @@ export interface AdditionalSection {
   readonly additional: readonly PlacedRRset[]
 }
 
-/** The additional records of a positive answer. None of them has to be there. */
+/** The additional records of a positive answer. All of them are optional. */
 export function additionalFor(answer: readonly PlacedRRset[], zone: ZoneReader): AdditionalSection {
   const additional = answer
     .flatMap((placed) => namedIn(placed).flatMap((name) => recordsAt(name, placed, zone)))
@@ -36,8 +36,9 @@ export function additionalFor(answer: readonly PlacedRRset[], zone: ZoneReader):
 }
 
 /**
- * The addresses of a referral's name servers. Without those of servers below the cut itself nobody
- * can ask them, so they have to be there; those of others in the zone help (RFC 9471 §3).
+ * The addresses of a referral's name servers. Addresses of servers below the cut itself are
+ * mandatory, because resolvers cannot reach them otherwise. Addresses of other servers in the zone
+ * are optional (RFC 9471 §3).
  */
 export function referralAddresses(
   referral: readonly PlacedRRset[],
@@ -55,7 +56,7 @@ export function referralAddresses(
   return { glue, additional }
 }
 
-/** The names in an RRset's RDATA that additional records are wanted for. */
+/** The names in an RRset's RDATA that need additional records. */
 function namedIn({ owner, rrset }: PlacedRRset): Uint8Array[] {
   if (!WANTED.has(rrset.type)) return []
   return rrset.rdata.flatMap((rdata) =>
@@ -71,7 +72,7 @@ function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: ZoneReader): 
   const key = nameKey(name)
   const node = zone.node(key)
   if (node === undefined) return []
-  // Below a cut there is only glue, which is for name servers alone.
+  // Below a zone cut there is only glue, which is for name servers only.
   const hidden = rrset.type !== TYPE.NS && find(zone, key, TYPE.A).kind !== 'name'
   if (hidden) return []
   return (WANTED.get(rrset.type) ?? [])
@@ -80,7 +81,10 @@ function recordsAt(name: Uint8Array, { rrset }: PlacedRRset, zone: ZoneReader): 
     .map((wanted) => ({ owner: name, rrset: wanted }))
 }
 
-/** Lets each RRset through once; two servers may have one name, and an answer its own address. */
+/**
+ * Returns a filter that accepts each RRset once: two servers may have one name, and an answer may
+ * contain its own address.
+ */
 function firstOfEach(present: readonly PlacedRRset[]): (placed: PlacedRRset) => boolean {
   const seen = new Set(present.map(rrsetKey))
   return (placed) => {

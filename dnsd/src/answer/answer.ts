@@ -18,10 +18,10 @@ import { followChain } from './chain.ts'
 import { isAuthoritative, rcodeOf } from './outcome.ts'
 import type { Query } from './query.ts'
 
-/** What a question's answer says: sections, RCODE and AA. */
+/** The content of an answer: sections, RCODE and AA. */
 export type Outcome = Reply
 
-// Changes may follow each other as fast as answers are made.
+// Changes can come as fast as answers are made, so retries are limited.
 const MOST_TRIES = 10
 
 /** Answers one question of class IN. A name that is in none of the zones is REFUSED. */
@@ -30,14 +30,14 @@ export function answer(query: Query, zones: ServedZones): Outcome {
   for (let tries = 1; ; tries++) {
     const { changes } = zones
     const zone = zones.answering(key, query.qtype)
-    // RFC 1034 §4.3.1 would refer to the root. A server that does not recurse has nothing to say of
-    // names it does not serve, and saying it at length helps only those who ask with forged addresses.
+    // RFC 1034 §4.3.1 would refer to the root. An authoritative server knows nothing about names that it does
+    // not serve, and a long answer would only help attackers with forged addresses.
     const outcome =
       zone === undefined
         ? bareReply('REFUSED', 'NOT_AUTHORITATIVE')
         : answerFrom(zone, query, key, zones)
-    // What is there is of one version, name by name; what is missing may only not have come yet. So may the cut
-    // above what is there, in a zone with cuts.
+    // Existing data is consistent for each name. A missing name may only not have been added yet, and so may
+    // the cut above existing data in a zone with cuts.
     const hasData = outcome.rcode === 'NOERROR' && outcome.answer.length > 0
     const isWhole = hasData && zone?.hasCuts === false
     if (isWhole || zones.isQuiet(changes) || tries === MOST_TRIES) return outcome
@@ -46,7 +46,7 @@ export function answer(query: Query, zones: ServedZones): Outcome {
 
 function answerFrom(zone: ZoneReader, query: Query, key: string, zones: ServedZones): Outcome {
   const chain = followChain(query, key, zone, zones)
-  // The aliases on the way are left out too: a resolver asks for all of it again.
+  // The aliases found are left out too: a resolver asks again for the whole chain.
   if (chain.ending.kind === 'unknown') return bareReply('SERVFAIL', 'NOT_READY')
   const authority = authorityFor(chain.ending, zone)
   const addresses =

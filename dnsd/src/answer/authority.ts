@@ -4,11 +4,11 @@ import type { ZoneReader } from '../zone/index.ts'
 import type { Ending } from './chain.ts'
 
 /**
- * The authority section that goes with a chain's end: the SOA where there is nothing (RFC 2308 §3),
- * the NS records of a cut in a referral (RFC 1034 §4.3.2 step 3b).
+ * The authority section for the end of a chain: the SOA for a negative answer (RFC 2308 §3), the NS
+ * records of the cut for a referral (RFC 1034 §4.3.2 step 3b).
  *
- * Answers with data carry none: the asker got here by the zone's NS records, and without them an
- * answer is of little use to those who ask with a forged address.
+ * Answers with data have none. The client found this server by the zone's NS records, and smaller
+ * answers are less useful to attackers with forged addresses.
  */
 export function authorityFor(ending: Ending, zone: ZoneReader): readonly PlacedRRset[] {
   if (ending.kind === 'nodata' || ending.kind === 'nxdomain') {

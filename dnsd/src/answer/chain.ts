@@ -1,9 +1,10 @@
 /*
- * The answer section: the records asked for, reached directly or over CNAME and DNAME records.
+ * The answer section: the records of the question, found directly or through CNAME and DNAME
+ * records.
  *
- * Each hop looks for one name and either ends the chain or names the next one. A chain stays in the
- * zone it began in. What is elsewhere, even in another zone served here, is the resolver's to ask
- * for: it would not believe it from this answer anyway (RFC 2181 §5.4.1).
+ * Each hop looks up one name and either ends the chain or gives the next name. A chain stays in its
+ * first zone. The resolver asks for names elsewhere itself, even in another zone of this server,
+ * because it would not trust them in this answer (RFC 2181 §5.4.1).
  */
 import { NAME_LIMIT_OCTETS, nameKey, TYPE } from '../names/index.ts'
 import type { PlacedRRset } from '../wire/index.ts'
@@ -12,11 +13,11 @@ import { find } from './find.ts'
 import type { Query } from './query.ts'
 import { rrsetKey } from './rrset-key.ts'
 
-/** How a chain ended; it decides RCODE and authority section. */
+/** How a chain ended, which decides the RCODE and the authority section. */
 export type Ending =
   | { readonly kind: 'data' | 'nodata' | 'nxdomain' }
   | { readonly kind: 'referral'; readonly cut: ZoneNode }
-  /** The chain leaves the zone, comes back to a name it had, or is longer than is followed. */
+  /** The chain leaves the zone, returns to an earlier name, or exceeds the hop limit. */
   | { readonly kind: 'unfinished' }
   /** A DNAME made a name of more than 255 octets (RFC 6672 §2.2). */
   | { readonly kind: 'name-too-long' }
@@ -26,11 +27,11 @@ export type Ending =
 export interface Chain {
   readonly answer: readonly PlacedRRset[]
   readonly ending: Ending
-  /** How much of the name asked a wildcard stood in for, from its left. */
+  /** How many leading octets of the QNAME a wildcard matched. */
   readonly inventedOctets: number
 }
 
-/** Where a hop leads: the records it adds, and the end or the next name. */
+/** The result of a hop: the records it adds, and the end or the next name. */
 interface Hop {
   readonly placed: readonly PlacedRRset[]
   readonly ending?: Ending
@@ -38,14 +39,15 @@ interface Hop {
   readonly inventedOctets?: number
 }
 
-// Resolvers follow 8 to 16 hops before they give up; a longer chain they go on with from its end.
+// Resolvers follow 8 to 16 hops before they give up. They continue a longer chain from its end.
 const MAX_HOPS = 16
 
 /**
- * Follows the question to its records, to where there are none, or out of the zone.
+ * Follows the chain from the question until it finds records, a negative result, or leaves the
+ * zone.
  *
- * @param key `nameKey` of the name asked
- * @param zone the one that answers for it
+ * @param key `nameKey` of the QNAME
+ * @param zone the zone that answers
  */
 export function followChain(
   { qname, qtype }: Query,
@@ -63,7 +65,7 @@ export function followChain(
     const hop = hopFrom(zone, at.name, at.key, qtype)
     if (hops === 0) inventedOctets = hop.inventedOctets ?? 0
     for (const placed of hop.placed) {
-      // Two hops may be redirected by one DNAME, which is one record.
+      // One DNAME may redirect two hops, but it is one record.
       const key = rrsetKey(placed)
       const isRepeated = placed.rrset.type === TYPE.DNAME && present.has(key)
       if (!isRepeated) answer.push(placed)
@@ -80,7 +82,7 @@ export function followChain(
 
 function hopFrom(zone: ZoneReader, name: Uint8Array, key: string, type: number): Hop {
   const found = find(zone, key, type)
-  // A wildcard stands in for names that do not exist, which an incomplete zone does not know.
+  // A wildcard applies to names that do not exist, which an incomplete zone cannot know.
   const isInZone = found.kind !== 'absent' && found.kind !== 'wildcard'
   if (!isInZone && zone.isIncomplete) return { placed: [], ending: { kind: 'unknown' } }
   if (found.kind === 'absent') return { placed: [], ending: { kind: 'nxdomain' } }
@@ -88,7 +90,7 @@ function hopFrom(zone: ZoneReader, name: Uint8Array, key: string, type: number):
     return { placed: [], ending: { kind: 'referral', cut: found.cut } }
   }
   if (found.kind === 'redirection') return redirect(found.source, name, type)
-  // RFC 4592 §3.3.1: what a wildcard synthesises stands under the name that was asked.
+  // RFC 4592 §3.3.1: records that a wildcard synthesises have the QNAME as owner.
   const hop = hopAt(found.node, name, type)
   return found.kind === 'name' ? hop : { ...hop, inventedOctets: found.inventedOctets }
 }
@@ -106,8 +108,8 @@ function hopAt(node: ZoneNode, owner: Uint8Array, type: number): Hop {
 }
 
 /**
- * RFC 8482 §4.1: to a question for ANY one RRset is answer enough. The smallest one is of least use
- * to those who ask with a forged address. It is the same each time and over TCP, too.
+ * RFC 8482 §4.1: one RRset is enough for an ANY question. The smallest one is the least useful to
+ * attackers with forged addresses. It is the same each time, also over TCP.
  */
 function smallestRRset(node: ZoneNode): RRset | undefined {
   const octetsOf = ({ rdata }: RRset) => rdata.reduce((sum, one) => sum + 12 + one.length, 0)
@@ -119,8 +121,8 @@ function smallestRRset(node: ZoneNode): RRset | undefined {
 }
 
 /**
- * RFC 6672 §3.2 step 3C: the DNAME, and for resolvers that do not know it the CNAME that it means
- * for this name, with the same TTL (§3.1).
+ * RFC 6672 §3.2 step 3C: the DNAME, and for resolvers that do not support it the synthesised CNAME
+ * with the same TTL (§3.1).
  */
 function redirect(source: ZoneNode, name: Uint8Array, type: number): Hop {
   const dname = source.rrset(TYPE.DNAME)
@@ -134,6 +136,6 @@ function redirect(source: ZoneNode, name: Uint8Array, type: number): Hop {
   if (next.length > NAME_LIMIT_OCTETS) return { placed, ending: { kind: 'name-too-long' } }
   const alias: RRset = { type: TYPE.CNAME, ttlSeconds: dname.ttlSeconds, rdata: [next] }
   const both = [...placed, { owner: name, rrset: alias }]
-  // Who asks for the CNAME itself has it now, as with one that is published.
+  // A question for CNAME ends here, as with a published CNAME.
   return type === TYPE.CNAME || type === TYPE.ANY ? { placed: both } : { placed: both, next }
 }

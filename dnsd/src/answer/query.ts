@@ -1,6 +1,6 @@
-/** A question of class IN that the zones are asked. */
+/** A question of class IN for the zones. */
 export interface Query {
-  /** Wire form, in the asker's letter case. */
+  /** Wire form, in the client's letter case. */
   readonly qname: Buffer
   readonly qtype: number
 }

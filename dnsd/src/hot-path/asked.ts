@@ -1,10 +1,10 @@
 import type { TableReader } from '../table/index.ts'
 import { PlainQuestion } from './question.ts'
 
-/** A packet's question and the zone that it is about. Filled anew for each packet. */
+/** A packet's question and its zone. The object is reused for each packet. */
 export class Asked {
   readonly question: PlainQuestion
-  /** Whether `PlainQuestion.read` took it. */
+  /** Whether `PlainQuestion.read` accepted the packet. */
   isPlain = false
   /** Number of the zone, 0 for none. */
   zone = 0
@@ -23,7 +23,7 @@ export class Asked {
     if (this.isPlain) this.#findZone()
   }
 
-  /** The same of the name alone, of a packet with a question of any kind. */
+  /** Reads only the name and its zone, from a packet with any kind of question. */
   readName(packet: Uint8Array, packetBytes: number): void {
     this.isPlain = false
     this.zone = 0

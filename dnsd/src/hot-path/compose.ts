@@ -1,6 +1,6 @@
 /*
- * The octets of an answer, put down from left to right in the caller's buffer. A message that does not
- * fit is given up, not cut: how it is cut is for those who write messages in full.
+ * Writes the octets of an answer into the caller's buffer, from left to right. A message that does not
+ * fit is abandoned and not truncated; the full message writer does that.
  */
 import { RRSET_HEAD_BYTES } from '../table/index.ts'
 import type { NegativeSoa } from './negative-soa.ts'
@@ -20,17 +20,17 @@ const CD = 0x10
 const DO = 0x80
 const CLASS_IN = 1
 const POINTER_BITS = 0xc0
-// RFC 1035 §4.2.1: without OPT, and RFC 6891 §6.2.3: whatever less an OPT says.
+// RFC 1035 §4.2.1: the limit without OPT. RFC 6891 §6.2.3: a smaller value in an OPT counts as this.
 const PLAIN_PAYLOAD_BYTES = 512
 // The largest answer that rarely fragments: 1280, the smallest MTU of IPv6, less its header and UDP's.
 const OUR_PAYLOAD_BYTES = 1232
 
-/** Room that the caller's buffer has to have. */
+/** The size that the caller's buffer must have. */
 export const ANSWER_LIMIT_BYTES = OUR_PAYLOAD_BYTES
 
 /**
- * The answer with one RRset under the name that was asked, which is a pointer to the question (for
- * what a wildcard makes, too: RFC 4592 §3.3.1).
+ * An answer with one RRset under the QNAME, written as a pointer to the question (also for a wildcard:
+ * RFC 4592 §3.3.1).
  *
  * @param at where the RRset begins in `segment`
  * @returns octets written, 0 when they do not fit
@@ -71,7 +71,7 @@ export function writeData(
 }
 
 /**
- * The answer that there is nothing: the SOA in the authority section (RFC 2308 §2.1, §2.2).
+ * A negative answer: the SOA in the authority section (RFC 2308 §2.1, §2.2).
  *
  * @param rcode NXDOMAIN, or NOERROR for a name without records of the type
  * @returns octets written, 0 when they do not fit
@@ -93,7 +93,7 @@ export function writeNothing(
   return writeOpt(question, out, start + octets.length)
 }
 
-// Room for OPT is set aside first.
+// Room for OPT is reserved first.
 function recordsLimit({ hasOpt, payloadBytes, optBytes }: PlainQuestion): number {
   if (!hasOpt) return PLAIN_PAYLOAD_BYTES
   if (payloadBytes <= PLAIN_PAYLOAD_BYTES) return PLAIN_PAYLOAD_BYTES - optBytes
@@ -122,8 +122,9 @@ function writeHead(packet: Uint8Array, question: PlainQuestion, out: Uint8Array,
 }
 
 /**
- * Our OPT: root owner, our payload, no upper bits of an RCODE, version 0, DO copied; no options, or a COOKIE whose content,
- * at the end of the message, is left to who knows the client.
+ * This server's OPT: root owner, its payload size, no upper RCODE bits, version 0, DO copied; no
+ * options, or a COOKIE. The caller, which knows the client, fills in the cookie at the end of the
+ * message.
  */
 function writeOpt(question: PlainQuestion, out: Uint8Array, at: number): number {
   if (!question.hasOpt) return at

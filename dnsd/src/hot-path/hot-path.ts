@@ -24,26 +24,29 @@ import type { PlainQuestion } from './question.ts'
 
 const NOERROR = 0
 const NXDOMAIN = 3
-// No batch has a slot of this number.
+// No batch has a slot with this number.
 const NOT_FORESEEN = 0x7fff_ffff
 
-// Types whose records are put down as they are kept: no name in them that is compressed (RFC 3597 §4) and
-// none that wants addresses in the additional section.
+// Types whose records are copied as stored: they have no names that are compressed (RFC 3597 §4) or need addresses
+// in the additional section.
 const COPIED = new Uint8Array(1 + TYPE.CAA)
 for (const type of [TYPE.A, TYPE.AAAA, TYPE.TXT, TYPE.SSHFP, TYPE.TLSA, TYPE.CAA]) COPIED[type] = 1
 
-/** Answers plain questions from the table of one reader. After an answer the fields tell of it. */
+/** Answers plain questions from the table of one reader. After an answer the fields describe it. */
 export class HotPath {
-  /** Whether the caller puts cookies into answers (`PlainQuestion.cookieBytes`): else such questions are left to others. */
+  /**
+   * Whether the caller adds cookies to answers (`PlainQuestion.cookieBytes`); otherwise the pipeline answers such
+   * questions.
+   */
   takesCookies = false
   question: PlainQuestion
   /** Number of the zone that answered, 0 for none. */
   zone = 0
   /** The zone's origin is this suffix of the question's name. */
   originLabel = 0
-  /** Entry of the name that was asked, or of the wildcard that made it; 0 when it does not exist. */
+  /** Entry of the QNAME, or of the wildcard that matched it; 0 when the name does not exist. */
   owner = 0
-  /** Octets of the question's name, from the left, that a wildcard stood in for. */
+  /** How many leading octets of the QNAME a wildcard matched. */
   inventedOctets = 0
   rcode = NOERROR
   #apex = 0
@@ -51,7 +54,7 @@ export class HotPath {
   readonly #reader: TableReader
   readonly #own: Asked
   #lookAhead: LookAhead | undefined
-  /** Packets that were foreseen and may still be answered. */
+  /** The packets that were read ahead and may still be answered. */
   #foreseen = 0
   readonly #lookUp: LookUp
   readonly #soas: NegativeSoas
@@ -65,7 +68,7 @@ export class HotPath {
   }
 
   /**
-   * Reads packets that will be answered next, which makes answering them quicker. Good until the reader leaves: then
+   * Reads the next packets ahead, which makes answering them faster. Valid until the reader leaves: then call
    * `forget`.
    */
   foresee(waiting: WaitingPackets, count: number): void {
@@ -73,7 +76,7 @@ export class HotPath {
     this.#foreseen = this.#lookAhead.read(waiting, count)
   }
 
-  /** What was foreseen may not be so any more. */
+  /** Discards what was read ahead, because it may be outdated. */
   forget(): void {
     this.#foreseen = 0
   }
@@ -81,10 +84,11 @@ export class HotPath {
   /**
    * Answers a packet.
    *
-   * @param packetBytes how much of `packet` is the packet
+   * @param packetBytes the length of the packet in `packet`
    * @param out with room for ANSWER_LIMIT_BYTES, and not the packet itself
-   * @param slot of the packet among those that were foreseen, if it is
-   * @returns octets of the answer; 0 when another has to answer. To a question with a cookie, its last COOKIE_BYTES are the caller's.
+   * @param slot of the packet, if it was read ahead
+   * @returns the length of the answer in octets; 0 when the pipeline must answer. For a question with a cookie, the
+   * caller fills in the last COOKIE_BYTES.
    */
   answer(packet: Uint8Array, packetBytes: number, out: Uint8Array, slot = NOT_FORESEEN): number {
     const asked = this.#askedBy(packet, packetBytes, slot)
@@ -107,10 +111,10 @@ export class HotPath {
   }
 
   /**
-   * Finds what a packet asks for, whatever kind of question it is: for those who count the answers that
-   * others gave.
+   * Finds the name that a packet asks for, with any kind of question. It is for counting answers that the pipeline
+   * gave.
    *
-   * @returns whether it asks for a name of a zone, which is then in `zone` and `owner`
+   * @returns whether it is a name of a zone, which is then in `zone` and `owner`
    */
   locate(packet: Uint8Array, packetBytes: number): boolean {
     const asked = this.#own
@@ -125,14 +129,14 @@ export class HotPath {
     return this.#own
   }
 
-  // False for names of no zone, and for those that are behind a cut: others answer for them.
+  // False for names outside all zones, and for names behind a zone cut, which other servers answer for.
   #find({ question, zone, originLabel }: Asked): boolean {
     if (zone === 0) return false
     const { name } = question
     const reader = this.#reader
     this.#changes = reader.control.changes
-    // The apex is read before the names. It is published after them, so what is found is at least as new
-    // as the serial that the answer shows.
+    // The apex is read before the names. It is published after them, so the names found are at least as new as the
+    // serial in the answer.
     const apex = reader.find(zone, name, originLabel, originLabel)
     if (apex === 0) return false
     const lookUp = this.#lookUp
@@ -150,7 +154,7 @@ export class HotPath {
     return (this.#reader.flagsOf(this.#apex) & INCOMPLETE) !== 0
   }
 
-  // Names come and go just now in a zone with cuts: the one above what was found may be about to come or to go.
+  // Names are being added or removed in a zone with cuts, so a cut above the found name may be added or removed too.
   #mayBeHidden(): boolean {
     const reader = this.#reader
     if (reader.control.isQuiet(this.#changes)) return false
@@ -162,7 +166,8 @@ export class HotPath {
 
   #writeNothing(packet: Uint8Array, rcode: number, out: Uint8Array): number {
     const { question } = this
-    // Names come and go just now: what is missing may be about to come. The others can wait for that.
+    // Names are being added or removed, so the missing name may be about to be added. The pipeline can wait for
+    // that.
     if (!this.#reader.control.isQuiet(this.#changes)) return 0
     const soa = this.#soas.of(this.zone, this.#apex, question.name, this.originLabel)
     if (soa === undefined || !soa.suits(question.name, this.originLabel)) return 0

@@ -13,7 +13,7 @@
 import { type TableReader, zoneHash } from '../table/index.ts'
 import { Asked } from './asked.ts'
 
-/** Packets that wait to be answered. */
+/** The packets that wait to be answered. */
 export interface WaitingPackets {
   /** Whole buffers. */
   readonly packets: readonly Uint8Array[]
@@ -21,7 +21,7 @@ export interface WaitingPackets {
   octetsOf(slot: number): number
 }
 
-/** As many packets as are looked at; the others of a larger batch are read when their turn comes. */
+/** The maximum number of packets read ahead; the rest of a larger batch is read in turn. */
 const LIMIT = 64
 
 export class LookAhead {
@@ -29,7 +29,7 @@ export class LookAhead {
   readonly #asked: readonly Asked[]
   readonly #hashes = new Int32Array(LIMIT)
   readonly #scratch = new Int32Array(LIMIT)
-  /** Of what was read ahead. It means nothing; what nobody could see would not be read. */
+  /** A sum of what was read ahead. It has no meaning, but reads without a visible result would be optimised away. */
   touched = 0
 
   constructor(reader: TableReader) {

@@ -1,6 +1,6 @@
 /*
- * What stands in a zone where a name is looked for: RFC 1034 §4.3.2 step 3 with the wildcards of RFC 4592
- * §3.3, as far as nothing is delegated or redirected on the way.
+ * Looks a name up in a zone: RFC 1034 §4.3.2 step 3 with the wildcards of RFC 4592 §3.3, as long as
+ * nothing on the way is delegated or redirected.
  */
 import {
   CUTS_BELOW,
@@ -11,7 +11,7 @@ import {
   type TableReader,
 } from '../table/index.ts'
 
-/** The name is at or below a zone cut or below a DNAME: its answer is another kind of message. */
+/** The name is at or below a zone cut or below a DNAME, so its answer is another kind of message. */
 export const BEHIND_A_CUT = -1
 
 /** Finds names of one zone. It holds the place of the one it looks for, so nothing is made for it. */
@@ -25,7 +25,7 @@ export class LookUp {
   }
 
   /**
-   * The entry that holds the records of a name, which is its own or the wildcard that makes it.
+   * The entry that holds the records of a name: its own or that of a matching wildcard.
    *
    * @param origin the suffix of the name that is the zone's origin
    * @param apex the zone's apex entry

@@ -21,7 +21,7 @@ import { beginsBlank, type Entry, scanLine } from './token.ts'
 
 export type MasterFileItem = MasterRecord | MasterFileProblem
 
-/** Tells a problem from a record. */
+/** Whether an item is a problem and not a record. */
 export function isProblem(item: MasterFileItem): item is MasterFileProblem {
   return 'message' in item
 }
@@ -146,10 +146,10 @@ export function* parseMasterFile(
 }
 
 /**
- * One record as a line of a master file, without a line end: absolute names, TTL in seconds, class, type and RDATA in their
- * one canonical form.
+ * One record as a line of a master file, without a line end: absolute names, TTL in seconds, class, type and RDATA in
+ * their one canonical form.
  *
- * @throws NameError, RdataError for octets that are no name or no RDATA of that type
+ * @throws NameError, RdataError when the octets are not a valid name or RDATA of that type
  */
 export function masterLine(
   owner: Uint8Array,

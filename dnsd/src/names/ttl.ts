@@ -1,4 +1,4 @@
-/* Spans of time in master files: seconds, or numbers with units as BIND introduced them (1h30m). */
+/* Durations in master files: seconds, or numbers with units as BIND introduced them (1h30m). */
 
 /** The largest TTL, 2³¹ - 1 seconds (RFC 2181 §8). */
 export const TTL_LIMIT_SECONDS = 0x7fff_ffff
@@ -6,9 +6,9 @@ export const TTL_LIMIT_SECONDS = 0x7fff_ffff
 const SECONDS: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 }
 
 /**
- * Seconds from `3600`, `1h30m`, `2W`; each unit as often as one likes, in any order, in any case.
+ * Seconds from `3600`, `1h30m`, `2W`; each unit may repeat, in any order, in any case.
  *
- * @returns undefined when the text is no such span or passes 2³¹ - 1 seconds
+ * @returns undefined when the text is not a duration or exceeds 2³¹ - 1 seconds
  */
 export function ttlFromText(text: string): number | undefined {
   let seconds = 0

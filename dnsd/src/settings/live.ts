@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { DEFAULT_SETTINGS, loadSettings, type Settings, SettingsError } from './settings.ts'
 
-/** The settings as they are now, for parts that take changes while the process runs. */
+/** The current settings, for parts that apply changes while the process runs. */
 export class LiveSettings {
   readonly #file: string | undefined
   readonly #listeners: ((settings: Settings) => void)[] = []
   #current: Settings
 
   /**
-   * @param file undefined: everything has its default
+   * @param file undefined: all settings have their defaults
    * @throws SettingsError
    */
   constructor(file: string | undefined) {
@@ -25,7 +25,7 @@ export class LiveSettings {
     this.#listeners.push(listener)
   }
 
-  /** Reads the file again. One that is wrong is told of, and what was read before stays. */
+  /** Reloads the file. If it is invalid, the error is logged and the previous settings stay. */
   reload(log: Pick<Logger, 'info' | 'error'>): void {
     if (this.#file === undefined) {
       log.info('There is no settings file to read again: DNS_SETTINGS is not set.')

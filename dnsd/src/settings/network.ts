@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses with a common beginning (RFC 4632 §3.1, RFC 4291 §2.3). */
+/** Addresses with a common prefix (RFC 4632 §3.1, RFC 4291 §2.3). */
 export interface Network {
   readonly address: string
   readonly prefixBits: number
@@ -17,9 +17,9 @@ export function networkFromText(text: string): Network | undefined {
   return prefixBits <= mostBits ? { address, prefixBits } : undefined
 }
 
-/** Tells whether an address, as a socket gives it, is in one of the networks. */
+/** Returns a function that tells whether an address, as a socket gives it, is in one of the networks. */
 export function memberOf(networks: readonly Network[]): (address: string) => boolean {
-  // One list would take an IPv4 address for the IPv6 one that it can be mapped to: all of them are in `::/0`.
+  // A single list would match an IPv4 address by its mapped IPv6 address: all of them are in `::/0`.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const { address, prefixBits } of networks) {
     const family = familyOf(address)

@@ -1,12 +1,12 @@
 /*
- * A place in a settings file: a value, where it stands and what leads to it. Everything that reads
- * settings goes through one, so each refusal names file, line, key and what is taken there.
+ * A place in a settings file: a value with its position and its path. All settings are read through
+ * places, so each error names the file, the line, the key and the accepted values.
  */
 import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { Node } from 'yaml'
 
-// Loaded with the first file: most daemons have none, and it takes some 4 MiB.
+// Loaded with the first file, because most daemons have none and it takes some 4 MiB.
 let loaded: typeof Yaml | undefined
 function yaml(): typeof Yaml {
   loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml
@@ -24,7 +24,7 @@ export class SettingsError extends Error {
 interface Source {
   readonly file: string
   readonly lineOf: (offset: number) => number
-  /** What an alias such as `*same` stands for. */
+  /** Resolves an alias such as `*same`. */
   readonly resolved: (node: Node | null) => Node | null
 }
 
@@ -46,10 +46,10 @@ export class Place {
   }
 
   /**
-   * The whole of a file.
+   * The place of a whole file.
    *
-   * @param text what is in it
-   * @returns undefined when there is nothing in it
+   * @param text the file's content
+   * @returns undefined for an empty file
    * @throws SettingsError when it is not one YAML document
    */
   static ofFile(file: string, text: string): Place | undefined {
@@ -69,9 +69,9 @@ export class Place {
   /**
    * The values of a mapping.
    *
-   * @param known the keys that it may have
-   * @returns what stands under a key; undefined when that key is not there
-   * @throws SettingsError for other keys, and for what is no mapping
+   * @param known the allowed keys
+   * @returns a function that gives the value of a key; undefined when the key is missing
+   * @throws SettingsError for other keys, and when the value is not a mapping
    */
   fields<K extends string>(known: readonly K[]): (key: K) => Place | undefined {
     const entries = this.entries(`a mapping with ${known.join(', ')}`)
@@ -84,7 +84,10 @@ export class Place {
     return (key) => entries.get(key)
   }
 
-  /** The values of a mapping whose keys are free. @throws SettingsError for what is none */
+  /**
+   * The values of a mapping with arbitrary keys. @throws SettingsError when the value is not a
+   * mapping
+   */
   entries(takes: string): Map<string, Place> {
     const node = this.#node
     if (!yaml().isMap<Node, Node | null>(node)) return this.refuse(takes)
@@ -111,12 +114,12 @@ export class Place {
     )
   }
 
-  /** A text that `parse` understands. @throws SettingsError when it returns undefined or throws */
+  /** A text that `parse` accepts. @throws SettingsError when it returns undefined or throws */
   text<T>(takes: string, parse: (text: string) => T | undefined): T {
     return this.#parsed(parse) ?? this.refuse(takes)
   }
 
-  /** The same for what no log may show. @throws SettingsError that does not tell what stands here */
+  /** Like `text`, for values that must not be logged. @throws SettingsError without the value */
   secret<T>(takes: string, parse: (text: string) => T | undefined): T {
     return (
       this.#parsed(parse) ?? this.fail(`${this.path} (not shown) is not usable; it takes ${takes}`)
@@ -131,14 +134,14 @@ export class Place {
     return this.refuse(`a whole number from ${least} to ${most}`)
   }
 
-  /** @throws SettingsError that tells what stands here and what is taken */
+  /** @throws SettingsError with the value and what is accepted */
   refuse(takes: string): never {
     return this.fail(
       `${this.path === '' ? 'this' : this.path} is ${this.#shown()}; it takes ${takes}`,
     )
   }
 
-  /** @throws SettingsError with these words */
+  /** @throws SettingsError with this message */
   fail(problem: string): never {
     throw new SettingsError(this.#source.file, this.#line, problem)
   }

@@ -1,4 +1,7 @@
-/* What each part of the settings takes. Defaults stand beside the types, in `shape.ts`. */
+/*
+ * The accepted values of each section of the settings. The defaults are in `shape.ts`, beside the
+ * types.
+ */
 import { isIP } from 'node:net'
 import { NAME_LIMIT_OCTETS, nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
 import { TSIG_ALGORITHMS, type TsigKey } from '../wire/tsig-key.ts'
@@ -108,7 +111,7 @@ function keyName(text: string): Buffer | undefined {
   }
 }
 
-// What is no base64 is skipped in silence by the decoder, and another secret would come out.
+// The decoder silently skips invalid base64 characters, which would give another secret.
 function octetsOfSecret(base64: string): Buffer | undefined {
   const octets = Buffer.from(base64, 'base64')
   const isWhole = octets.toString('base64') === base64
@@ -146,7 +149,7 @@ function grant(place: Place, known: Keys): TransferGrant {
   const field = place.fields(['key', 'networks'])
   const key = keyNamed(field('key'), known)
   const from = networks(field('networks'))
-  // An empty grant would let everybody have the zone, which nobody means.
+  // An empty grant would let anyone transfer the zone, which is never intended.
   if (key === undefined && from === undefined)
     place.fail(`${place.path} takes a key, networks, or both`)
   return { key, networks: from }
@@ -172,7 +175,7 @@ function keyNamed(place: Place | undefined, known: Keys): TsigKey | undefined {
   })
 }
 
-// Of each zone there is a name below the catalog's: a label of 32 octets, and the label `zones`.
+// Each zone has a name below the catalog's: a label of 32 octets, and the label `zones`.
 const CATALOG_LIMIT_OCTETS = NAME_LIMIT_OCTETS - 33 - 6
 
 /** The name of the catalog zone. */

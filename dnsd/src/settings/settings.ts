@@ -1,6 +1,6 @@
 /**
- * What an operator may set beside the environment: who this server says it is, limits, keys, and which
- * secondaries may have the zones. `docs/reference/dns-settings.md` shows the file.
+ * The operator's settings besides the environment: the server's identity, limits, keys, and which
+ * secondaries may transfer the zones. `docs/reference/dns-settings.md` shows the file.
  */
 import { readFileSync } from 'node:fs'
 import { Place, SettingsError } from './place.ts'
@@ -26,7 +26,7 @@ export function loadSettings(file: string): Settings {
   return settingsFromText(file, text)
 }
 
-/** The same for what was in a file already. @throws SettingsError */
+/** Like `loadSettings`, for the content of a file. @throws SettingsError */
 export function settingsFromText(file: string, text: string): Settings {
   const field = Place.ofFile(file, text)?.fields([
     'identity',

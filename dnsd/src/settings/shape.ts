@@ -1,11 +1,11 @@
-/* What the settings come to, once they are read. Plain values, so that they can be given to other threads. */
+/* The types of the parsed settings. They are plain values, so that they can be passed to other threads. */
 import type { TsigKey } from '../wire/tsig-key.ts'
 import type { Network } from './network.ts'
 
-/** Limits of answers over UDP by the network that they go to. */
+/** The rate limits of answers over UDP, by client network. */
 export interface RateLimitSettings {
   readonly responsesPerSecond: number
-  /** Every so many suppressed answers one goes out with TC instead; 0 for none. */
+  /** One of this many suppressed answers is sent with TC instead; 0 for none. */
   readonly slip: number
   readonly ipv4PrefixBits: number
   readonly ipv6PrefixBits: number
@@ -19,17 +19,19 @@ export interface TcpSettings {
   readonly messageSeconds: number
 }
 
-/** Who may have a zone: who signs with the key and comes from the networks, as far as each is given. */
+/**
+ * Who may transfer a zone: clients that sign with the key and come from the networks, as far as each is given.
+ */
 export interface TransferGrant {
   readonly key: TsigKey | undefined
   readonly networks: readonly Network[] | undefined
 }
 
-/** A server that is told when a zone changes (RFC 1996). */
+/** A server that is notified when a zone changes (RFC 1996). */
 export interface Secondary {
   readonly address: string
   readonly port: number
-  /** What the message is signed with, if it is. */
+  /** The key that signs the message, if any. */
   readonly key: TsigKey | undefined
 }
 
@@ -51,7 +53,7 @@ export interface Settings {
   readonly tcp: TcpSettings
   /** By `nameKey` of their names. */
   readonly keys: ReadonlyMap<string, TsigKey>
-  /** The first one that names a zone, or every zone, counts for it. */
+  /** The first rule that names a zone, or every zone, applies to it. */
   readonly transfers: readonly TransferRule[]
   /** The catalog zone (RFC 9432), by its name in wire form; undefined for none. */
   readonly catalog: Buffer | undefined

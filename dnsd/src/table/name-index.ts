@@ -112,8 +112,8 @@ export class NameIndex {
   }
 
   /**
-   * Like `set`, for a name that no reader can look for yet: a probe may see the slot before or after the write.
-   * It takes a third of the time, because each atomic store waits for memory.
+   * Like `set`, for a name that no reader can look for yet: a probe that passes the slot has the same result
+   * before and after the write. It takes a third of the time, because each atomic store waits for memory.
    */
   setUnseen(slot: number, hash: number, ref: number): void {
     this.#refs[slot] = ref

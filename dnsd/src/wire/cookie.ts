@@ -1,7 +1,7 @@
 /*
- * DNS cookies (RFC 7873) with the server cookies of RFC 9018: a client that shows one has received an
- * answer at its address before, so its question is not forged. Nothing is remembered of any client;
- * servers that share a secret take each other's cookies, of whatever make they are.
+ * DNS cookies (RFC 7873) with the server cookies of RFC 9018. A client with a server cookie has
+ * received an answer at its address before, so its question is not forged. The server stores nothing
+ * about clients. Servers that share a secret accept each other's cookies, whatever software they run.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { sipHash } from './siphash.ts'
@@ -12,10 +12,13 @@ export const COOKIE_BYTES = 24
 /** The secret of SipHash-2-4 (RFC 9018 §4.2). */
 export const COOKIE_SECRET_BYTES = 16
 
-/** What a client's cookie says of it. `client`: it understands cookies and has none of ours yet. */
+/**
+ * What a client's cookie says about it. `client`: it supports cookies and has no server cookie of
+ * this server yet.
+ */
 export type CookieStanding = 'none' | 'client' | 'valid'
 
-/** Secrets in the form in which they are used: the first signs, all of them are accepted. */
+/** Secrets, prepared for use: the first signs, all are accepted. */
 export type CookieSecrets = readonly Uint32Array[]
 
 // RFC 7873 §5.2.2: a client cookie alone, or one and a server cookie of 8 to 32 octets.

@@ -1,23 +1,23 @@
 /*
- * The options of OPT records (RFC 6891 §6.1.2) that mean something here, as requests have them and as
- * answers give them. All others are stepped over and not echoed.
+ * The supported options of OPT records (RFC 6891 §6.1.2), in requests and in answers. All others are
+ * skipped and not echoed.
  */
 import { uint16At } from '../names/octets.ts'
 
 const OPTION = { NSID: 3, COOKIE: 10, TCP_KEEPALIVE: 11, EXTENDED_ERROR: 15 } as const
 const FIXED_BYTES = 4
 
-/** What a request's options ask for. Of two of a kind the first counts (RFC 7873 §5). */
+/** The options of a request. If an option is repeated, the first one counts (RFC 7873 §5). */
 export interface RequestOptions {
-  /** The name of this server is asked for; what the option holds is of no account (RFC 5001 §2.1). */
+  /** The client asks for the name of this server; the option's content is ignored (RFC 5001 §2.1). */
   readonly wantsNsid: boolean
-  /** What the COOKIE option holds, of whatever length; a view of the packet. */
+  /** The content of the COOKIE option, of any length; a view of the packet. */
   readonly cookie: Uint8Array | undefined
-  /** Octets that the option for TCP keepalive holds, which are none in a request (RFC 7828 §3.1). */
+  /** The length of the TCP keepalive option, which must be 0 in a request (RFC 7828 §3.1). */
   readonly keepaliveBytes: number | undefined
 }
 
-/** Why something was refused, for people (RFC 8914 §4). */
+/** The reason for a refusal, for humans (RFC 8914 §4). */
 export const EXTENDED_ERROR = {
   NOT_READY: 14,
   PROHIBITED: 18,
@@ -27,11 +27,11 @@ export const EXTENDED_ERROR = {
 
 export type ExtendedError = keyof typeof EXTENDED_ERROR
 
-/** What an answer's options say. */
+/** The options of an answer. */
 export interface AnswerOptions {
   readonly nsid?: Uint8Array | undefined
   readonly cookie?: Uint8Array | undefined
-  /** How long the connection may idle. */
+  /** The idle timeout of the connection. */
   readonly keepaliveMs?: number | undefined
   readonly extendedError?: ExtendedError | undefined
 }

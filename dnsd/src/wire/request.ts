@@ -1,11 +1,10 @@
 /*
- * Reading a request from its octets.
+ * Parses a request from its octets.
  *
- * Written by hand because a DNS library turns labels into text, and then `a\.b` and `a.b` are one
- * name and octets over 127 are lost. What an authoritative server needs is little: the header, the
- * octets of the question, and whether an OPT or TSIG record comes along. Other records make no
- * question clearer: what has them is refused, rather than each of their types read as strictly as
- * somebody else might.
+ * Written by hand because DNS libraries convert labels to text. Then `a\.b` and `a.b` are one name,
+ * and octets over 127 are lost. An authoritative server needs little: the header, the octets of the
+ * question, and any OPT or TSIG record. Requests with other records are refused, because parsing
+ * each of their types strictly would gain nothing.
  */
 import { TYPE } from '../names/index.ts'
 import { readEdns, type Edns } from './edns.ts'
@@ -140,13 +139,12 @@ function readRecords(octets: Buffer, question: Question | undefined): Attached {
       othersAreMeant &&= inAuthority && isHeldVersion(record, question)
     }
   }
-  // Octets after the last record belong to nothing, and whoever put them there means something
-  // that is not understood here.
+  // Octets after the last record are part of no record, and their meaning is unknown here.
   const understood = at === octets.length && othersAreMeant
   return understood ? read : { ...read, wellFormed: false }
 }
 
-/** RFC 1995 §3: who asks for an incremental transfer says in the authority section what it has. */
+/** RFC 1995 §3: an IXFR client sends its version in the authority section. */
 function isHeldVersion({ type }: RequestRecord, question: Question | undefined): boolean {
   return type === TYPE.SOA && question?.type === TYPE.IXFR
 }

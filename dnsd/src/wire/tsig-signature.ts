@@ -1,11 +1,11 @@
 /*
- * Transaction signatures (RFC 8945): whoever shares a secret with this server can tell that a message is
- * from it and as it was sent, and this server can tell the same of a request.
+ * Transaction signatures (RFC 8945). A server that shares a secret with this server can verify that a message
+ * comes from it unchanged, and this server can verify requests.
  *
- * A request is checked as §5.2 orders it: first the key, then the MAC, then the time, then whether the
- * MAC was cut short. Answers are signed with what the request brought, so that they cannot be
- * passed off as answers to another one (§5.3); the messages of a transfer are signed each, with the MAC
- * of the one before (§5.3.1), so that none can be left out or moved.
+ * Requests are checked in the order of §5.2: the key, the MAC, the time, then MAC truncation. Answers are
+ * signed together with the request's MAC, so that they cannot be passed off as answers to another request
+ * (§5.3). Each message of a transfer is signed with the MAC of the one before (§5.3.1), so that none can be
+ * left out or moved.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalName, nameFromText, nameKey, ROOT_NAME } from '../names/index.ts'
@@ -20,15 +20,15 @@ import {
   withRecord,
 } from './tsig-record.ts'
 
-/** Errors that a TSIG record tells (RFC 8945 §3). */
+/** The errors in a TSIG record (RFC 8945 §3). */
 export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const
 
-/** How far the clocks of two servers may be apart (§10). */
+/** The maximum clock difference of two servers (§10). */
 const FUDGE_SECONDS = 300
 
 const CLASS_ANY_AND_TTL = Buffer.from([0, 255, 0, 0, 0, 0])
 const NOTHING = Buffer.alloc(0)
-// RFC 8945 §5.2.2.1: below this a MAC is no MAC at all.
+// RFC 8945 §5.2.2.1: a shorter MAC is invalid.
 const LEAST_MAC_BYTES = 10
 
 interface Algorithm {
@@ -141,17 +141,17 @@ export class TsigSigner {
 /** The key with this name and algorithm. */
 export type FindKey = (nameKey: string) => TsigKey | undefined
 
-/** What a signature turned out to be. */
+/** The result of checking a signature. */
 export type TsigCheck =
   /** The message without it, and the key. */
   | { readonly kind: 'valid'; readonly message: Buffer; readonly key: TsigKey }
   /** No key with that name and algorithm is known. */
   | { readonly kind: 'unknown-key' }
-  /** What no client means by a signature (§5.2.2.1): FORMERR. */
+  /** An invalid format (§5.2.2.1): FORMERR. */
   | { readonly kind: 'malformed' }
   /** Not made with the secret over this message. */
   | { readonly kind: 'wrong' }
-  /** Right, and made at another time, or too short. Who knows the secret may know that. */
+  /** Valid, but made at another time, or truncated. A client that knows the secret may learn that. */
   | { readonly kind: 'untimely' | 'short'; readonly key: TsigKey }
 
 /**

@@ -79,7 +79,7 @@ export function writeEntry(out: OctetWriter, entry: Entry): void {
   }
 }
 
-/** @throws FormatError, NameError when the octets are no entry */
+/** @throws FormatError, NameError when the octets are not a valid entry */
 export function readEntry(octets: Buffer): Entry {
   const input = new OctetReader(octets)
   const kind = KINDS[input.u8()]
@@ -105,9 +105,9 @@ export type EntryHead =
   | { readonly kind: 'zone-gone'; readonly zoneId: string }
 
 /**
- * The head of an entry; undefined for entries that have nothing to do with versions.
+ * The head of an entry; undefined for entries that do not affect versions.
  *
- * @throws FormatError, NameError when the octets are no entry
+ * @throws FormatError, NameError when the octets are not a valid entry
  */
 export function readHead(octets: Buffer): EntryHead | undefined {
   const input = new OctetReader(octets)
