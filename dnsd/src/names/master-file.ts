@@ -1,11 +1,11 @@
 /*
  * Master files (RFC 1035 §5): zones as text.
  *
- * The parser is fed chunks and gives what they complete, so that a file of any size is read in the memory of one entry. Lines
- * become tokens (token.ts), the tokens of one entry, which parentheses may spread over many lines, become a record or a
- * change of state (record-reader.ts). An error is a result like any other: it is given with its line and the next entry is
- * read, because whoever mends a file wants all of its errors at once. Whether to use a file with errors is the caller's
- * choice; so is whether a record belongs into the zone at all.
+ * The parser takes chunks and returns the items that they complete, so a file of any size needs only the memory of one
+ * entry. Lines become tokens (token.ts). The tokens of one entry, which parentheses may spread over many lines, become
+ * a record or a change of state (record-reader.ts). An error is a result like any other: it is returned with its line
+ * and parsing continues, because a user who fixes a file wants all of its errors at once. The caller decides whether to
+ * use a file with errors, and whether a record belongs to the zone.
  */
 import { ENTRY_LIMIT_CHARACTERS, LineSplitter } from './master-file/line-splitter.ts'
 import {

@@ -1,17 +1,17 @@
 /*
- * What snapshots and logs are made of, as octets.
+ * The octets of the entries in snapshots and logs.
  *
- *   zone        begins a zone: id, version, SOA, origin; what is served under that id stays until `zone-end`
- *   names       some of its names, as the entries of the table that they are in memory (`table/layout`)
- *   states      the same in a form of their own: the apex, and all names in files of format 1
+ *   zone        begins a zone: id, version, SOA, origin; the served zone with that id stays until `zone-end`
+ *   names       some of its names, as table entries, in the same form as in memory (`table/layout`)
+ *   states      the same in a separate form: the apex, and all names in files of format 1
  *   incomplete  of a zone in a snapshot: changes of it were lost before the snapshot was written
- *   zone-end    the zone is whole and takes the place of the one before it
+ *   zone-end    the zone is complete and replaces the one before it
  *   change-set  one change set: each name with its old and its new RRsets
  *   zone-gone   the zone is no longer served
  *   end         of a snapshot: how much of the log belongs to it
  *
- * Names and RDATA are in wire form (RFC 1035 §3.1), so that reading parses no text. `names` are not even
- * taken apart: most of a start is to copy them into memory and to index them.
+ * Names and RDATA are in wire form (RFC 1035 §3.1), so that reading parses no text. `names` are not parsed
+ * at all: most of a start is copying them into memory and indexing them.
  */
 import { nameLengthAt } from '../../names/index.ts'
 import type { OwnerState, RRset, SoaParameters, ZoneVersion } from '../../zone/index.ts'
@@ -38,7 +38,7 @@ export type Entry =
   | { readonly kind: 'zone-gone'; readonly zoneId: string }
   | { readonly kind: 'end'; readonly logBytes: number }
 
-// By their numbers in files, so new kinds come at the end.
+// Ordered by their numbers in files, so new kinds are added at the end.
 const KINDS = [
   'zone',
   'states',
@@ -50,7 +50,7 @@ const KINDS = [
   'incomplete',
 ] as const
 
-// In the place of a number of RRsets: the name is gone.
+// Replaces the number of RRsets when the name is deleted.
 const GONE = 0xffff
 
 /** Octets of one entry, without the frame around it. */

@@ -1,7 +1,6 @@
 /*
- * The frame of both kinds of files: a header of 32 octets, then entries, each with its length and a
- * CRC-32 before it. Nothing is ever changed once it is written, so damage shows in one place: where
- * the first length or checksum is wrong, the file ends.
+ * The frame of both kinds of files: a header of 32 octets, then entries, each preceded by its length and a CRC-32.
+ * Written data is never changed, so the file ends at the first wrong length or checksum.
  */
 import { crc32 } from 'node:zlib'
 import { type Entry, readEntry, writeEntry } from './entry.ts'
@@ -10,14 +9,14 @@ import { ENTRY_LIMIT_BYTES, FRAME_BYTES, FrameRoom } from './frame-room.ts'
 import { FormatError, OctetWriter } from './octets.ts'
 
 /**
- * Raised when old programs could not read what new ones write. Format 1, which knew no entries of the kind
- * `names`, is read and not written any more.
+ * Increased when old programs could not read the files of new ones. Format 1, which has no entries of the kind
+ * `names`, is read and no longer written.
  */
 export const FORMAT_VERSION = 2
 /**
- * The format of a snapshot with an incomplete zone, which it says by an entry that format 2 does not have. A program
- * that does not know it would answer NXDOMAIN for names that were lost. All other files stay readable for such
- * programs.
+ * The format of a snapshot with an incomplete zone, which it marks with an entry that format 2 does not have. A
+ * program that does not know the mark would answer NXDOMAIN for lost names. Such programs can still read all other
+ * files.
  */
 export const INCOMPLETE_FORMAT_VERSION = 3
 const NEWEST_FORMAT_VERSION = INCOMPLETE_FORMAT_VERSION
@@ -41,7 +40,7 @@ export function fileHeader(kind: FileKind, generation: number, version = FORMAT_
   return header
 }
 
-/** The file is sound, and made by a newer program. */
+/** The file is valid but was written by a newer program. */
 export class NewerFormatError extends FormatError {
   constructor(version: number) {
     super(

@@ -1,8 +1,8 @@
 /*
- * One dnsd for each folder. Node has no flock, but the SQLite that comes with it takes the operating
- * system's own lock on a file, and that is all it is used for. Such a lock ends with its process
- * however that ends, holds across containers that share the folder, and cannot be left behind by a
- * `kill -9` as a file with a process id can.
+ * A lock that allows one dnsd per folder. Node has no flock, but its SQLite takes the operating
+ * system's lock on a file, and SQLite is used only for that. Such a lock always ends with its
+ * process and holds across containers that share the folder. Unlike a file with a process ID, it
+ * cannot remain after a `kill -9`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
 
-/** The folder is another process's, or cannot be locked at all. */
+/** Another process has locked the folder, or it cannot be locked at all. */
 class FolderNotLocked extends Error {
   readonly code = 'ENOLCK'
 
@@ -20,7 +20,7 @@ class FolderNotLocked extends Error {
   }
 }
 
-/** The right to the folder, held until it is released or the process ends. */
+/** The lock of the folder, held until it is released or the process ends. */
 export interface FolderLock {
   release(): void
 }

@@ -3,8 +3,8 @@ import { fileHeader, HEADER_BYTES } from './file-format.ts'
 import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
 import { generationPath } from './generation.ts'
 
-// What is written survives the death of this process at once. A loss of power may take the last second,
-// which the feed then gives again; a sync for each set would hold up every update instead.
+// Written data survives the death of this process at once. A power failure may lose the last second, which the
+// feed then repeats; a sync for each set would delay every update.
 const SYNC_INTERVAL_MS = 1_000
 
 interface Waiting {
@@ -21,7 +21,7 @@ export interface LogWatcher {
   reached(log: LogFile): void
 }
 
-/** The log that is written now: whole entries, one behind the other, in the order in which they were given. */
+/** The current log: whole entries, in the order in which they were given. */
 export class LogFile {
   readonly generation: number
   readonly #file: FileHandle
@@ -69,7 +69,7 @@ export class LogFile {
     return new LogFile(file, generation, HEADER_BYTES, watcher)
   }
 
-  /** Goes on with a log that was read up to `endBytes`; what lies behind is cut off. */
+  /** Continues a log that was read up to `endBytes`; anything after that is cut off. */
   static async reopen(
     files: Files,
     folder: string,

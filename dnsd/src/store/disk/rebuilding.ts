@@ -5,7 +5,7 @@ import { applyChangeSet, continues } from '../change-set.ts'
 import type { Entry, ZoneEntry } from './entry.ts'
 import { FormatError } from './octets.ts'
 
-/** Zones on their way back into a table, entry by entry. */
+/** Rebuilds zones in a table, entry by entry. */
 export class Rebuilding {
   readonly zones = new Map<string, Zone>()
   readonly #begun = new Map<string, Zone>()
@@ -48,18 +48,18 @@ export class Rebuilding {
     }
   }
 
-  /** Marks the zones of this moment as incomplete, because changes of any of them may be lost. */
+  /** Marks all current zones as incomplete, because changes of any of them may be lost. */
   markIncomplete(): void {
     for (const zone of this.zones.values()) zone.markIncomplete()
   }
 
-  /** Gives up zones that did not come to their end. */
+  /** Drops zones that did not reach their end. */
   dropUnfinished(): void {
     for (const zone of this.#begun.values()) void zone.discard()
     this.#begun.clear()
   }
 
-  /** Gives up everything: the file cannot be believed. */
+  /** Drops everything, because the file is not trustworthy. */
   dropAll(): void {
     this.dropUnfinished()
     for (const zoneId of this.zones.keys()) this.#drop(zoneId)
@@ -96,7 +96,7 @@ export class Rebuilding {
     const zone = this.#unfinished(zoneId)
     this.#begun.delete(zoneId)
     this.#stopped.delete(zoneId)
-    // A zone that was deleted and made again has another id and the same names.
+    // A zone that was deleted and recreated has another ID and the same names.
     for (const [id, other] of this.zones) {
       if (id === zoneId || other.key === zone.key) this.#drop(id)
     }

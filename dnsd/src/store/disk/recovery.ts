@@ -1,15 +1,14 @@
 /*
- * What was served when the process ended, read back from the newest snapshot that can be believed and
- * the logs from there on. Nothing here changes a file.
+ * Restores what was served when the process ended, from the newest valid snapshot and the logs from there on. It
+ * changes no files.
  *
- * A file is believed entry by entry. A snapshot with one wrong octet is refused as a whole and the one
- * before it used, from which the logs lead to the same present. A log is used up to its first wrong
- * entry; the next log is tried all the same, because each change set names the one before it, so
- * a zone that missed something cannot go on by accident.
+ * Files are validated entry by entry. A snapshot with one wrong octet is rejected as a whole and the one before it is
+ * used, from which the logs lead to the same state. A log is used up to its first wrong entry. The next log is still
+ * tried: each change set names the one before it, so a zone that missed a set cannot continue by accident.
  *
- * After a crash a log may end early, but not before its known length: the part that its snapshot needs, and the length in
- * log-lengths.ts. When it is shorter, changes are lost, and nothing says of which zones. So all zones are marked as
- * incomplete. A zone that a later log has as a whole is not marked.
+ * After a crash a log may end early, but not before its known length: the part that its snapshot needs, and the length
+ * in log-lengths.ts. When it is shorter, changes are lost, and the affected zones are unknown. So all zones are marked
+ * as incomplete. A zone that a later log has as a whole is not marked.
  */
 import { nameToText } from '../../names/index.ts'
 import type { ZoneTable } from '../../table/index.ts'
@@ -39,7 +38,7 @@ export interface Recovered {
   readonly findings: readonly string[]
 }
 
-/** All that there is was made by a newer program. To begin anew would be to throw it away. */
+/** Only a newer program can read the files. Starting anew would discard them. */
 class FolderIsNewer extends Error {
   readonly code = 'ENOTSUP'
 
