@@ -28,7 +28,9 @@ test('is locked once it is said what that does', async () => {
   const { kept, hands, administration } = await openDomain()
   await hands.click(administration.getByRole('button', { name: 'Lock' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Lock home.example.net?' }))
-  expect(dialog.getByText(/^DNS stops serving the domain, its wildcard and the domains below it/)).toBeDefined()
+  expect(
+    dialog.getByText(/^DNS stops serving the domain, its wildcard and the domains below it/),
+  ).toBeDefined()
   expect(changes()).toEqual([])
   await hands.click(dialog.getByRole('button', { name: 'Lock' }))
   expect(await screen.findByText('home.example.net is locked.')).toBeDefined()

@@ -8,9 +8,9 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 const OF_BODY = /^content-/
 
 /** The text of `Location` in a response that redirects, undefined in any other. */
-export function locationOf({ status, headers }: ResponseHead): string | undefined {
-  const { location } = headers
-  return REDIRECTS.includes(status) && typeof location === 'string' ? location : undefined
+export function locationOf(response: ResponseHead): string | undefined {
+  const location = response.headers['location']
+  return REDIRECTS.includes(response.status) && typeof location === 'string' ? location : undefined
 }
 
 function becomesGet(status: number, method: string): boolean {
