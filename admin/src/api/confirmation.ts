@@ -7,6 +7,6 @@ const confirmation = new Confirmation()
 /** `fetch`, which asks the person first where the service wants a fresh proof. */
 export const confirmingFetch = confirmation.fetch
 
-/** The question that is open; undefined when there is none. */
+/** The open question; undefined if no call waits for a proof. */
 export const useConfirmationQuestion = (): ConfirmationQuestion | undefined =>
   useSyncExternalStore(confirmation.subscribe, confirmation.current)

@@ -1,5 +1,5 @@
 /**
- * Whoever rents a server gets an IPv6 /48 for the asking, which holds 65,536 networks of the size that limits count (/64). So what
+ * Anybody who rents a server gets an IPv6 /48 on request, which holds 65,536 networks of the size that limits count (/64). So what
  * guesses or sends mail is counted for the /48 too, at eight times the figure.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

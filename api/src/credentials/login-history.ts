@@ -33,7 +33,7 @@ export interface UpdatePasswordTry {
   readonly at: Date
   readonly ip: string
   readonly isRight: boolean
-  /** The domains that the call named, whoever owns them. Where one is the account's, its update calls show the try. */
+  /** The domains that the call named, of any owner. Where one is the account's, its update calls show the try. */
   readonly names: readonly string[]
 }
 

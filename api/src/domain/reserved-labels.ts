@@ -5,7 +5,7 @@
  * service under a fixed name. Deeper down a label belongs to the domain it lies in:
  * `www.home.<zone>` is the business of home's owner.
  *
- * Labels that begin with an underscore are no host names and refused by the grammar. These carry most of
+ * Labels that begin with an underscore are not host names, and the grammar refuses them. These carry most of
  * what is looked up automatically: `_dmarc` (RFC 7489), `_mta-sts` (RFC 8461), `_domainkey` (RFC 6376),
  * `_acme-challenge` (RFC 8555), and every SRV lookup, Apple's for calendars, contacts and mail included
  * (RFC 6186, RFC 6764).

@@ -14,7 +14,7 @@ const FOLDER_MODE = 0o700
 export const mailboxFolder = ({ dataDir }: Place) => join(dataDir, 'mail')
 
 /**
- * Makes the folder of the local mailbox if there is none, with access for its owner alone.
+ * Creates the folder of the local mailbox if it is missing, with access for its owner only.
  *
  * @returns its path
  * @throws the system's error when it cannot be made, or belongs to another user

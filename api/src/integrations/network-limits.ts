@@ -13,7 +13,7 @@ export type NetworkLimitName = Extract<
 >
 
 /**
- * Counts one more for each network of an address, the smallest first: whoever has used up what a /64 may use takes nothing from the
+ * Counts one more for each network of an address, the smallest first: a /64 that has used up its allowance takes nothing from the
  * others of the /48. Where a network refuses, the smaller ones get theirs back.
  *
  * @returns undefined when it may happen, else the seconds until it may again

@@ -7,7 +7,7 @@ import type { SessionPrincipal } from '../../principal.ts'
 export interface AccountChange {
   readonly account: Standing & { readonly id: string }
   readonly after?: Standing
-  /** Whether the account gets another address: whoever reads its mail sets a password. */
+  /** Whether the account gets another address: the reader of its mail can set a password. */
   readonly isMoved?: boolean
 }
 

@@ -5,7 +5,7 @@
  * The answer for somebody else's name never says whose it is, and is the same for a
  * domain, a name of the zone's own and a name that another's domain stands in the way of.
  *
- * A name at or below a locked one is refused in the words of a reserved name: whoever tries names out
+ * A name at or below a locked one is refused in the words of a reserved name: a caller who tries names
  * learns neither that an administrator locked it nor whose it was. Owners of a locked domain know about
  * the lock, and are told that it is the reason. What locks mean is in `feed/name-locks.ts`.
  */
