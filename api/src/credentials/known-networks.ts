@@ -7,6 +7,7 @@
  */
 import type { Knex } from 'knex'
 import { networkOf } from '../domain/networks.ts'
+import { KnownNetwork } from '../models/known-network.ts'
 import type { Services } from '../services.ts'
 import { query } from '../sql.ts'
 
@@ -22,15 +23,20 @@ interface RightPassword {
 /** Whether the account that `name` means (a user name or a verified e-mail address) knows a network. */
 export async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
   if (name.includes('\0')) return false
-  const rows = await query(
-    knex,
-    `select 1 from known_networks k join users u on u.id = k.user_id
-     where k.network = ? and u.email_verified_at is not null
-       and (lower(u.username) = lower(?) or lower(u.email) = lower(?)) limit 1`,
-    [network, name, name],
-  )
-  return rows.length > 0
+  const known = await KnownNetwork.query(knex)
+    .select('known_networks.network')
+    .joinRelated('account(verified)')
+    .where('known_networks.network', network)
+    .whereRaw('lower(?) in (lower(account.username), lower(account.email))', name)
+    .first()
+  return known !== undefined
 }
+
+const REMEMBER = `
+  insert into known_networks (user_id, network, seen_at)
+  select id, ?, ?::timestamptz from users where id = ? and credential_version = ? for share
+  on conflict (user_id, network) do update set seen_at = excluded.seen_at
+  returning xmax = 0 as is_new`
 
 /**
  * Notes that the right password came from an address. A password that was replaced while it was evaluated notes
@@ -43,14 +49,8 @@ export async function rememberNetwork(
   { userId, credentialVersion }: RightPassword,
   ip: string,
 ): Promise<boolean> {
-  const [row] = await query<{ readonly is_new: boolean }>(
-    knex,
-    `insert into known_networks (user_id, network, seen_at)
-     select id, ?, ?::timestamptz from users where id = ? and credential_version = ? for share
-     on conflict (user_id, network) do update set seen_at = excluded.seen_at
-     returning xmax = 0 as is_new`,
-    [networkOf(ip), now(), userId, credentialVersion],
-  )
+  const values = [networkOf(ip), now(), userId, credentialVersion]
+  const [row] = await query<{ readonly is_new: boolean }>(knex, REMEMBER, values)
   return row?.is_new === true
 }
 
@@ -65,8 +65,7 @@ export async function forgetNetworks(
   userId: string,
   callerIp?: string,
 ): Promise<void> {
-  await query(trx, 'delete from known_networks where user_id = ? and network is distinct from ?', [
-    userId,
-    callerIp === undefined ? null : networkOf(callerIp),
-  ])
+  const forgotten = KnownNetwork.query(trx).delete().modify('ownedBy', userId)
+  if (callerIp !== undefined) forgotten.whereNot('network', networkOf(callerIp))
+  await forgotten
 }

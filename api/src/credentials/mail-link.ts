@@ -2,16 +2,11 @@
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
 import { readingKeys, type SecretKeys } from '../domain/derived-key.ts'
-import { digestOf } from '../domain/secrets.ts'
+import { digestBytes, digestOf } from '../domain/secrets.ts'
+import { type LinkPurpose, MailLink } from '../models/mail-link.ts'
+import { User } from '../models/user.ts'
 import type { JobServices } from '../services.ts'
 import { query } from '../sql.ts'
-
-/** What a link is for. One that was made for one purpose is worth nothing for another. */
-export type LinkPurpose =
-  | 'verify_email'
-  | 'reset_password'
-  | 'change_email_old'
-  | 'change_email_new'
 
 /**
  * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random
@@ -60,35 +55,36 @@ export async function makeLink(
   const seed = randomBytes(32).toString('base64url')
   const at = now()
   await dropLinks(trx, userId, purpose)
-  const [link] = await query<{ id: string }>(
-    trx,
-    `insert into mail_links (user_id, purpose, email, token_digest, created_at, expires_at)
-     values (?, ?, ?, decode(?, 'hex'), ?, ?) returning id`,
-    [
-      userId,
-      purpose,
-      email,
-      digestOf(linkToken(config.secretKey, seed)),
-      at,
-      new Date(at.getTime() + lifetimeMs),
-    ],
-  )
-  if (link === undefined) throw new Error('an inserted link has an id')
+  const link = await MailLink.query(trx).insert({
+    user_id: userId,
+    purpose,
+    email,
+    token_digest: digestBytes(linkToken(config.secretKey, seed)),
+    created_at: at,
+    expires_at: new Date(at.getTime() + lifetimeMs),
+  })
   return { linkId: link.id, seed }
 }
 
 /**
  * Locks the account of a link, as everybody does who makes, uses or drops links: the account before its
- * links, so that two of them wait for each other and never deadlock. Whoever waited reads the link afterwards.
+ * links, so that two of them wait for each other and never deadlock. The link is read afterwards.
  */
-export async function lockAccountOfLink(trx: Knex.Transaction, token: string): Promise<void> {
-  await query(
-    trx,
-    `select 1 from users where id =
-       (select user_id from mail_links where token_digest = decode(?, 'hex')) for no key update`,
-    [digestOf(token)],
-  )
+export async function lockAccountOfLink(
+  trx: Knex.Transaction,
+  token: string,
+): Promise<User | undefined> {
+  const link = MailLink.query(trx).select('user_id').where('token_digest', digestBytes(token))
+  return User.query(trx).whereIn('id', link).forNoKeyUpdate().first()
 }
+
+const LOCK_CLAIMANTS = `
+  select 1 from users where id in (
+    select user_id from mail_links where token_digest = decode(?, 'hex')
+    union
+    select u.id from mail_links l join users u on lower(u.email) = lower(l.email)
+    where l.token_digest = decode(?, 'hex'))
+  order by id for no key update`
 
 /**
  * Locks the account of a link that verifies an address, and all others that claim the address, in the order of their
@@ -97,17 +93,14 @@ export async function lockAccountOfLink(trx: Knex.Transaction, token: string): P
  */
 export async function lockClaimants(trx: Knex.Transaction, token: string): Promise<void> {
   const digest = digestOf(token)
-  await query(
-    trx,
-    `select 1 from users where id in (
-       select user_id from mail_links where token_digest = decode(?, 'hex')
-       union
-       select u.id from mail_links l join users u on lower(u.email) = lower(l.email)
-       where l.token_digest = decode(?, 'hex'))
-     order by id for no key update`,
-    [digest, digest],
-  )
+  await query(trx, LOCK_CLAIMANTS, [digest, digest])
 }
+
+const DROP_COMPETING = `
+  delete from mail_links where id in (
+    select id from mail_links
+    where lower(email) = lower(?) and purpose = 'verify_email' and user_id <> ?
+    order by id for update)`
 
 /**
  * Makes the links worthless by which other accounts would verify an address. Called before the address is verified
@@ -121,14 +114,7 @@ export async function dropCompetingLinks(
   userId: string,
   email: string,
 ): Promise<void> {
-  await query(
-    trx,
-    `delete from mail_links where id in (
-       select id from mail_links
-       where lower(email) = lower(?) and purpose = 'verify_email' and user_id <> ?
-       order by id for update)`,
-    [email, userId],
-  )
+  await query(trx, DROP_COMPETING, [email, userId])
 }
 
 /** Makes the links of an account for one purpose worthless. */
@@ -137,5 +123,5 @@ export async function dropLinks(
   userId: string,
   purpose: LinkPurpose,
 ): Promise<void> {
-  await query(trx, 'delete from mail_links where user_id = ? and purpose = ?', [userId, purpose])
+  await MailLink.query(trx).delete().modify('ownedBy', userId).where('purpose', purpose)
 }

@@ -8,6 +8,12 @@
  */
 import type { SecondFactorMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { LoginToken } from '../models/login-token.ts'
+import { Passkey } from '../models/passkey.ts'
+import { RecoveryCode } from '../models/recovery-code.ts'
+import { Session } from '../models/session.ts'
+import { TotpSecret } from '../models/totp-secret.ts'
+import { NEXT_CREDENTIAL_VERSION, User } from '../models/user.ts'
 import { query } from '../sql.ts'
 import { endSessionsBut } from './session.ts'
 
@@ -61,7 +67,7 @@ export function methodsOf(factors: SecondFactors): SecondFactorMethod[] {
 
 /** Locks an account until the transaction ends, so that its factors change one after another. */
 export async function lockFactors(trx: Knex.Transaction, userId: string): Promise<SecondFactors> {
-  await query(trx, 'select 1 from users where id = ? for no key update', [userId])
+  await User.query(trx).findById(userId).select('id').forNoKeyUpdate()
   return secondFactorsOf(trx, userId)
 }
 
@@ -71,8 +77,8 @@ export async function lockFactors(trx: Knex.Transaction, userId: string): Promis
  * @param trx with the account locked
  */
 export async function dropFactors(trx: Knex.Transaction, userId: string): Promise<void> {
-  await query(trx, 'delete from totp_secrets where user_id = ?', [userId])
-  await query(trx, 'delete from passkeys where user_id = ?', [userId])
+  await TotpSecret.query(trx).delete().modify('ownedBy', userId)
+  await Passkey.query(trx).delete().modify('ownedBy', userId)
 }
 
 /**
@@ -90,16 +96,13 @@ export async function factorsChanged(
 ): Promise<SecondFactors> {
   const factors = await secondFactorsOf(trx, userId)
   const isOn = hasFactor(factors)
-  await query(
-    trx,
-    `update users set has_second_factor = ?, credential_version = credential_version + 1
-     where id = ?`,
-    [isOn, userId],
-  )
-  await query(trx, 'delete from login_tokens where user_id = ?', [userId])
-  if (!isOn) await query(trx, 'delete from recovery_codes where user_id = ?', [userId])
+  await User.query(trx)
+    .findById(userId)
+    .patch({ has_second_factor: isOn, credential_version: NEXT_CREDENTIAL_VERSION })
+  await LoginToken.query(trx).delete().modify('ownedBy', userId)
+  if (!isOn) await RecoveryCode.query(trx).delete().modify('ownedBy', userId)
   if (keptSessionId === undefined) {
-    await query(trx, 'delete from sessions where user_id = ?', [userId])
+    await Session.query(trx).delete().modify('ownedBy', userId)
   } else {
     await endSessionsBut(trx, userId, keptSessionId)
   }

@@ -1,9 +1,11 @@
 /** Sessions: 256 random bits, of which the database keeps the SHA-256. */
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { Refusal } from '../domain/errors.ts'
-import { digestOf } from '../domain/secrets.ts'
+import { digestBytes, digestOf } from '../domain/secrets.ts'
+import { Session } from '../models/session.ts'
+import { NEXT_CREDENTIAL_VERSION, User } from '../models/user.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { query } from '../sql.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
 import { forgetNetworks } from './known-networks.ts'
@@ -79,13 +81,11 @@ export async function findSession(
   if (row.expires_at <= at) return undefined
   const isProlonged = at.getTime() - row.last_used_at.getTime() > USE_NOTED_EVERY_MS
   if (isProlonged) {
-    await query(
-      knex,
-      `update sessions set last_used_at = ?,
-              expires_at = least(?, created_at + interval '${SESSION_LIMIT_DAYS} days')
-       where id = ?`,
-      [at, new Date(at.getTime() + SESSION_LIFETIME_MS), row.session_id],
-    )
+    const end = new Date(at.getTime() + SESSION_LIFETIME_MS)
+    const limit = `created_at + interval '${SESSION_LIMIT_DAYS} days'`
+    await Session.query(knex)
+      .findById(row.session_id)
+      .patch({ last_used_at: at, expires_at: raw(`least(?, ${limit})`, end) })
   }
   return { ...foundBy(tokenDigest, row), isProlonged }
 }
@@ -102,27 +102,18 @@ export async function beginSession(
 ): Promise<{ token: string; createdAt: Date }> {
   const token = randomBytes(TOKEN_OCTETS).toString('base64url')
   const at = now()
-  await query(
-    trx,
-    `insert into sessions (user_id, token_digest, created_at, last_used_at, expires_at, confirmed_at, ip, user_agent)
-     values (?, decode(?, 'hex'), ?, ?, ?, ?, ?, ?)`,
-    [
-      session.userId,
-      digestOf(token),
-      at,
-      at,
-      new Date(at.getTime() + SESSION_LIFETIME_MS),
-      at,
-      session.ip,
-      session.userAgent,
-    ],
-  )
-  await query(
-    trx,
-    `delete from sessions where id in (
-       select id from sessions where user_id = ? order by last_used_at desc, id desc offset ?)`,
-    [session.userId, SESSIONS_LIMIT],
-  )
+  await Session.query(trx).insert({
+    user_id: session.userId,
+    token_digest: digestBytes(token),
+    created_at: at,
+    last_used_at: at,
+    expires_at: new Date(at.getTime() + SESSION_LIFETIME_MS),
+    confirmed_at: at,
+    ip: session.ip,
+    user_agent: session.userAgent,
+  })
+  const lastUsed = Session.query(trx).select('id').modify('ownedBy', session.userId).modify('byUse')
+  await Session.query(trx).delete().whereIn('id', lastUsed.offset(SESSIONS_LIMIT))
   return { token, createdAt: at }
 }
 
@@ -142,20 +133,22 @@ export async function renewSession(
 ): Promise<string> {
   const token = randomBytes(TOKEN_OCTETS).toString('base64url')
   const at = now()
-  const renewed = await query(
-    trx,
-    `update sessions set former_digest = token_digest, former_until = ?, former_confirmed_at = confirmed_at,
-            token_digest = decode(?, 'hex'), confirmed_at = ?
-     where id = ? and token_digest = decode(?, 'hex') returning 1`,
-    [new Date(at.getTime() + FORMER_TOKEN_MS), digestOf(token), at, sessionId, tokenDigest],
-  )
-  if (renewed.length > 0) return token
+  const renewed = await Session.query(trx)
+    .patch({
+      former_digest: raw('token_digest'),
+      former_until: new Date(at.getTime() + FORMER_TOKEN_MS),
+      former_confirmed_at: raw('confirmed_at'),
+      token_digest: digestBytes(token),
+      confirmed_at: at,
+    })
+    .where({ id: sessionId, token_digest: Buffer.from(tokenDigest, 'hex') })
+  if (renewed > 0) return token
   const detail = 'Your session was confirmed by another call, or it ended. Please try again.'
   throw new Refusal('conflict', detail)
 }
 
 export async function endSession(knex: Knex, sessionId: string): Promise<void> {
-  await query(knex, 'delete from sessions where id = ?', [sessionId])
+  await Session.query(knex).deleteById(sessionId)
 }
 
 /** Ends the session of a token, if it is one; also of one that goes on for a moment only. */
@@ -178,21 +171,19 @@ export async function requireLiveSession(
   trx: Knex.Transaction,
   { sessionId }: Pick<SessionPrincipal, 'sessionId'>,
 ): Promise<void> {
-  const found = await query(trx, 'select 1 from sessions where id = ?', [sessionId])
-  if (found.length === 0) {
+  const session = await Session.query(trx).findById(sessionId).select('id')
+  if (session === undefined) {
     throw new Refusal('unauthenticated', 'Your session has ended. Please sign in again.')
   }
 }
 
 /** Ends all sessions of an account but one; of that one the token that it had before. */
 export async function endSessionsBut(knex: Knex, userId: string, sessionId: string): Promise<void> {
-  await query(knex, 'delete from sessions where user_id = ? and id <> ?', [userId, sessionId])
-  await query(
-    knex,
-    `update sessions set former_digest = null, former_until = null, former_confirmed_at = null
-     where id = ? and former_digest is not null`,
-    [sessionId],
-  )
+  await Session.query(knex).delete().modify('ownedBy', userId).whereNot('id', sessionId)
+  await Session.query(knex)
+    .findById(sessionId)
+    .patch({ former_digest: null, former_until: null, former_confirmed_at: null })
+    .whereNotNull('former_digest')
 }
 
 /**
@@ -206,9 +197,7 @@ export async function endAllCredentials(
   userId: string,
   callerIp?: string,
 ): Promise<void> {
-  await query(trx, 'delete from sessions where user_id = ?', [userId])
-  await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [
-    userId,
-  ])
+  await Session.query(trx).delete().modify('ownedBy', userId)
+  await User.query(trx).findById(userId).patch({ credential_version: NEXT_CREDENTIAL_VERSION })
   await forgetNetworks(trx, userId, callerIp)
 }

@@ -47,6 +47,12 @@ export class ApiKey extends table('api_keys', {
   static override readonly modifiers = {
     ownedBy,
 
+    /** Keys that have not ended at a time: neither at the time that was set, nor because nobody used them. */
+    current(query: TableQuery<ApiKey>, at: Date): void {
+      const ends = [columnOf(query, 'expires_at'), columnOf(query, 'unused_expires_at')]
+      query.whereRaw('coalesce(least(??, ??) > ?, true)', [...ends, at])
+    },
+
     /** Keys as their owners see them: neither former secrets nor keys that policies gave. */
     listed(query: TableQuery<ApiKey>): void {
       query.whereNull(columnOf(query, 'replaced_by')).whereNull(columnOf(query, 'policy_id'))

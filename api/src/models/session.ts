@@ -1,5 +1,5 @@
 import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
-import { belongsTo, ownedBy, table } from './table.ts'
+import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 
 /** Where people are signed in. */
@@ -20,5 +20,17 @@ export class Session extends table('sessions', {
 }) {
   declare account?: User
   static override readonly relationMappings = { account: belongsTo(User, 'sessions.user_id') }
-  static override readonly modifiers = { ownedBy }
+  static override readonly modifiers = {
+    ownedBy,
+
+    /** Sessions that have not ended at a time. */
+    current(query: TableQuery<Session>, at: Date): void {
+      query.where(columnOf(query, 'expires_at'), '>', at)
+    },
+
+    /** The last used first. */
+    byUse(query: TableQuery<Session>): void {
+      query.orderBy('last_used_at', 'desc').orderBy('id', 'desc')
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
 import { Domain } from './domain.ts'
-import { belongsTo, table } from './table.ts'
+import { belongsTo, table, type TableQuery } from './table.ts'
 
 /** Secrets that change the addresses of one domain at the update URLs, one a domain. */
 export class UpdateToken extends table('update_tokens', {
@@ -18,5 +18,12 @@ export class UpdateToken extends table('update_tokens', {
   declare domain?: Domain
   static override readonly relationMappings = {
     domain: belongsTo(Domain, 'update_tokens.domain_id'),
+  }
+
+  static override readonly modifiers = {
+    /** Tokens of an account's domains. */
+    ownedBy(query: TableQuery<UpdateToken>, userId: string): void {
+      query.whereExists(UpdateToken.relatedQuery('domain').where('user_id', userId))
+    },
   }
 }

@@ -14,6 +14,9 @@ import {
 import { Plan } from './plan.ts'
 import { belongsTo, columnOf, table, type TableQuery } from './table.ts'
 
+/** What `credential_version` becomes where remembered credentials must end. */
+export const NEXT_CREDENTIAL_VERSION = raw('credential_version + 1')
+
 const DOMAIN_COUNT = raw(
   '(select count(*)::int from domains d where d.user_id = users.id and not d.is_wildcard) as domain_count',
 )
@@ -53,6 +56,10 @@ export class User extends table('users', {
     /** Accounts whose address is verified. */
     verified(query: TableQuery<User>): void {
       query.whereNotNull(columnOf(query, 'email_verified_at'))
+    },
+
+    unverified(query: TableQuery<User>): void {
+      query.whereNull(columnOf(query, 'email_verified_at'))
     },
 
     /** Accounts that may sign in: neither banned nor on the plan `disabled`. `isBlocked` of plans.ts is its opposite. */
