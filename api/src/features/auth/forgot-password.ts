@@ -1,6 +1,6 @@
 /** The link that sets a new password: asked for by whoever names an address, mailed by a job if it is an account's. */
 import { makeLink } from '../../credentials/mail-link.ts'
-import { query } from '../../sql.ts'
+import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { JobServices, Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
@@ -34,13 +34,11 @@ export async function settleForgotten(
   { email }: { readonly email: string },
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {
-    const [account] = await query<{ id: string; email: string }>(
-      trx,
-      `select id, email from users
-       where lower(email) = lower(?) and email_verified_at is not null
-         and enabled and account_type <> 'disabled' for no key update`,
-      [email],
-    )
+    const account = await User.query(trx)
+      .modify('withEmail', email)
+      .modify(['verified', 'notBlocked'])
+      .forNoKeyUpdate()
+      .first()
     if (account === undefined) return
     const link = await makeLink(services, trx, {
       userId: account.id,

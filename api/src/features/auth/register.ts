@@ -6,8 +6,8 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { requireLastingAddress } from '../../domain/disposable-mail.ts'
 import { NEIGHBOURHOOD, networkOf } from '../../domain/networks.ts'
 import { isReservedUsername } from '../../domain/reserved-usernames.ts'
-import { digestOf } from '../../domain/secrets.ts'
-import { query } from '../../sql.ts'
+import { digestBytes } from '../../domain/secrets.ts'
+import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
@@ -95,23 +95,16 @@ async function open(
   const cc = await services.countryOf(ip)
   const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
   await services.knex.transaction(async (trx) => {
-    const [user] = await query<{ id: string }>(
-      trx,
-      `insert into users (username, email, password_hash, given_name, surname, created_at, account_create_cc,
-                          registration_digest)
-       values (?, ?, ?, ?, ?, ?, ?, decode(?, 'hex')) returning id`,
-      [
-        account.username,
-        account.email,
-        passwordHash,
-        account.given_name || null,
-        account.surname || null,
-        services.now(),
-        cc,
-        digestOf(secret),
-      ],
-    )
-    if (user === undefined) throw new Error('an inserted account has an id')
+    const user = await User.query(trx).insert({
+      username: account.username,
+      email: account.email,
+      password_hash: passwordHash,
+      given_name: account.given_name || null,
+      surname: account.surname || null,
+      created_at: services.now(),
+      account_create_cc: cc,
+      registration_digest: digestBytes(secret),
+    })
     await services.jobs.enqueue(trx, 'registration', { userId: user.id, mayNotify })
   })
 }

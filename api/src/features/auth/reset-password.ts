@@ -10,9 +10,10 @@ import {
   revokeCredentials,
 } from '../../credentials/working-credentials.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { digestBytes } from '../../domain/secrets.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import { query } from '../../sql.ts'
+import { MailLink } from '../../models/mail-link.ts'
+import { User } from '../../models/user.ts'
 import type { Services } from '../../services.ts'
 import { TEXTS } from './texts.ts'
 
@@ -32,14 +33,14 @@ async function findResetLink(
   { knex, now }: { readonly knex: Knex; readonly now: () => Date },
   token: string,
 ): Promise<ResetLink> {
-  const [link] = await query<ResetLink>(
-    knex,
-    `select l.user_id, u.username, l.expires_at from mail_links l join users u on u.id = l.user_id
-     where l.token_digest = decode(?, 'hex') and l.purpose = 'reset_password' and l.used_at is null
-       and u.email = l.email and u.email_verified_at is not null
-       and u.enabled and u.account_type <> 'disabled'`,
-    [digestOf(token)],
-  )
+  const [link] = await MailLink.query(knex)
+    .joinRelated('account(verified, notBlocked)')
+    .where('mail_links.token_digest', digestBytes(token))
+    .where('mail_links.purpose', 'reset_password')
+    .modify('unused')
+    .whereColumn('account.email', 'mail_links.email')
+    .select('mail_links.user_id', 'mail_links.expires_at', 'account.username')
+    .toKnexQuery<ResetLink>()
   if (link === undefined) throw new Refusal('link-invalid', TEXTS.resetLinkInvalid)
   if (link.expires_at <= now()) throw new Refusal('link-expired', TEXTS.resetLinkExpired)
   return link
@@ -105,7 +106,7 @@ export async function resetPassword(
   return services.knex.transaction(async (trx) => {
     await lockAccountOfLink(trx, reset.token)
     const { user_id: userId } = await findResetLink({ knex: trx, now: services.now }, reset.token)
-    await query(trx, 'update users set password_hash = ? where id = ?', [passwordHash, userId])
+    await User.query(trx).findById(userId).patch({ password_hash: passwordHash })
     await endAllCredentials(trx, userId, ip)
     const revoked =
       reset.revoke_credentials === true ? await revoke(services, trx, userId) : undefined

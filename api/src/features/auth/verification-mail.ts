@@ -2,23 +2,17 @@
 import type { Knex } from 'knex'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'
-import { query } from '../../sql.ts'
+import { User } from '../../models/user.ts'
 import type { JobServices } from '../../services.ts'
 
 /** How long a link that verifies an address works. */
 const LINK_LIFETIME_MS = 86_400_000
 
-interface WaitingAccount {
-  readonly id: string
-  readonly username: string
-  readonly email: string
-}
-
 /** Makes the link and puts its mail in line. Older links of the account are dead from the commit on. */
 async function sendLink(
   services: JobServices,
   trx: Knex.Transaction,
-  { id, email }: WaitingAccount,
+  { id, email }: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
   const link = await makeLink(services, trx, {
     userId: id,
@@ -39,12 +33,7 @@ export async function settleRegistration(
 ): Promise<void> {
   if (!mayNotify) return
   await services.knex.transaction(async (trx) => {
-    const [account] = await query<WaitingAccount>(
-      trx,
-      `select id, username, email from users
-       where id = ? and email_verified_at is null for no key update`,
-      [userId],
-    )
+    const account = await User.query(trx).findById(userId).modify('unverified').forNoKeyUpdate()
     if (account === undefined) return
     const owner = await ownerOfAddress(trx, account.email)
     if (owner === undefined) return sendLink(services, trx, account)
@@ -59,13 +48,13 @@ export async function settleResend(
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {
     if ((await ownerOfAddress(trx, email)) !== undefined) return
-    const [account] = await query<WaitingAccount>(
-      trx,
-      `select id, username, email from users
-       where lower(email) = lower(?) and email_verified_at is null
-       order by id desc limit 1 for no key update`,
-      [email],
-    )
+    const account = await User.query(trx)
+      .modify('withEmail', email)
+      .modify('unverified')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .forNoKeyUpdate()
+      .first()
     if (account !== undefined) await sendLink(services, trx, account)
   })
 }

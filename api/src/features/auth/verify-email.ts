@@ -1,8 +1,9 @@
 import { DatabaseError } from 'pg'
 import { dropCompetingLinks, lockClaimants } from '../../credentials/mail-link.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { digestOf } from '../../domain/secrets.ts'
-import { query } from '../../sql.ts'
+import { digestBytes } from '../../domain/secrets.ts'
+import { MailLink } from '../../models/mail-link.ts'
+import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../services.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
@@ -27,31 +28,26 @@ export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
   }
 }
 
-interface WaitingLink {
-  readonly username: string
-  readonly email: string
-  readonly expires_at: Date
-  /** Whether the secret is that of the browser which registered the account. */
-  readonly is_registrant: boolean
-}
+/** A link that waits to be opened, with what its account is known by. */
+type WaitingLink = Pick<MailLink, 'email' | 'expires_at'> &
+  Pick<User, 'username' | 'registration_digest'>
 
 /** @throws Refusal `link-invalid`, `link-expired` */
 async function findLink(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
   token: string,
-  secret: string | undefined,
 ): Promise<WaitingLink> {
-  const [link] = await query<WaitingLink>(
-    knex,
-    `select u.username, l.email, l.expires_at,
-            coalesce(u.registration_digest = decode(?, 'hex'), false) as is_registrant
-     from mail_links l join users u on u.id = l.user_id and u.email = l.email
-     where l.token_digest = decode(?, 'hex') and l.purpose = 'verify_email' and l.used_at is null
-       and u.email_verified_at is null
-       and not exists (
-         select from users o where lower(o.email) = lower(l.email) and o.email_verified_at is not null)`,
-    [secret === undefined ? null : digestOf(secret), digestOf(token)],
-  )
+  const owners = User.query(knex).alias('o').whereNotNull('o.email_verified_at')
+  const [link] = await MailLink.query(knex)
+    .joinRelated('account(unverified)')
+    .where('mail_links.token_digest', digestBytes(token))
+    .where('mail_links.purpose', 'verify_email')
+    .modify('unused')
+    .whereColumn('account.email', 'mail_links.email')
+    .whereNotExists(owners.whereRaw('lower(o.email) = lower(mail_links.email)'))
+    .select('mail_links.email', 'mail_links.expires_at')
+    .select('account.username', 'account.registration_digest')
+    .toKnexQuery<WaitingLink>()
   if (link === undefined) throw linkInvalid()
   if (link.expires_at <= now()) throw new Refusal('link-expired', TEXTS.linkExpired)
   return link
@@ -76,15 +72,11 @@ export async function openLink(
   services: Services,
   { token, secret, isTrial }: OpenedLink,
 ): Promise<void> {
-  const link = await findLink(services, token, secret)
-  if (!link.is_registrant) throw new EmailUnconfirmed(link)
+  const link = await findLink(services, token)
+  const isRegistrant =
+    secret !== undefined && link.registration_digest?.equals(digestBytes(secret)) === true
+  if (!isRegistrant) throw new EmailUnconfirmed(link)
   if (!isTrial) await verifyEmail(services, token)
-}
-
-interface UsedLink {
-  readonly user_id: string
-  readonly email: string
-  readonly expires_at: Date
 }
 
 /**
@@ -98,24 +90,20 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
   try {
     await knex.transaction(async (trx) => {
       await lockClaimants(trx, token)
-      const [link] = await query<UsedLink>(
-        trx,
-        `update mail_links set used_at = ?
-         where token_digest = decode(?, 'hex') and purpose = 'verify_email' and used_at is null
-         returning user_id, email, expires_at`,
-        [at, digestOf(token)],
-      )
+      const [link] = await MailLink.query(trx)
+        .patch({ used_at: at })
+        .where({ token_digest: digestBytes(token), purpose: 'verify_email' })
+        .modify('unused')
+        .returning('*')
       if (link === undefined) throw linkInvalid()
       // Thrown inside, so that the link is not used up and says the same next time.
       if (link.expires_at <= at) throw new Refusal('link-expired', TEXTS.linkExpired)
       await dropCompetingLinks(trx, link.user_id, link.email)
-      const verified = await query(
-        trx,
-        `update users set email_verified_at = ?, registration_digest = null
-         where id = ? and email = ? and email_verified_at is null returning id`,
-        [at, link.user_id, link.email],
-      )
-      if (verified.length === 0) throw linkInvalid()
+      const verified = await User.query(trx)
+        .patch({ email_verified_at: at, registration_digest: null })
+        .where({ id: link.user_id, email: link.email })
+        .modify('unverified')
+      if (verified === 0) throw linkInvalid()
     })
   } catch (error) {
     // Another account has verified the address first.
