@@ -10,10 +10,10 @@ import {
   countWorkingCredentials,
   revokeCredentials,
 } from '../../credentials/working-credentials.ts'
+import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
 /**
  * Revokes the credentials beside the password. The person has shown the second factor, where there is one, so that one
@@ -53,14 +53,11 @@ export async function changePassword(
   await requireGoodPassword(services.config, wanted)
   const passwordHash = await services.passwords.hash(next)
   return services.knex.transaction(async (trx) => {
-    const changed = await query(
-      trx,
-      `update users set password_hash = ?, credential_version = credential_version + 1
-       where id = ? and credential_version = ? returning id`,
-      [passwordHash, account.id, version],
-    )
+    const changed = await User.query(trx)
+      .patch({ password_hash: passwordHash, credential_version: NEXT_CREDENTIAL_VERSION })
+      .where({ id: account.id, credential_version: version })
     // It was changed elsewhere at this very moment.
-    if (changed.length === 0) throw wrongPassword(field)
+    if (changed === 0) throw wrongPassword(field)
     await endSessionsBut(trx, account.id, sessionId)
     await forgetNetworks(trx, account.id, ip)
     const revoked =

@@ -1,10 +1,10 @@
 import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { CallerAccount } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
 /** How long the owner may change their mind. */
 const GRACE_MS = 14 * 86_400_000
@@ -32,13 +32,11 @@ export async function deleteAccount(
   const version = await requirePresentPassword(services, { account, password, ip, field })
   const dueAt = new Date(services.now().getTime() + GRACE_MS)
   await services.knex.transaction(async (trx) => {
-    const marked = await query(
-      trx,
-      `update users set deletion_due_at = ?
-       where id = ? and credential_version = ? and account_type <> 'admin' returning id`,
-      [dueAt, account.id, version],
-    )
-    if (marked.length === 0) throw wrongPassword(field)
+    const marked = await User.query(trx)
+      .patch({ deletion_due_at: dueAt })
+      .where({ id: account.id, credential_version: version })
+      .whereNot('account_type', 'admin')
+    if (marked === 0) throw wrongPassword(field)
     await endAllCredentials(trx, account.id, ip)
     const job = { userId: account.id, dueAt: dueAt.toISOString() }
     await services.jobs.enqueue(trx, 'mail', { kind: 'account-deletion', ...job })
