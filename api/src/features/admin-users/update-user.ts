@@ -8,9 +8,9 @@ import { endsCredentials, type Standing } from '../../domain/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
+import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 import { requireProofFor } from './fresh-proof.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
 
@@ -28,10 +28,7 @@ const isActingAdministrator = (account: Standing) =>
  * @throws Refusal `not-found`; `forbidden` for a caller whose own office ended since the call began
  */
 async function lockWithAdministrators(trx: Knex.Transaction, userId: string, callerId: string) {
-  const administrators = await query<{ id: string }>(
-    trx,
-    `select id from users where account_type = 'admin'`,
-  )
+  const administrators = await User.query(trx).select('id').where('account_type', 'admin')
   const accounts: readonly Office[] = await lockAccounts(trx, [
     userId,
     ...administrators.map(({ id }) => id),
@@ -43,13 +40,6 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string, cal
   if (account === undefined) throw noSuchAccount()
   return { account, others: accounts.filter(({ id }) => id !== userId) }
 }
-
-// The row as it is, with the mentioned fields over it: what is not mentioned stays.
-const WRITE_FIELDS = `
-  update users u
-  set (account_type, enabled, email, given_name, surname) =
-    (select r.account_type, r.enabled, r.email, r.given_name, r.surname from jsonb_populate_record(u, ?::jsonb) r)
-  where id = ?`
 
 /** Writes the fields that are mentioned. */
 async function writeFields(
@@ -64,7 +54,7 @@ async function writeFields(
   }
   if (Object.keys(fields).length === 0) return
   try {
-    await query(trx, WRITE_FIELDS, [JSON.stringify(fields), userId])
+    await User.query(trx).findById(userId).patch(fields)
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'users_email_key') {
       throw new Refusal('conflict', 'Another account has this address.', {
@@ -81,32 +71,20 @@ async function writeFields(
  */
 async function settleChange(trx: Knex.Transaction, userId: string, change: AdminUserChange) {
   if (change.email !== undefined) {
-    await query(trx, 'update users set credential_version = credential_version + 1 where id = ?', [
-      userId,
-    ])
+    await User.query(trx).findById(userId).patch({ credential_version: NEXT_CREDENTIAL_VERSION })
   }
   if (change.account_type === 'admin') {
-    await query(trx, 'update users set deletion_due_at = null where id = ?', [userId])
+    await User.query(trx).findById(userId).patch({ deletion_due_at: null })
   }
 }
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-interface Address {
-  readonly email: string
-  /** Whether its owner has it for certain. */
-  readonly is_verified: boolean
-}
-
 /** The address of an account that is locked. */
-async function addressOf(trx: Knex.Transaction, userId: string): Promise<Address> {
-  const [address] = await query<Address>(
-    trx,
-    'select email, email_verified_at is not null as is_verified from users where id = ?',
-    [userId],
-  )
-  if (address === undefined) throw new Error('a locked account exists')
-  return address
+async function addressOf(trx: Knex.Transaction, userId: string) {
+  const account = await User.query(trx).findById(userId).select('email', 'email_verified_at')
+  if (account === undefined) throw new Error('a locked account exists')
+  return { former: account.email, isVerified: account.email_verified_at !== null }
 }
 
 /**
@@ -158,7 +136,7 @@ export async function updateUser(
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
-    const { email: former, is_verified: isVerified } = await addressOf(trx, userId)
+    const { former, isVerified } = await addressOf(trx, userId)
     const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
     requireProofFor(administrator, { account, after, isMoved }, now())
     requireOfficeKept(account, after, others, actor)
