@@ -3,42 +3,28 @@ import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
 import { tellOfKey } from '../../credentials/tell-of-key.ts'
 import { notFound, Refusal } from '../../domain/errors.ts'
-import { digestOf, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { digestBytes, newSecret, secretPrefix } from '../../domain/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../integrations/allowance.ts'
+import { Domain } from '../../models/domain.ts'
+import type { Row } from '../../models/table.ts'
+import { UpdateToken } from '../../models/update-token.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { Services } from '../../services.ts'
-import { query } from '../../sql.ts'
 
-export interface UpdateTokenRow {
-  readonly prefix: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-  readonly last_used_ip: string | null
-  readonly last_client: string | null
-}
+const SHOWN = ['prefix', 'created_at', 'last_used_at', 'last_used_ip', 'last_client'] as const
 
-const COLUMNS =
-  't.prefix, t.created_at, t.last_used_at, host(t.last_used_ip) as last_used_ip, t.last_client'
-
-interface Owned {
-  readonly fqdn: string
-  readonly is_wildcard: boolean
-}
+export type UpdateTokenRow = Pick<Row<typeof UpdateToken>, (typeof SHOWN)[number]>
 
 /** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
-async function requireOwned(knex: Knex, userId: string, domainId: string): Promise<Owned> {
-  const [domain] = await query<Owned>(
-    knex,
-    'select fqdn, is_wildcard from domains where id = ? and user_id = ?',
-    [domainId, userId],
-  )
+async function requireOwned(knex: Knex, userId: string, domainId: string): Promise<Domain> {
+  const domain = await Domain.query(knex).findById(domainId).modify('ownedBy', userId)
   if (domain === undefined) throw notFound('domain')
   return domain
 }
 
-function noToken({ fqdn, is_wildcard }: Owned): Refusal {
+function noToken({ fqdn, is_wildcard }: Domain): Refusal {
   return new Refusal(
     'no-update-token',
     is_wildcard
@@ -53,52 +39,27 @@ export async function findUpdateToken(
   userId: string,
   domainId: string,
 ): Promise<UpdateTokenRow> {
-  const [row] = await query<UpdateTokenRow>(
-    knex,
-    `select ${COLUMNS} from update_tokens t join domains d on d.id = t.domain_id
-     where d.id = ? and d.user_id = ?`,
-    [domainId, userId],
-  )
-  if (row === undefined) throw noToken(await requireOwned(knex, userId, domainId))
-  return row
+  const token = await UpdateToken.query(knex)
+    .findOne({ domain_id: domainId })
+    .modify('ownedBy', userId)
+  if (token === undefined) throw noToken(await requireOwned(knex, userId, domainId))
+  return token
 }
 
-/** Why a token was not created. */
-async function refusalOf(knex: Knex, userId: string, domainId: string): Promise<Refusal> {
-  const { fqdn, is_wildcard } = await requireOwned(knex, userId, domainId)
-  if (is_wildcard) {
-    return new Refusal(
-      'conflict',
-      `${fqdn} is a wildcard and follows its base. Create the update token of the base instead.`,
-    )
-  }
-  return new Refusal(
+/** @throws Refusal `conflict` for a wildcard */
+function requireBase({ fqdn, is_wildcard }: Domain): void {
+  if (!is_wildcard) return
+  throw new Refusal(
+    'conflict',
+    `${fqdn} is a wildcard and follows its base. Create the update token of the base instead.`,
+  )
+}
+
+const exists = ({ fqdn }: Domain) =>
+  new Refusal(
     'update-token-exists',
     `${fqdn} already has an update token, and a router may be using it. Set replace to end it and create another.`,
   )
-}
-
-// A replacement gets another id, so that the last use of the old token is not shown as its own. The domain is held, so
-// that it cannot be deleted between being looked for and being referred to.
-const CREATE = `
-  with owned as (
-    select id, fqdn, exists (select from update_tokens where domain_id = domains.id) as had_token
-    from domains where id = ? and user_id = ? and not is_wildcard for key share
-  ), made as (
-    insert into update_tokens as t (domain_id, prefix, secret_digest, created_at)
-    select id, ?, decode(?, 'hex'), ? from owned
-    on conflict (domain_id) do update set
-      id = default, prefix = excluded.prefix, secret_digest = excluded.secret_digest, created_at = excluded.created_at,
-      last_used_at = null, last_used_ip = null, last_client = null
-    where ?
-    returning t.domain_id, ${COLUMNS}
-  )
-  select m.*, o.fqdn, o.had_token from made m join owned o on o.id = m.domain_id`
-
-interface MadeToken extends UpdateTokenRow {
-  readonly fqdn: string
-  readonly had_token: boolean
-}
 
 /** The domain whose token is wanted, and whether a token that it has ends for the new one. */
 interface NewToken {
@@ -122,15 +83,23 @@ export async function createUpdateToken(
   const { id: userId } = principal.account
   await requireAllowance(services, 'notices-account', userId)
   const token = newSecret('update_token', randomBytes)
-  const [prefix, digest] = [secretPrefix(token), digestOf(token)]
+  const prefix = secretPrefix(token)
   return knex.transaction(async (trx) => {
     await lockAccount(trx, userId)
     await requireLiveSession(trx, principal)
-    const values = [domainId, userId, prefix, digest, now(), isReplacing]
-    const [row] = await query<MadeToken>(trx, CREATE, values)
-    if (row === undefined) throw await refusalOf(trx, userId, domainId)
-    const event = row.had_token ? 'token-replaced' : 'token-created'
-    await tellOfKey(services, trx, { userId, event, name: row.fqdn, mark: prefix }, origin)
+    const domain = await requireOwned(trx, userId, domainId)
+    requireBase(domain)
+    const former = await UpdateToken.query(trx).findOne({ domain_id: domainId }).forUpdate()
+    if (former !== undefined && !isReplacing) throw exists(domain)
+    // A replacement gets another id, so that the last use of the old token is not shown as its own.
+    await former?.$query(trx).delete()
+    const [row] = await UpdateToken.query(trx)
+      .insert({ domain_id: domainId, prefix, secret_digest: digestBytes(token), created_at: now() })
+      .returning([...SHOWN])
+      .toKnexQuery<UpdateTokenRow>()
+    if (row === undefined) throw new Error('an inserted update token has a row')
+    const event = former === undefined ? 'token-created' : 'token-replaced'
+    await tellOfKey(services, trx, { userId, event, name: domain.fqdn, mark: prefix }, origin)
     return { ...row, token }
   })
 }
@@ -141,11 +110,9 @@ export async function deleteUpdateToken(
   userId: string,
   domainId: string,
 ): Promise<void> {
-  const gone = await query(
-    knex,
-    `delete from update_tokens t using domains d
-     where d.id = t.domain_id and d.id = ? and d.user_id = ? returning t.id`,
-    [domainId, userId],
-  )
-  if (gone.length === 0) throw noToken(await requireOwned(knex, userId, domainId))
+  const gone = await UpdateToken.query(knex)
+    .delete()
+    .where('domain_id', domainId)
+    .modify('ownedBy', userId)
+  if (gone === 0) throw noToken(await requireOwned(knex, userId, domainId))
 }
