@@ -1,5 +1,5 @@
 import { bigint, nullable, text, timestamptz } from './columns.ts'
-import { belongsTo, ownedBy, table } from './table.ts'
+import { belongsTo, table } from './table.ts'
 import { User } from './user.ts'
 
 /** Deleted names that are kept for a time. */
@@ -17,5 +17,4 @@ export class NameReservation extends table(
   static override readonly relationMappings = {
     account: belongsTo(User, 'name_reservations.user_id'),
   }
-  static override readonly modifiers = { ownedBy }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { containing, isTrue, type ListForm, oneOf, sameText } from '../models/list.ts'
+import { isTrue, type ListForm, oneOf, sameText } from '../models/list.ts'
 import { contentRange, type ListQuery, parseListQuery } from './list-query.ts'
 
 const rules = {
@@ -92,8 +92,4 @@ test('a page behind the last item is refused', () => {
   expect(() => contentRange('domains', 312, 0, 312)).toThrow(
     expect.objectContaining({ code: 'range-not-satisfiable' }),
   )
-})
-
-test('a text to look for means itself', () => {
-  expect(containing('50%_a\\b')).toBe(String.raw`%50\%\_a\\b%`)
 })
