@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../api/src/database.ts'
+import { migrate } from '../api/src/database/connect.ts'
 import { startEmbeddedPostgres } from '../api/src/stack/postgres.ts'
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

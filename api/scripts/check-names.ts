@@ -10,16 +10,16 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { type NameCheckConfig, nameCheckLoader } from '../src/config/scripts.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
-import { connect } from '../src/database.ts'
+import { connect } from '../src/database/connect.ts'
 import {
   NAME_RULES,
   type NameRule,
   type OwnerName,
   ownerNameOf,
   ruleAgainst,
-} from '../src/domain/names.ts'
-import { Pretence } from '../src/domain/pretence.ts'
-import { withProvider } from '../src/domain/provider-words.ts'
+} from '../src/rules/names.ts'
+import { Pretence } from '../src/rules/lookalike-names.ts'
+import { withProvider } from '../src/rules/provider-words.ts'
 import { offeredZones } from '../src/models/zone.ts'
 import { Domain, type OwnedDomain } from '../src/models/domain.ts'
 import { NotThere, runScript, UsageError } from './run-script.ts'

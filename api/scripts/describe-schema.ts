@@ -4,7 +4,7 @@
  * libraries (pg-boss's own schema) are left out.
  */
 import type { Knex } from 'knex'
-import { query } from '../src/sql.ts'
+import { query } from '../src/database/sql.ts'
 
 interface Section {
   readonly title: string

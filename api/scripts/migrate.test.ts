@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { connect } from '../src/database.ts'
+import { connect } from '../src/database/connect.ts'
 import { argon2Hasher } from '../src/credentials/password-hasher.ts'
 import { ROOT } from '../src/config/variables.ts'
-import { query } from '../src/sql.ts'
+import { query } from '../src/database/sql.ts'
 import { insertDomain, makeUser } from '../test/support/feed-world.ts'
 
 let database: TestDatabase

@@ -7,9 +7,9 @@ import {
   isSecondFactorOn,
   lockFactors,
 } from '../src/credentials/second-factors.ts'
-import { tellOfFactor } from '../src/credentials/tell-of-factor.ts'
-import { connect } from '../src/database.ts'
-import { JobQueue } from '../src/jobs/job-queue.ts'
+import { tellOfFactor } from '../src/credentials/notify-second-factor.ts'
+import { connect } from '../src/database/connect.ts'
+import { JobQueue } from '../src/queue/job-queue.ts'
 import { User } from '../src/models/user.ts'
 import { NotThere, runScript, UsageError } from './run-script.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { makeUser } from '../test/support/feed-world.ts'
 import { useOperator } from '../test/support/operator.ts'
-import { query } from '../src/sql.ts'
+import { query } from '../src/database/sql.ts'
 
 const t = useOperator()
 

@@ -9,8 +9,8 @@ import { Counter } from 'prom-client'
 import { forwarderLoader } from './config/forwarder.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
-import { createLog } from './log.ts'
-import { runUntilStopped } from './process-life.ts'
+import { createLog } from './process/log.ts'
+import { runUntilStopped } from './process/life.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">

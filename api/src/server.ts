@@ -2,10 +2,10 @@
 import { buildApp } from './app.ts'
 import { apiLoader } from './config/api.ts'
 import { plainHttpWarning } from './config/web.ts'
-import { connect } from './database.ts'
-import { createLog } from './log.ts'
-import { createServices, stopServices } from './services.ts'
-import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
+import { connect } from './database/connect.ts'
+import { createLog } from './process/log.ts'
+import { createServices, stopServices } from './compose.ts'
+import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
 
 const config = apiLoader.loadOrExit()
 const log = createLog(config, 'api')

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { requireSafeAdminPassword } from './config/administrator.ts'
 import { supervisorLoader } from './config/supervisor.ts'
-import { createLog } from './log.ts'
+import { createLog } from './process/log.ts'
 import { notesOf } from './provisioning/notes.ts'
 import { provision } from './provisioning/provision.ts'
 import { lockDataDir } from './stack/data-dir-lock.ts'
@@ -15,7 +15,7 @@ import { endOrphans } from './stack/orphans.ts'
 import { untilEverythingAnswers } from './stack/readiness.ts'
 import { Service } from './stack/service.ts'
 import { reportFailure } from './stack/start-failure.ts'
-import { listenForStop } from './stop-signal.ts'
+import { listenForStop } from './process/stop-signal.ts'
 import { printWelcome } from './stack/welcome.ts'
 
 const config = supervisorLoader.loadOrExit()

@@ -2,8 +2,8 @@
 import { Counter, Gauge } from 'prom-client'
 import { workerLoader } from './config/worker.ts'
 import { plainHttpWarning } from './config/web.ts'
-import { untilDatabaseAnswers } from './database-silence.ts'
-import { connect } from './database.ts'
+import { untilDatabaseAnswers } from './database/silence.ts'
+import { connect } from './database/connect.ts'
 import { keepPartitions } from './feed/partitions.ts'
 import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
@@ -17,9 +17,9 @@ import { JobRunner } from './jobs/job-runner.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
 import { resealSecrets } from './jobs/reseal-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
-import { createLog } from './log.ts'
-import { databaseUrlOrExit, runUntilStopped } from './process-life.ts'
-import { createJobServices } from './services.ts'
+import { createLog } from './process/log.ts'
+import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
+import { createJobServices } from './compose.ts'
 
 const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000

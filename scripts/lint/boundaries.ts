@@ -6,7 +6,7 @@
  *     dashboard: screens → components, api → openapi         components hold no data access
  *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client and nothing else of dnsd
  *     bench → the same, and the sockets of dnsd, to measure them alone
- *     api:  features, jobs → feed → models → domain → @homing/dnsd/names
+ *     api:  features, jobs → feed → models → rules → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
  *     dnsd: by the list of its rooms below; client alone imports dns-packet
  *
@@ -134,17 +134,17 @@ const apiRoom = (files: string[], mayNot: string, message: string) =>
   rule(files, [...API, { regex: mayNot, message }])
 
 const anotherFeature =
-  'A feature never imports another; what two share moves to domain, models or integrations.'
+  'A feature never imports another; what two share moves to rules, models or integrations.'
 
 const API_RULES = [
   rule(['api/**'], API),
   rule(
-    ['api/src/domain/**'],
+    ['api/src/rules/**'],
     [
       ...API,
       {
         regex: '^(\\.\\./)+[a-z]|^@homing/openapi|^(fastify|knex|pg|pg-boss)$',
-        message: 'Rules are pure: domain imports nothing of ours but @homing/dnsd/names.',
+        message: 'Rules are pure: rules imports nothing of ours but @homing/dnsd/names.',
       },
     ],
     TESTS,
@@ -152,12 +152,12 @@ const API_RULES = [
   apiRoom(
     ['api/src/models/**'],
     into('feed', 'features', 'integrations', 'jobs', 'plugins'),
-    'The way is feed → models → domain.',
+    'The way is feed → models → rules.',
   ),
   apiRoom(
     ['api/src/feed/**'],
     into('features', 'integrations', 'jobs', 'plugins'),
-    'The way is features, jobs → feed → models, domain.',
+    'The way is features, jobs → feed → models, rules.',
   ),
   apiRoom(
     ['api/src/credentials/**', 'api/src/integrations/**', 'api/src/plugins/**'],

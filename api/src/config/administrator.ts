@@ -1,5 +1,5 @@
 /** The first administrator. */
-import { weaknessOf } from '../domain/password-rules.ts'
+import { weaknessOf } from '../rules/password-rules.ts'
 import { ConfigError, hidden } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'

@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
-import { hostOfAuthority } from '../domain/request-host.ts'
+import { hostOfAuthority } from '../rules/request-host.ts'
 import { type Parse, ROOT } from './variables.ts'
 
 /** A provider's name server: where it is and what it is called. */

@@ -1,12 +1,12 @@
 /** The words that no name may pass itself off with: those that ship, and what the operator's file makes of them. */
 import { readFileSync } from 'node:fs'
-import { extended, parseWordList, WordListError, type WordList } from '../domain/word-list.ts'
+import { extended, parseWordList, WordListError, type WordList } from '../rules/word-list.ts'
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 import type { Variables } from './variables.ts'
 
-const SHIPPED = new URL('../domain/protected-words.txt', import.meta.url)
+const SHIPPED = new URL('../rules/protected-words.txt', import.meta.url)
 
 let shipped: WordList | undefined
 

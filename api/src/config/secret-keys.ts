@@ -1,5 +1,5 @@
 /** The keys that sign links and encrypt secrets at rest. */
-import type { SecretKeys } from '../domain/derived-key.ts'
+import type { SecretKeys } from '../rules/derived-key.ts'
 import { ConfigError, hidden } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import { keptSecretKey } from './kept-secret-key.ts'

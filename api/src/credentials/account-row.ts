@@ -1,6 +1,6 @@
-import { Refusal } from '../domain/errors.ts'
-import { isBlocked, type Standing } from '../domain/plans.ts'
-import type { CallerAccount } from '../principal.ts'
+import { Refusal } from '../rules/errors.ts'
+import { isBlocked, type Standing } from '../rules/plans.ts'
+import type { CallerAccount } from '../caller/principal.ts'
 
 /** Columns of an account `u` with its plan `p`, as every credential reads them. */
 export const ACCOUNT_COLUMNS = `

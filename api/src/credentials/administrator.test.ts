@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { ensureAdministrator } from './administrator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 

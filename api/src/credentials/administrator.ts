@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { DatabaseError } from 'pg'
 import { User } from '../models/user.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { argon2Hasher, type PasswordHasher } from './password-hasher.ts'
 
 export interface NewAdministrator {

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../rules/errors.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What is dangerous asks that the person proved a moment ago who they are: a session may be somebody else's by now. */
-import { Refusal } from '../domain/errors.ts'
-import type { SessionPrincipal } from '../principal.ts'
+import { Refusal } from '../rules/errors.ts'
+import type { SessionPrincipal } from '../caller/principal.ts'
 
 /** How long a proof counts. */
 export const CONFIRMED_FOR_MS = 15 * 60_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FeedWorld, openFeedWorld } from '../../test/support/feed-world.ts'
-import { connect } from '../database.ts'
-import { SERVICE_LIMITS } from '../connection-limits.ts'
-import { query } from '../sql.ts'
+import { connect } from '../database/connect.ts'
+import { SERVICE_LIMITS } from '../database/connection-limits.ts'
+import { query } from '../database/sql.ts'
 import { findLoginAccounts } from './find-account.ts'
 
 let world: FeedWorld

@@ -1,7 +1,7 @@
 /** The accounts that a name or an e-mail address may mean to somebody who signs in. */
 import type { Knex } from 'knex'
 import { User } from '../models/user.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 export interface LoginAccount {
   readonly id: string

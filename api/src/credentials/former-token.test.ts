@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, PASSWORD } from '../../test/support/api-world.ts'
 import { bearer, call, problemOf } from '../../test/support/calls.ts'
 import { useSecondFactorWorld } from '../../test/support/second-factor-world.ts'
-import { digestOf } from '../domain/secrets.ts'
-import { query } from '../sql.ts'
+import { digestOf } from '../rules/secrets.ts'
+import { query } from '../database/sql.ts'
 
 const MINUTE_MS = 60_000
 /** What the token before is good for, and what it no longer is. */

@@ -3,7 +3,7 @@
  * the limits leave takes a program longer. Whether it is asked for depends on what was typed and on the
  * network alone, never on whether there is such an account.
  */
-import type { Services } from '../services.ts'
+import type { Services } from '../compose.ts'
 import type { Captcha } from '../integrations/captcha.ts'
 import {
   giveBackForNetworks,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
 import type { Captcha } from '../integrations/captcha.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** Accepts nothing. */
 const captcha: Captcha = {

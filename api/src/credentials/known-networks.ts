@@ -6,10 +6,10 @@
  * whenever the account's credentials end, except the network of the caller who ends them.
  */
 import type { Knex } from 'knex'
-import { networkOf } from '../domain/networks.ts'
+import { networkOf } from '../rules/networks.ts'
 import { KnownNetwork } from '../models/known-network.ts'
-import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
+import type { Services } from '../compose.ts'
+import { query } from '../database/sql.ts'
 
 /** How long a network is known after the right password was given there, in days. */
 export const KNOWN_NETWORK_DAYS = 60

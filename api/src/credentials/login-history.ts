@@ -7,10 +7,10 @@
 import type { SignInMethod } from '@homing/openapi'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { networkOf } from '../domain/networks.ts'
+import { networkOf } from '../rules/networks.ts'
 import type { CountryOf } from '../integrations/network-origins.ts'
 import { LoginHistoryEntry } from '../models/login-history-entry.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** How long a sign-in is kept, in days. */
 export const LOGINS_KEPT_DAYS = 90

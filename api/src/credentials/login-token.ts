@@ -3,11 +3,11 @@
  * that are good once, for ten minutes, and for the credentials that the password was right for.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../domain/errors.ts'
-import { digestBytes, digestOf } from '../domain/secrets.ts'
+import { Refusal } from '../rules/errors.ts'
+import { digestBytes, digestOf } from '../rules/secrets.ts'
 import { LoginToken } from '../models/login-token.ts'
-import type { Services } from '../services.ts'
-import { query } from '../sql.ts'
+import type { Services } from '../compose.ts'
+import { query } from '../database/sql.ts'
 import type { ProvenAccount } from './complete-sign-in.ts'
 
 const LIFETIME_MS = 10 * 60_000

@@ -1,12 +1,12 @@
 /** Links sent by mail: single use, expiring, and only their SHA-256 is kept. */
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
-import { readingKeys, type SecretKeys } from '../domain/derived-key.ts'
-import { digestBytes, digestOf } from '../domain/secrets.ts'
+import { readingKeys, type SecretKeys } from '../rules/derived-key.ts'
+import { digestBytes, digestOf } from '../rules/secrets.ts'
 import { type LinkPurpose, MailLink } from '../models/mail-link.ts'
 import { User } from '../models/user.ts'
-import type { JobServices } from '../services.ts'
-import { query } from '../sql.ts'
+import type { JobServices } from '../compose.ts'
+import { query } from '../database/sql.ts'
 
 /**
  * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random

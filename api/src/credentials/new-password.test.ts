@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Refusal } from '../domain/errors.ts'
+import type { Refusal } from '../rules/errors.ts'
 import { requireGoodPassword } from './new-password.ts'
 
 const config = {

@@ -1,7 +1,7 @@
 /** What a new password may not be: one of those that everybody tries first, or made of the account's own names. */
 import type { ApiConfig } from '../config/api.ts'
-import { invalid } from '../domain/errors.ts'
-import { weaknessOf } from '../domain/password-rules.ts'
+import { invalid } from '../rules/errors.ts'
+import { weaknessOf } from '../rules/password-rules.ts'
 
 /** A password that somebody wants, and whose. */
 export interface NewPassword {

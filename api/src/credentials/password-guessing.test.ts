@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
 import { usePasswordWorld } from '../../test/support/password-world.ts'
-import { RateLimits } from '../integrations/rate-limits.ts'
-import { query } from '../sql.ts'
+import { RateLimits } from '../limits/rate-limits.ts'
+import { query } from '../database/sql.ts'
 import { authenticatePassword } from './password.ts'
 
 const t = usePasswordWorld()

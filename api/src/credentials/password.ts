@@ -12,14 +12,14 @@
  * guesses elsewhere, and the right one is taken as soon as somebody has put it into the router.
  * A person's password is evaluated each time.
  */
-import { countedNetworks, networkOf } from '../domain/networks.ts'
+import { countedNetworks, networkOf } from '../rules/networks.ts'
 import {
   giveBackForNetworks,
   networksRefusedFor,
   takeForNetworks,
 } from '../integrations/network-limits.ts'
-import type { LimitName } from '../integrations/rate-limits.ts'
-import type { Services } from '../services.ts'
+import type { LimitName } from '../limits/rate-limits.ts'
+import type { Services } from '../compose.ts'
 import { findLoginAccounts, type LoginAccount } from './find-account.ts'
 import { isKnownNetwork, rememberNetwork } from './known-networks.ts'
 import { NOBODYS_HASH } from './password-hasher.ts'

@@ -1,9 +1,9 @@
 /** What asks a signed-in person for the password once more: a session may be somebody else's by now. */
-import { invalid } from '../domain/errors.ts'
-import { tooMany } from '../integrations/allowance.ts'
+import { invalid } from '../rules/errors.ts'
+import { tooMany } from '../limits/require-allowance.ts'
 import { User } from '../models/user.ts'
-import type { CallerAccount } from '../principal.ts'
-import type { Services } from '../services.ts'
+import type { CallerAccount } from '../caller/principal.ts'
+import type { Services } from '../compose.ts'
 import { authenticatePassword } from './password.ts'
 
 /** A password that was given, and where. */

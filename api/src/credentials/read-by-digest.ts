@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import { GatheredRead } from '../gathered-read.ts'
-import { query } from '../sql.ts'
+import { GatheredRead } from '../database/batched-read.ts'
+import { query } from '../database/sql.ts'
 
 /** What a row of a credential tells at least. */
 export interface DigestRow {

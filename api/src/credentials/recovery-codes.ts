@@ -4,9 +4,9 @@
  * O and U, and what is typed is read forgivingly.
  */
 import type { Knex } from 'knex'
-import { digestBytes } from '../domain/secrets.ts'
+import { digestBytes } from '../rules/secrets.ts'
 import { RecoveryCode } from '../models/recovery-code.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../compose.ts'
 
 const CODES = 10
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

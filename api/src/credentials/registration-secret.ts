@@ -1,5 +1,5 @@
 /** The secret of the browser that registered an account, until the account's address is verified. */
-import type { Services } from '../services.ts'
+import type { Services } from '../compose.ts'
 
 /** How long an account waits for its address to be verified before it is deleted, in milliseconds. */
 export const UNVERIFIED_LIFETIME_MS = 7 * 86_400_000

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../test/support/api-world.ts'
 import { usePasswordWorld } from '../../test/support/password-world.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { authenticatePassword } from './password.ts'
 
 const t = usePasswordWorld()

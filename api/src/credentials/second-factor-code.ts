@@ -1,10 +1,10 @@
 /** Trying a code of an authenticator or a recovery code: the one way in which they are tried, wherever they are asked for. */
 import type { Knex } from 'knex'
-import { Refusal } from '../domain/errors.ts'
-import { requireAllowance } from '../integrations/allowance.ts'
-import type { Services } from '../services.ts'
+import { Refusal } from '../rules/errors.ts'
+import { requireAllowance } from '../limits/require-allowance.ts'
+import type { Services } from '../compose.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { tellOfFactor } from './tell-of-factor.ts'
+import { tellOfFactor } from './notify-second-factor.ts'
 import { useTotpCode } from './totp.ts'
 
 /** A code that somebody gave. */

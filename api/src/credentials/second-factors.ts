@@ -14,7 +14,7 @@ import { RecoveryCode } from '../models/recovery-code.ts'
 import { Session } from '../models/session.ts'
 import { TotpSecret } from '../models/totp-secret.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../models/user.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { endSessionsBut } from './session.ts'
 
 export interface SecondFactors {

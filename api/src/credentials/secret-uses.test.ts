@@ -6,7 +6,7 @@ import {
   makeUser,
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { SecretUses } from './secret-uses.ts'
 
 let world: FeedWorld

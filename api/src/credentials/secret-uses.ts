@@ -5,8 +5,8 @@
  */
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SecretKind } from '../domain/secrets.ts'
-import { query } from '../sql.ts'
+import type { SecretKind } from '../rules/secrets.ts'
+import { query } from '../database/sql.ts'
 
 /** From where a secret was used, and with what. */
 export interface UseSource {

@@ -1,6 +1,6 @@
 import type { WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
-import type { Services } from '../services.ts'
+import type { Services } from '../compose.ts'
 import { dropLinks } from './mail-link.ts'
 import { secondFactorsOf, isSecondFactorOn } from './second-factors.ts'
 import { countWorkingCredentials } from './working-credentials.ts'

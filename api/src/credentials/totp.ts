@@ -4,10 +4,10 @@
  */
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../rules/errors.ts'
 import { TotpSecret } from '../models/totp-secret.ts'
-import type { Services } from '../services.ts'
-import { seal, unseal } from './sealed.ts'
+import type { Services } from '../compose.ts'
+import { seal, unseal } from './encrypted-secret.ts'
 
 /** 160 bits, as RFC 4226 §4 wants for SHA-1. */
 const SECRET_OCTETS = 20

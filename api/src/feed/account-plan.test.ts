@@ -11,7 +11,7 @@ import {
 } from '../../test/support/feed-world.ts'
 import { applyAccountPlan } from './account-plan.ts'
 import { publishDomains } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: FeedWorld
 let zone: string

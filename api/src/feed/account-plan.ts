@@ -18,7 +18,7 @@ import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** A base and its wildcard are two names. */
 const BASES_PER_STEP = OWNERS_PER_SET_LIMIT / 2

@@ -13,7 +13,7 @@
  * (`lock-order.ts`): domains by id, then serials by zone, each with a view of its own.
  */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import {
   type AddressChange,
   CHANGE_BURST,

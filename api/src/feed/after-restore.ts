@@ -9,7 +9,7 @@
  */
 import type { Knex } from 'knex'
 import { enterStep } from './lock-order.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** How far serials are lifted. */
 export const SERIAL_LIFT = 2n ** 28n

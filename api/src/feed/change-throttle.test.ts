@@ -6,7 +6,7 @@ import {
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
 import { AddressCoalescer } from './coalescer.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: FeedWorld
 /** Two processes. */

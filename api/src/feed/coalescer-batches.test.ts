@@ -4,7 +4,7 @@ import { toldSets } from '../../test/support/feed-world.ts'
 import { type Verdict } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
 import { publishDomains } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { actor, useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 
 const t = useCoalescerWorld()

@@ -1,10 +1,10 @@
 /** What is refused, what is lost and what is not when PostgreSQL, its connections or its locks fail. */
 import { describe, expect, test } from 'vitest'
-import { connect } from '../database.ts'
+import { connect } from '../database/connect.ts'
 import { openSilentProxy } from '../../test/support/silent-proxy.ts'
 import { Overloaded, UpdateNotStored } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 
 const t = useCoalescerWorld()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { insertDomain, makeUser, replay, toldSets } from '../../test/support/feed-world.ts'
 import { lockDomains } from './lock-order.ts'
 import { publishDomains } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 
 const t = useCoalescerWorld()

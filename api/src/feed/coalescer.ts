@@ -28,7 +28,7 @@
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { isDatabaseAway } from '../database-silence.ts'
+import { isDatabaseAway } from '../database/silence.ts'
 import { judge, write } from './address-batch.ts'
 import { type AddressChange, Overloaded, UpdateNotStored, type Verdict } from './address-change.ts'
 

@@ -1,6 +1,6 @@
 /** The history of names: what is written beside every creation and deletion. */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { Actor } from './address-change.ts'
 
 type EventKind = 'created' | 'wildcard_created' | 'deleted'

@@ -1,6 +1,6 @@
 /** Changes whose caller has read the name already: a premise that no longer holds is found under the lock. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../database.ts'
+import { connect } from '../database/connect.ts'
 import {
   type FeedWorld,
   insertDomain,
@@ -10,7 +10,7 @@ import {
 import { openSilentProxy } from '../../test/support/silent-proxy.ts'
 import { UpdateNotStored } from './address-change.ts'
 import { AddressCoalescer } from './coalescer.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: FeedWorld
 let coalescer: AddressCoalescer

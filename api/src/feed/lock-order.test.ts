@@ -17,7 +17,7 @@ import {
   lockPlan,
 } from './lock-order.ts'
 import { publish } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: FeedWorld
 let zone: string

@@ -14,7 +14,7 @@
  * Within one step the same rule holds for ids: a second call may only take higher ones.
  */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
 const STEPS = ['account', 'plan', 'place', 'domains', 'serials'] as const

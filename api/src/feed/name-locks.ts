@@ -16,7 +16,7 @@
  */
 import type { Knex } from 'knex'
 import { LockedName } from '../models/locked-name.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
 import { lockAccounts, lockDomains } from './lock-order.ts'

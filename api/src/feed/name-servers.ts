@@ -1,7 +1,7 @@
 /** The records that NAMESERVERS gives a zone: its NS set, and the addresses (glue) of name servers inside it. */
 import type { Knex } from 'knex'
 import { isIPv4, isIPv6 } from 'node:net'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** TTL of apex NS records and glue, in seconds. */
 const NAME_SERVER_TTL_SECONDS = 3600

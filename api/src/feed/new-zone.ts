@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { lockAllPlaces } from './lock-order.ts'
 import { Zone } from '../models/zone.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** A new zone would answer for names that users have registered in the zone above it. */
 export class ZoneHidesDomain extends Error {

@@ -9,7 +9,7 @@ import {
 } from '../../test/support/feed-world.ts'
 import { keepPartitions } from './partitions.ts'
 import { publish } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 const HOUR_MS = 3_600_000
 const retentionMs = 24 * HOUR_MS

@@ -19,7 +19,7 @@
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

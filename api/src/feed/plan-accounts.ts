@@ -1,6 +1,6 @@
 /** The accounts of a plan, some at a time: a change of a plan reaches all of them, and there may be very many. */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { applyPlans, planDifference } from './account-plan.ts'
 
 /** Most accounts that are looked at together. */

@@ -4,7 +4,7 @@
  */
 import type { AdminPlanPreview, Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { countDifference, type DifferenceCounts, type PlanTerms } from './account-plan.ts'
 import { accountsAfter, FIRST } from './plan-accounts.ts'
 import { keysUnder, without } from './plan-preview.ts'

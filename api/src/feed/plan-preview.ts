@@ -4,9 +4,9 @@
  */
 import type { Plan, PlanPreview, PreviewedName } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { endsCredentials, isBlocked, type Standing } from '../domain/plans.ts'
+import { endsCredentials, isBlocked, type Standing } from '../rules/plans.ts'
 import { readPlan } from '../models/plan.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { planDifference, type PlanWish, type WantedRow } from './account-plan.ts'
 
 interface AccountRow extends Standing {

@@ -13,7 +13,7 @@ import {
 import { ChangeSetTooLarge, ZoneWithoutSerial } from './change-set.ts'
 import { lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish, publishDomains } from './publish.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: FeedWorld
 let zone: string

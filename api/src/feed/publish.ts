@@ -28,7 +28,7 @@ import {
   ZoneWithoutSerial,
 } from './change-set.ts'
 import { ascendingIds, enterStep } from './lock-order.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** One entry a zone, in zone id order, each owner once. */
 function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {

@@ -1,10 +1,10 @@
 /** Wildcards: an RRset that answers for every name below a domain that does not exist (RFC 4592). */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { labelBelowZone, wildcardOf } from '../domain/names.ts'
+import { labelBelowZone, wildcardOf } from '../rules/names.ts'
 import { Domain, findOwnedDomain } from '../models/domain.ts'
 import { Plan } from '../models/plan.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { Actor } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
 import { holdPlans, lockAccount, lockDomains, lockPlace } from './lock-order.ts'

@@ -11,7 +11,7 @@ import {
   zoneId,
 } from '../../test/support/feed-world.ts'
 import type { ZoneRow } from './rows.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { NameServerTaken, zoneOf } from './name-servers.ts'
 import { ZoneHidesDomain } from './new-zone.ts'
 import { ensureZones, formerZones, ZoneTaken } from './zone-provisioning.ts'

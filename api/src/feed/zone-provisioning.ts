@@ -26,7 +26,7 @@ import {
 import { insertZone, lockProvisioning } from './new-zone.ts'
 import { publish } from './publish.ts'
 import { Zone } from '../models/zone.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { ZoneRow } from './rows.ts'
 
 /** What became of a configured zone. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testOutgoing } from '../../test/support/outgoing.ts'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../rules/errors.ts'
 import type { CaptchaAction } from './captcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'
 

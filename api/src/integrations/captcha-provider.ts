@@ -2,8 +2,8 @@
  * Turnstile and hCaptcha: a token of the provider's widget is shown to the provider, which says whether it is a
  * solution, once for each token. Both speak the same small protocol: a form to `siteverify`, a JSON object back.
  */
-import { Refusal } from '../domain/errors.ts'
-import type { Log } from '../log.ts'
+import { Refusal } from '../rules/errors.ts'
+import type { Log } from '../process/log.ts'
 import type { Captcha, CaptchaAction } from './captcha.ts'
 import type { OutgoingHttp } from './outgoing-http/outgoing-http.ts'
 

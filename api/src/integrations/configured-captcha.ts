@@ -1,8 +1,8 @@
 /** Which of the CAPTCHAs there are this service asks for. */
 import type { Knex } from 'knex'
 import type { ApiConfig } from '../config/api.ts'
-import type { SecretKeys } from '../domain/derived-key.ts'
-import type { Log } from '../log.ts'
+import type { SecretKeys } from '../rules/derived-key.ts'
+import type { Log } from '../process/log.ts'
 import type { Captcha } from './captcha.ts'
 import { ownCaptcha } from './captcha-altcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'

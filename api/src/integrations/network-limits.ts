@@ -2,9 +2,9 @@
  * Limits of the networks that an address is in: each counts a call, and one that is used up refuses it. Which networks count, and
  * how much more a larger one is allowed, is `countedNetworks`.
  */
-import { countedNetworks } from '../domain/networks.ts'
-import { tooMany } from './allowance.ts'
-import type { LimitName, RateLimits } from './rate-limits.ts'
+import { countedNetworks } from '../rules/networks.ts'
+import { tooMany } from '../limits/require-allowance.ts'
+import type { LimitName, RateLimits } from '../limits/rate-limits.ts'
 
 /** Limits whose figure is that of a household: an IPv4 address or an IPv6 /64. */
 export type NetworkLimitName = Extract<

@@ -1,7 +1,7 @@
 /** Update calls that are too old to be told of go, and so do those of names that are gone. */
 import type { Knex } from 'knex'
-import { CALLS_KEPT_DAYS } from '../domain/update-calls.ts'
-import { query } from '../sql.ts'
+import { CALLS_KEPT_DAYS } from '../rules/update-calls.ts'
+import { query } from '../database/sql.ts'
 
 const DAY_MS = 86_400_000
 /** Names that one step goes through. Each has sixty calls at most. */

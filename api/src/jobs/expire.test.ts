@@ -5,7 +5,7 @@ import {
   makeUser,
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { expire } from './expire.ts'
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** Rows that one statement takes, so that none holds its locks for long. */
 const BATCH = 1_000

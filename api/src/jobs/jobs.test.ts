@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { makeUser } from '../../test/support/feed-world.ts'
 import { KeepingMailer, runJobs } from '../../test/support/mail.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { JobHandlers } from './job-handlers.ts'
-import { ensureJobSchema } from './job-queue.ts'
+import { ensureJobSchema } from '../queue/job-queue.ts'
 import { JobRunner } from './job-runner.ts'
 
 let world: ApiWorld

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 
 export interface Repeated {
   /** Begins no more runs and waits for the one under way. */

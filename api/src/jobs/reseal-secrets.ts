@@ -4,10 +4,10 @@
  * authenticates. So a pass reads every row, and begins at the first one after an interruption: rows that
  * were rewritten before stay as they are, and cost only the reading.
  */
-import { reseal } from '../credentials/sealed.ts'
+import { reseal } from '../credentials/encrypted-secret.ts'
 import { totpPlace } from '../credentials/totp.ts'
-import type { JobServices } from '../services.ts'
-import { query } from '../sql.ts'
+import type { JobServices } from '../compose.ts'
+import { query } from '../database/sql.ts'
 
 /** Rows of one transaction. It takes some milliseconds, for which a sign-in with a code of these rows waits. */
 const BATCH_ROWS = 200

@@ -7,7 +7,7 @@ import {
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
 import type { NetworkOrigins } from '../integrations/network-origins.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import { rollUpQueries } from './roll-up-queries.ts'
 
 const HOME = 'homing.test'

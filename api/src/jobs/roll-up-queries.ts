@@ -11,7 +11,7 @@ import {
   type NetworkOrigins,
   UNKNOWN_ORIGIN as UNKNOWN,
 } from '../integrations/network-origins.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** Rows that one step takes. */
 const ROWS = 5_000

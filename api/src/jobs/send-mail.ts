@@ -16,8 +16,8 @@ import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { secondFactorMail } from '../integrations/mails/second-factor.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import { writeMail } from '../integrations/mails/write-mail.ts'
-import type { JobServices } from '../services.ts'
-import type { MailJob } from './job-queue.ts'
+import type { JobServices } from '../compose.ts'
+import type { MailJob } from '../queue/job-queue.ts'
 
 type MailServices = Pick<JobServices, 'knex' | 'config' | 'now'>
 

@@ -1,6 +1,6 @@
 /** What is kept about domains beside their rows, without a foreign key: history, counts of questions, update calls. */
 import type { Knex } from 'knex'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 /** Rows of a table that one call erases: what a transaction may take without keeping others waiting. */
 const ROWS_LIMIT = 5_000

@@ -2,7 +2,7 @@
 import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { type KeyScope, type Reach, scopeHolds } from '../domain/key-scope.ts'
+import { type KeyScope, type Reach, scopeHolds } from '../rules/key-scope.ts'
 import { bigint, boolean, inet, integer, nullable, text, textOf, timestamptz } from './columns.ts'
 import { containing } from './list.ts'
 import { readPrepared } from './prepared.ts'

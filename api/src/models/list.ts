@@ -7,7 +7,7 @@
  */
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder, Raw } from 'objection'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 import type { Columns } from './columns.ts'
 import { type FrequentQuery, textOf } from './prepared.ts'
 import type { Table } from './table.ts'

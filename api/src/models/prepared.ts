@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
-import { query, type SqlValue } from '../sql.ts'
+import { query, type SqlValue } from '../database/sql.ts'
 
 export interface FrequentQuery {
   /** Stands for the text: two queries that differ in more than their values have different names. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../test/support/calls.ts'
 import { buildApp } from '../app.ts'
-import { poolLoad } from '../pool-load.ts'
+import { poolLoad } from '../database/pool-load.ts'
 
 /** Connections of the pool, places for calls, and how many may wait for a connection. */
 const POOL = 10

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
 import { call, problemOf } from '../../test/support/calls.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: ApiWorld
 let ada: Caller

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { newSecret } from '../domain/secrets.ts'
+import { newSecret } from '../rules/secrets.ts'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld, testApp } from '../../test/support/api-world.ts'

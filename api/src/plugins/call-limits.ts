@@ -1,5 +1,5 @@
 /**
- * The limits of calls (`domain/call-limits.ts`), held before the database is asked and before a
+ * The limits of calls (`limits/call-limits.ts`), held before the database is asked and before a
  * body is read. Whoever is over one costs a look into a map.
  *
  *   no credential ─► its network's count
@@ -7,17 +7,17 @@
  *   any other credential ─► its network's count of failures, taken back when it turns out good; then as above
  *
  * Each replica counts for itself: what these protect is the replica. What guards secrets is
- * counted in PostgreSQL (`integrations/rate-limits.ts`), and survives a restart.
+ * counted in PostgreSQL (`limits/rate-limits.ts`), and survives a restart.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
-import { Allowances, type AllowanceRule, type AllowanceState } from '../domain/allowances.ts'
-import { CALL_LIMITS, type CallLimitName } from '../domain/call-limits.ts'
-import { Refusal } from '../domain/errors.ts'
-import { networkOf } from '../domain/networks.ts'
-import { type CallerCounts, countsOf, KnownCallers } from './known-callers.ts'
-import { originOf } from './origin.ts'
+import { Allowances, type AllowanceRule, type AllowanceState } from '../limits/allowances.ts'
+import { CALL_LIMITS, type CallLimitName } from '../limits/call-limits.ts'
+import { Refusal } from '../rules/errors.ts'
+import { networkOf } from '../rules/networks.ts'
+import { type CallerCounts, countsOf, KnownCallers } from '../limits/known-callers.ts'
+import { originOf } from '../caller/request-source.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {

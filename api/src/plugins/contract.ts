@@ -18,15 +18,15 @@ import ajvFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Readable } from 'node:stream'
-import type { PrincipalOf } from '../principal.ts'
-import type { Services } from '../services.ts'
+import type { PrincipalOf } from '../caller/principal.ts'
+import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
 import { parseJsonStrictly } from './json-body.ts'
-import { type Origin, originOf } from './origin.ts'
+import { type Origin, originOf } from '../caller/request-source.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 
-export type { Origin } from './origin.ts'
+export type { Origin } from '../caller/request-source.ts'
 
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {

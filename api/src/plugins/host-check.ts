@@ -16,8 +16,8 @@ import type {
 } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
-import { Refusal } from '../domain/errors.ts'
-import { hostOfAuthority, isLoopbackHost } from '../domain/request-host.ts'
+import { Refusal } from '../rules/errors.ts'
+import { hostOfAuthority, isLoopbackHost } from '../rules/request-host.ts'
 import { sendProblem } from './problem.ts'
 import { sessionCookie } from './session-cookie.ts'
 

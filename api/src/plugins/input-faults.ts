@@ -1,6 +1,6 @@
 /** What a schema found wrong with a call's input, in words for the person who sent it. */
 import type { FastifyError } from 'fastify'
-import type { FieldFault } from '../domain/errors.ts'
+import type { FieldFault } from '../rules/errors.ts'
 
 interface AjvFault {
   readonly instancePath: string

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../rules/errors.ts'
 
 /** JSON bodies: octets that are not UTF-8 are refused, not replaced; `__proto__` is refused by Fastify's parser. */
 export function parseJsonStrictly(app: FastifyInstance): void {

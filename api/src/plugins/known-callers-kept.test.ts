@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KnownCallers } from './known-callers.ts'
+import { KnownCallers } from '../limits/known-callers.ts'
 
 const counts = (accountId: string) => ({ accountId, keyId: undefined })
 

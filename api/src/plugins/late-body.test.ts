@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../test/support/api-world.ts'
 import { answerOf } from '../../test/support/raw-http.ts'
-import { query } from '../sql.ts'
+import { query } from '../database/sql.ts'
 
 let world: ApiWorld
 let ada: Caller

@@ -2,7 +2,7 @@
  * Lists as ra-data-simple-rest asks for them: `sort=["fqdn","ASC"]`, `range=[0,24]`,
  * `filter={"q":"home"}`, answered with `Content-Range: domains 0-24/312`.
  */
-import { invalid, Refusal } from '../domain/errors.ts'
+import { invalid, Refusal } from '../rules/errors.ts'
 import type { FilterKind, ListForm, ListRequest } from '../models/list.ts'
 
 export interface ListQuery {

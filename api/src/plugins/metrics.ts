@@ -6,13 +6,13 @@ import type { Server } from 'node:http'
 import { promisify } from 'node:util'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ApiConfig } from '../config/api.ts'
-import { Refusal } from '../domain/errors.ts'
-import { digestOf } from '../domain/secrets.ts'
+import { Refusal } from '../rules/errors.ts'
+import { digestOf } from '../rules/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
-import { poolLoad } from '../pool-load.ts'
-import type { Services } from '../services.ts'
+import { poolLoad } from '../database/pool-load.ts'
+import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
-import { isOfThisMachine } from './origin.ts'
+import { isOfThisMachine } from '../caller/request-source.ts'
 
 const BUCKETS_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
-import { notFound, Refusal } from '../domain/errors.ts'
+import { notFound, Refusal } from '../rules/errors.ts'
 import { html, Html, page } from '../integrations/html-page.ts'
 import { listMailbox, readMailbox } from '../integrations/mailbox.ts'
 import { requireHost } from './host-check.ts'
-import { isOfThisMachine } from './origin.ts'
+import { isOfThisMachine } from '../caller/request-source.ts'
 
 /** Shown where the dashboard is not built. */
 export const frontPage = (productName: string) =>

@@ -1,5 +1,5 @@
 /** What no field may hold, whatever the schema of its call says. */
-import { invalid } from '../domain/errors.ts'
+import { invalid } from '../rules/errors.ts'
 
 /** Deepest nesting of a body; no call needs more than a few. */
 const DEPTH_LIMIT = 20

@@ -5,7 +5,7 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { type FieldFault, Refusal } from '../domain/errors.ts'
+import { type FieldFault, Refusal } from '../rules/errors.ts'
 import { inputFaults } from './input-faults.ts'
 import { noteRefusal } from './request-log.ts'
 import { BARE_HEADERS } from './security-headers.ts'

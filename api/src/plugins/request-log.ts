@@ -5,8 +5,8 @@
 import type { ProblemCode } from '@homing/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Principal } from '../principal.ts'
-import { originOf } from './origin.ts'
+import type { Principal } from '../caller/principal.ts'
+import { originOf } from '../caller/request-source.ts'
 
 const refusals = new WeakMap<FastifyRequest, ProblemCode>()
 

@@ -13,7 +13,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
-import { notFound } from '../domain/errors.ts'
+import { notFound } from '../rules/errors.ts'
 import { frontPage, sendPage } from './pages.ts'
 
 export interface ScreenFolders {

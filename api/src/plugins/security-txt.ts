@@ -1,7 +1,7 @@
 /** `/.well-known/security.txt` (RFC 9116): where somebody who found a hole tells of it. */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Services } from '../services.ts'
+import type { Services } from '../compose.ts'
 
 const DAY_MS = 86_400_000
 /** Less than a year (§2.5.5): whoever keeps a copy asks again. */

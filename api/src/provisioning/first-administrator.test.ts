@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { makeUser } from '../../test/support/feed-world.ts'
-import { connect } from '../database.ts'
-import { query } from '../sql.ts'
+import { connect } from '../database/connect.ts'
+import { query } from '../database/sql.ts'
 import { type AdministratorOptions, provideAdministrator } from './first-administrator.ts'
 
 let database: TestDatabase

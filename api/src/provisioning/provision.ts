@@ -6,8 +6,8 @@
 import { join } from 'node:path'
 import type { ConfigOf } from '../config/config-loader.ts'
 import type { migrateLoader } from '../config/scripts.ts'
-import { SCRIPT_LIMITS } from '../connection-limits.ts'
-import { connect, updateSchema, withMigrationLock } from '../database.ts'
+import { SCRIPT_LIMITS } from '../database/connection-limits.ts'
+import { connect, updateSchema, withMigrationLock } from '../database/connect.ts'
 import { ensureZones, type EnsuredZone, formerZones } from '../feed/zone-provisioning.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { connect } from '../database.ts'
+import { connect } from '../database/connect.ts'
 import { ensureFeedLogins } from './login-roles.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 

@@ -7,8 +7,8 @@
 import type { Knex } from 'knex'
 import { join } from 'node:path'
 import type { SupervisorConfig } from '../config/supervisor.ts'
-import { SCRIPT_LIMITS } from '../connection-limits.ts'
-import { connect } from '../database.ts'
+import { SCRIPT_LIMITS } from '../database/connection-limits.ts'
+import { connect } from '../database/connect.ts'
 import { keptSecret } from '../provisioning/kept-secret.ts'
 import { scramVerifier } from './scram-verifier.ts'
 

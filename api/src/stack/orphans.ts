@@ -6,7 +6,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { PART_NAMES, pidFileOf } from './node-part.ts'
 import { endProcess, hasArgument, hasVariable, pidIn } from './processes.ts'
 

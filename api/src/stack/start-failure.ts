@@ -1,6 +1,6 @@
 import { ConfigError, EXIT_CONFIG } from '../config/config-error.ts'
 import { isProvisioningFault } from '../provisioning/faults.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 import { DataDirInUse } from './data-dir-lock.ts'
 import { PartDoesNotStart } from './service.ts'
 

@@ -1,6 +1,6 @@
 /** Something that runs beside the supervisor and is started again when it ends. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../process/log.ts'
 
 export interface PartEnd {
   readonly exitCode: number | null

@@ -1,7 +1,7 @@
 /** What one account does over and over: what leaves something behind each time, or tells its owner by mail, has an end. */
 import type { ApiKey } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.ts'
 import { call, type Method, problemOf, type Reply } from '../support/calls.ts'
 

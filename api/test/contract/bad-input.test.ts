@@ -10,7 +10,7 @@ import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.t
 import { call, problemOf, type Reply } from '../support/calls.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-values.ts'
 import { type ListedOperation, listedOperations } from '../support/contract-table.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 
 let world: ApiWorld
 let admin: Caller

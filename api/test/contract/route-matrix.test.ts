@@ -9,7 +9,7 @@
  */
 import { operations } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import type { Caller } from '../support/api-world.ts'
 import { bearer, call, type Reply } from '../support/calls.ts'
 import { listedOperations } from '../support/contract-table.ts'

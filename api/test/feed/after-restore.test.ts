@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nextSerial, serialGreater, soaSerial } from '@homing/dnsd/names'
 import { declareRestored, SERIAL_LIFT } from '../../src/feed/after-restore.ts'
 import { publish } from '../../src/feed/publish.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld, toldSets, zoneId } from '../support/feed-world.ts'
 
 let world: FeedWorld

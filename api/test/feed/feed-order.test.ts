@@ -6,7 +6,7 @@ import { nextSerial } from '@homing/dnsd/names'
 import { AddressCoalescer } from '../../src/feed/coalescer.ts'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publish } from '../../src/feed/publish.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import {
   type FeedWorld,
   insertDomain,

@@ -1,6 +1,6 @@
 /** A zone becomes a file, and that file the same zone. */
 import { describe, expect, test } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
 import { importZone } from '../../src/feed/zone-file/import-zone.ts'
 import { ZoneNotExportable } from '../../src/feed/zone-file/problems.ts'

@@ -1,7 +1,7 @@
 /** Zone files that are refused: each error with its line, and nothing imported. */
 import { describe, expect, test } from 'vitest'
 import { ZoneFileRefused } from '../../src/feed/zone-file/problems.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { insertDomain, makeUser } from '../support/feed-world.ts'
 import { useZoneFileWorld } from '../support/zone-file-world.ts'
 

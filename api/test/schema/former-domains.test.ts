@@ -1,7 +1,7 @@
 /** Whose a name was is noted by the database itself, whoever deletes the name. */
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, makeUser, openFeedWorld, zoneId } from '../support/feed-world.ts'
 
 let world: FeedWorld

@@ -1,7 +1,7 @@
 /** The lock of a name follows the flag of its domain, whoever sets the flag: an api of the previous version, too. */
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, insertDomain, makeUser, openFeedWorld } from '../support/feed-world.ts'
 
 let world: FeedWorld

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { describeSchema, manifestDrift } from '../../scripts/describe-schema.ts'
-import { connect, migrate } from '../../src/database.ts'
+import { connect, migrate } from '../../src/database/connect.ts'
 import { keepPartitions } from '../../src/feed/partitions.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 
 let url: string
 let name: string

@@ -24,7 +24,7 @@ import { UpdateToken } from '../../src/models/update-token.ts'
 import { UsedCaptcha } from '../../src/models/used-captcha.ts'
 import { User } from '../../src/models/user.ts'
 import { Zone } from '../../src/models/zone.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 
 const MODELS: readonly (typeof Table)[] = [

@@ -1,7 +1,7 @@
 /** Every table is somebody's decision: what it holds about people is in their archive and goes with them, or there is a reason. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archivedTables } from '../../src/features/account-export/archive-parts.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 
 /** Tables that the archive leaves out, and why. */

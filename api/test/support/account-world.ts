@@ -1,7 +1,7 @@
 /** Somebody with an account, and somebody else, as each test of what people do with theirs has them anew. */
 import type { LoginAttempt, Session } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from './api-world.ts'
 import { call, type Method, type Reply } from './calls.ts'
 import { KeepingMailer } from './mail.ts'

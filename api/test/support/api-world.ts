@@ -6,8 +6,8 @@ import { type AppLimits, buildApp } from '../../src/app.ts'
 import { type ApiConfig, apiLoader } from '../../src/config/api.ts'
 import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
-import { query } from '../../src/sql.ts'
-import { createServices, type Services, stopServices } from '../../src/services.ts'
+import { query } from '../../src/database/sql.ts'
+import { createServices, type Services, stopServices } from '../../src/compose.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
 
 /** Somebody who calls. */

@@ -6,7 +6,7 @@ import { AddressCoalescer } from '../../src/feed/coalescer.ts'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import {
   expectFeedEqualsTables,
   type FeedWorld,

@@ -5,7 +5,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { replay, tableState, toldSets, zoneId } from './feed-world.ts'
 

@@ -1,6 +1,6 @@
 /** Calls of the update protocol, as its reader reads them. */
-import { dyndns2 } from '../../src/features/dyndns/dialects/dyndns2.ts'
-import type { Parameters } from '../../src/features/dyndns/parameters.ts'
+import { dyndns2 } from '../../src/update-protocol/dialects/dyndns2.ts'
+import type { Parameters } from '../../src/update-protocol/parameters.ts'
 
 /** Whose addresses are told. */
 export const HOST = 'home.homing.test'

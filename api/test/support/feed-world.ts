@@ -2,10 +2,10 @@
 import type { Knex } from 'knex'
 import { expect } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { type ConnectionLimits, SERVICE_LIMITS } from '../../src/connection-limits.ts'
-import { connect } from '../../src/database.ts'
+import { type ConnectionLimits, SERVICE_LIMITS } from '../../src/database/connection-limits.ts'
+import { connect } from '../../src/database/connect.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { ensureZones } from '../../src/feed/zone-provisioning.ts'
 
 export interface FeedWorld {

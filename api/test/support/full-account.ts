@@ -1,6 +1,6 @@
 /** An account that has something of everything, for what has to find all of it. */
 import type { CreatedApiKey } from '@homing/openapi'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, PASSWORD } from './api-world.ts'
 import { call } from './calls.ts'
 

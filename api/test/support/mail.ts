@@ -1,10 +1,10 @@
 /** Mail in tests: jobs are run when the test says so, and what they would send is kept. */
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import type { Mailer } from '../../src/integrations/mailer.ts'
 import type { Mail } from '../../src/integrations/mails/mail.ts'
 import { jobHandlers } from '../../src/jobs/job-handlers.ts'
-import type { JobName } from '../../src/jobs/job-queue.ts'
-import type { Services } from '../../src/services.ts'
+import type { JobName } from '../../src/queue/job-queue.ts'
+import type { Services } from '../../src/compose.ts'
 
 export interface SentMail extends Mail {
   readonly id: string

@@ -1,7 +1,7 @@
 /** Two people and a clock that a test sets, for each test anew, as tests of passkeys have them. */
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { Services } from '../../src/services.ts'
+import type { Services } from '../../src/compose.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import type { Authenticator } from './authenticator.ts'
 import { bearer, call, type Reply } from './calls.ts'

@@ -1,9 +1,9 @@
 /** Somebody whose password is tried, and a service that has limits and counts how often one is evaluated. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { authenticatePassword, type PasswordVerdict } from '../../src/credentials/password.ts'
-import { Refusal } from '../../src/domain/errors.ts'
-import type { Services } from '../../src/services.ts'
-import { query } from '../../src/sql.ts'
+import { Refusal } from '../../src/rules/errors.ts'
+import type { Services } from '../../src/compose.ts'
+import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, openApiWorld, PASSWORD } from './api-world.ts'
 
 export class PasswordWorld {

@@ -3,7 +3,7 @@ import type { AdminPlan, AdminPlanChange, AdminPlanPreview } from '@homing/opena
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach } from 'vitest'
 import { publishDomains } from '../../src/feed/publish.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 import { call, type Reply } from './calls.ts'
 import { zoneId } from './feed-world.ts'
 import { KeepingMailer, runJobs } from './mail.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Knex } from 'knex'
 import { removeDueAccounts } from '../../src/features/account/remove-accounts.ts'
-import { query } from '../../src/sql.ts'
+import { query } from '../../src/database/sql.ts'
 
 /** As if an owner had deleted the account, and both the time of grace and the reservations of its names were over. */
 export async function removeAccount(knex: Knex, userId: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** A router and the service that it calls, octet by octet: what tests of the update URLs share. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { query } from '../../src/sql.ts'
-import { digestOf, newSecret } from '../../src/domain/secrets.ts'
+import { query } from '../../src/database/sql.ts'
+import { digestOf, newSecret } from '../../src/rules/secrets.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from './api-world.ts'
 import { insertDomain } from './feed-world.ts'
 import { answerOf, exchange, type RawAnswer } from './raw-http.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { fillAccount } from '../../../test/support/full-account.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { accountArchive } from './archive.ts'
 
 let world: ApiWorld

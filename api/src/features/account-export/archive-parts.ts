@@ -3,7 +3,7 @@
  * secret, or would let somebody in, is in none: no digest, no sealed text, no public key.
  */
 import type { AccountExport } from '@homing/openapi'
-import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
+import { JOB_SCHEMA } from '../../queue/job-queue.ts'
 
 /** The fields that are lists. */
 type ListField = {

@@ -9,8 +9,8 @@ import type { Knex } from 'knex'
 import { readPlan } from '../../models/plan.ts'
 import type { Row } from '../../models/table.ts'
 import { User } from '../../models/user.ts'
-import { query } from '../../sql.ts'
-import type { Services } from '../../services.ts'
+import { query } from '../../database/sql.ts'
+import type { Services } from '../../compose.ts'
 import {
   DOMAIN_IDS,
   LISTS_BEFORE,

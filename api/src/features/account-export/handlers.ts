@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { accountArchive } from './archive.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { type Method, problemOf } from '../../../test/support/calls.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const NEW_PASSWORD = 'a password of her own'
 const t = useAccountWorld()

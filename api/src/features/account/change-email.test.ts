@@ -4,7 +4,7 @@ import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { type Caller, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { linkTokenOf, runJobs } from '../../../test/support/mail.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const DAY_MS = 86_400_000
 const t = useAccountWorld()

@@ -3,13 +3,13 @@ import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
 import { requirePresentPassword } from '../../credentials/present-password.ts'
-import { requireLastingAddress } from '../../domain/disposable-mail.ts'
-import { invalid } from '../../domain/errors.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireLastingAddress } from '../../rules/disposable-mail.ts'
+import { invalid } from '../../rules/errors.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import { User } from '../../models/user.ts'
-import type { CallerAccount } from '../../principal.ts'
-import type { JobServices, Services } from '../../services.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
+import type { JobServices, Services } from '../../compose.ts'
 
 /** How long both links work. */
 const LINK_LIFETIME_MS = 86_400_000

@@ -12,8 +12,8 @@ import {
 } from '../../credentials/working-credentials.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 /**
  * Revokes the credentials beside the password. The person has shown the second factor, where there is one, so that one

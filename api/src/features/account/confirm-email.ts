@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
 import { dropCompetingLinks, dropLinks, lockAccountOfLink } from '../../credentials/mail-link.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { isBlocked } from '../../domain/plans.ts'
-import { digestBytes } from '../../domain/secrets.ts'
+import { Refusal } from '../../rules/errors.ts'
+import { isBlocked } from '../../rules/plans.ts'
+import { digestBytes } from '../../rules/secrets.ts'
 import { MailLink } from '../../models/mail-link.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', 'Invalid confirmation link')
 

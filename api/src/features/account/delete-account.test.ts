@@ -5,7 +5,7 @@ import { call, problemOf } from '../../../test/support/calls.ts'
 import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { runJobs } from '../../../test/support/mail.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
 
 const DAY_MS = 86_400_000

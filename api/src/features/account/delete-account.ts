@@ -1,10 +1,10 @@
 import { requirePresentPassword, wrongPassword } from '../../credentials/present-password.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { CallerAccount } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 /** How long the owner may change their mind. */
 const GRACE_MS = 14 * 86_400_000

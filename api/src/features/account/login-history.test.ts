@@ -4,7 +4,7 @@ import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { runJobs } from '../../../test/support/mail.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useAccountWorld()
 

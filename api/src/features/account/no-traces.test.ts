@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { ADDRESS, CLIENT, fillAccount } from '../../../test/support/full-account.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
 
 /** Where something of the account is still found, and why that may be. */

@@ -7,13 +7,13 @@
 import type { Knex } from 'knex'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
-import { JOB_SCHEMA } from '../../jobs/job-queue.ts'
+import { JOB_SCHEMA } from '../../queue/job-queue.ts'
 import { eraseTraces, forgetAdministrator } from '../../models/domain-traces.ts'
 import { Domain } from '../../models/domain.ts'
 import { FormerDomain } from '../../models/former-domain.ts'
 import { User } from '../../models/user.ts'
 import { Zone } from '../../models/zone.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 /** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
 const NAMES_PER_STEP = 100

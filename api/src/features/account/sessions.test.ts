@@ -2,7 +2,7 @@ import type { SignedIn } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const DAY_MS = 86_400_000
 const t = useAccountWorld()

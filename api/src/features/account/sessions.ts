@@ -3,12 +3,12 @@ import type { Session as SessionBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { forgetNetworks } from '../../credentials/known-networks.ts'
 import { endSessionsBut } from '../../credentials/session.ts'
-import { notFound } from '../../domain/errors.ts'
+import { notFound } from '../../rules/errors.ts'
 import { Session } from '../../models/session.ts'
 import type { Row } from '../../models/table.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 const COLUMNS = ['id', 'created_at', 'last_used_at', 'expires_at', 'ip', 'user_agent'] as const
 

@@ -3,7 +3,7 @@ import { type AdminDomain, type Domain, operations } from '@homing/openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 
 const t = useOfficeWorld('pro')

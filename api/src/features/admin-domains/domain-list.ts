@@ -7,7 +7,7 @@ import {
 } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { invalid, Refusal } from '../../rules/errors.ts'
 import { Domain, domainFields, type OwnedDomain } from '../../models/domain.ts'
 import {
   type ColumnName,

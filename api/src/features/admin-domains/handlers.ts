@@ -1,8 +1,8 @@
 import { administratorActor } from '../../plugins/administrator.ts'
 import { handlersFor, type Origin } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { adminDomainBody, findAnyDomain, listAllDomains } from './domain-list.ts'
 import { setLocked } from './lock-domain.ts'
 

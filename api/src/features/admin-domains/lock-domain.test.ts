@@ -10,7 +10,7 @@ import {
   toldSets,
   zoneId,
 } from '../../../test/support/feed-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 
 const t = useOfficeWorld('pro')

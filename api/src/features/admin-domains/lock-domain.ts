@@ -1,5 +1,5 @@
 /** Locking: an administrator withholds a domain and everything below its name, and gives it back. */
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import {
   addNameLock,
@@ -8,7 +8,7 @@ import {
   lockOver,
   removeNameLock,
 } from '../../feed/name-locks.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { type DomainRow, findAnyDomain } from './domain-list.ts'
 
 /**

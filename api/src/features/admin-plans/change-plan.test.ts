@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { usePlanWorld } from '../../../test/support/plan-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { changePlan } from './change-plan.ts'
 
 const t = usePlanWorld()

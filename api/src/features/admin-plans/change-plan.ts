@@ -5,14 +5,14 @@ import {
   PLAN_ABILITIES,
   type Plan,
 } from '@homing/openapi'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { lockPlan } from '../../feed/lock-order.ts'
 import { FIRST } from '../../feed/plan-accounts.ts'
 import { previewPlanTerms } from '../../feed/plan-change-preview.ts'
 import { readVersionedPlan, type VersionedPlan, writePlan } from '../../models/plan.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
-import type { CallerAccount } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 /**
  * Keeps `disabled` what it is: with it an account serves nothing and nobody signs in, so there is nothing to allow.

@@ -15,7 +15,7 @@ import { FIRST } from '../../feed/plan-accounts.ts'
 import { publishDomains } from '../../feed/publish.ts'
 import { addWildcard } from '../../feed/wildcard.ts'
 import { settlePlan } from '../../jobs/plan.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = usePlanWorld()
 const CHANGE = { kind: 'system', id: null, sourceIp: null, client: null } as const

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useOfficeWorld('pro')
 const mailer = new KeepingMailer()

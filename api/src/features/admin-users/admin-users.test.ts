@@ -3,7 +3,7 @@ import type { AdminUser } from '@homing/openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 
 const t = useOfficeWorld('free')

@@ -5,7 +5,7 @@ import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 
 const t = useOfficeWorld('free')

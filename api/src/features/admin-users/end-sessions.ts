@@ -1,7 +1,7 @@
 import { endAllCredentials } from '../../credentials/session.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { requireProofFor } from './fresh-proof.ts'
 import { noSuchAccount } from './user-list.ts'
 

@@ -1,7 +1,7 @@
 /** Which changes to an account ask the administrator who makes them for a fresh proof of who they are. */
 import { requireConfirmed } from '../../credentials/confirmation.ts'
-import { changesOffice, type Standing } from '../../domain/plans.ts'
-import type { SessionPrincipal } from '../../principal.ts'
+import { changesOffice, type Standing } from '../../rules/plans.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
 
 /** A change to an account, as far as it decides about the proof. Whatever is left out stays as it is. */
 export interface AccountChange {

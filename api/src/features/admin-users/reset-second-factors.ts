@@ -4,10 +4,10 @@ import {
   isSecondFactorOn,
   lockFactors,
 } from '../../credentials/second-factors.ts'
-import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
-import { Refusal } from '../../domain/errors.ts'
-import type { CallerAccount } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import { tellOfFactor } from '../../credentials/notify-second-factor.ts'
+import { Refusal } from '../../rules/errors.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { getUser } from './user-list.ts'
 
 /**

@@ -15,7 +15,7 @@ import {
   passwordStep,
   secondStep,
 } from '../../../test/support/second-factor.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
 
 const t = useOfficeWorld('pro')

@@ -2,7 +2,7 @@
 import type { ADMIN_USER_SORT, AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { type AnyQueryBuilder, type Raw, raw } from 'objection'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import {
   type ColumnName,
   containing,

@@ -1,5 +1,5 @@
 import type { ApiKey as ApiKeyBody } from '@homing/openapi'
-import { EVERYTHING } from '../../domain/key-scope.ts'
+import { EVERYTHING } from '../../rules/key-scope.ts'
 import type { ApiKey } from '../../models/api-key.ts'
 import type { Row } from '../../models/table.ts'
 

@@ -4,8 +4,8 @@ import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { type Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { authenticateKey } from '../../credentials/api-key.ts'
-import { hasSecretForm } from '../../domain/secrets.ts'
-import { query } from '../../sql.ts'
+import { hasSecretForm } from '../../rules/secrets.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useAccountWorld()
 

@@ -5,7 +5,7 @@ import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/
 import { call } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const NOW = new Date('2030-06-15T12:34:56Z')
 const mailer = new KeepingMailer()

@@ -1,7 +1,7 @@
 /** The list of an account's keys. */
 import type { Knex } from 'knex'
 import { type AnyQueryBuilder, raw } from 'objection'
-import { requireAbility } from '../../domain/plans.ts'
+import { requireAbility } from '../../rules/plans.ts'
 import type { ApiKey } from '../../models/api-key.ts'
 import {
   type ColumnName,
@@ -12,7 +12,7 @@ import {
   readList,
 } from '../../models/list.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import type { CallerAccount } from '../../principal.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
 import type { ApiKeyRow } from './api-key-row.ts'
 import { ownKeys } from './find-key.ts'
 

@@ -5,9 +5,9 @@ import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { call, type CallOptions, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
-import { hasSecretForm } from '../../domain/secrets.ts'
+import { hasSecretForm } from '../../rules/secrets.ts'
 import { expire } from '../../jobs/expire.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const HOUR_MS = 3_600_000
 const t = useAccountWorld()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { findLoginToken, makeLoginToken } from '../../credentials/login-token.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 let world: ApiWorld
 

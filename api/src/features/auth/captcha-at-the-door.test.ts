@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { solveCaptcha } from '../../../test/support/captcha.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import type { Captcha, CaptchaAction } from '../../integrations/captcha.ts'
 
 /** Takes `solved`, once for each thing that it was solved for. */

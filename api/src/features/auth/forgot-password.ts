@@ -2,8 +2,8 @@
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { JobServices, Services } from '../../services.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import type { JobServices, Services } from '../../compose.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
 
 /** How long a link that sets a password works. */

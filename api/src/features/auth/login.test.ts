@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { bearer, call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 let world: ApiWorld
 let clock = new Date()

@@ -10,10 +10,10 @@ import { lacksCaptcha } from '../../credentials/guess-captcha.ts'
 import { makeLoginToken, type NewLoginToken } from '../../credentials/login-token.ts'
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
 import { isSecondFactorOn, methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { Services } from '../../services.ts'
-import { tooMany } from '../../integrations/allowance.ts'
+import type { Services } from '../../compose.ts'
+import { tooMany } from '../../limits/require-allowance.ts'
 import { TEXTS } from './texts.ts'
 
 /** A session, or what is missing for one. */

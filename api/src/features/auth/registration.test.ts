@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { linkTokenOf } from '../../../test/support/mail.ts'
 import { countsOf, useRegistrationWorld } from '../../../test/support/registration-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useRegistrationWorld()
 

@@ -8,7 +8,7 @@ import {
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { argon2Hasher } from '../../credentials/password-hasher.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'a password of her own'

@@ -9,12 +9,12 @@ import {
   countWorkingCredentials,
   revokeCredentials,
 } from '../../credentials/working-credentials.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
-import { digestBytes } from '../../domain/secrets.ts'
+import { invalid, Refusal } from '../../rules/errors.ts'
+import { digestBytes } from '../../rules/secrets.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import { MailLink } from '../../models/mail-link.ts'
 import { User } from '../../models/user.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { TEXTS } from './texts.ts'
 
 interface ResetLink {

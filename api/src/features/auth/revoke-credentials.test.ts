@@ -10,7 +10,7 @@ import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.
 import { PasskeyPages } from '../../../test/support/passkeys.ts'
 import { addApp, codeAt, secondStep } from '../../../test/support/second-factor.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const NEXT = 'another good password'
 const ALL = { api_keys: 1, update_tokens: 1, trust_policies: 1, passkeys: 1 }

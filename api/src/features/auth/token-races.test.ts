@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD, testApp } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
-import { createServices, type Services, stopServices } from '../../services.ts'
+import { createServices, type Services, stopServices } from '../../compose.ts'
 
 const mailer = new KeepingMailer()
 let world: ApiWorld

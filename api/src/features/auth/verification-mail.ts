@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
-import type { JobServices } from '../../services.ts'
+import type { JobServices } from '../../compose.ts'
 
 /** How long a link that verifies an address works. */
 const LINK_LIFETIME_MS = 86_400_000

@@ -6,9 +6,9 @@ import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { countsOf, useRegistrationWorld } from '../../../test/support/registration-world.ts'
 import { dropLinks } from '../../credentials/mail-link.ts'
-import { digestOf } from '../../domain/secrets.ts'
+import { digestOf } from '../../rules/secrets.ts'
 import { expire } from '../../jobs/expire.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const DAY_MS = 86_400_000
 /** What browsers send with a click. */

@@ -1,6 +1,6 @@
 /** The page that a browser shows for a link that verifies an address. */
 import type { FastifyReply } from 'fastify'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { html, type Html, page, PAGE_STYLE_SOURCE } from '../../integrations/html-page.ts'
 import { VERIFY_SCRIPT } from '../../plugins/pages.ts'
 import { TEXTS } from './texts.ts'

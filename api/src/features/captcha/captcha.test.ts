@@ -6,7 +6,7 @@ import { captchaToken, solveCaptcha, solvedCaptcha } from '../../../test/support
 import type { Captcha } from '../../integrations/captcha.ts'
 import { captchaOf } from '../../integrations/configured-captcha.ts'
 import { expire } from '../../jobs/expire.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const DAY_MS = 86_400_000
 let world: ApiWorld

@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/errors.ts'
+import { notFound } from '../../rules/errors.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 
 export const captchaHandlers = handlersFor('captcha', {

@@ -4,8 +4,8 @@ import {
   addressType,
   parseAddress,
   requireFamily,
-} from '../../domain/addresses.ts'
-import { invalid } from '../../domain/errors.ts'
+} from '../../rules/addresses.ts'
+import { invalid } from '../../rules/errors.ts'
 
 export interface AddressFields {
   readonly record_ip?: string | null

@@ -2,7 +2,7 @@ import type { Domain } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { address, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { publish } from '../../feed/publish.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 

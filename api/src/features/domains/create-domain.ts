@@ -3,26 +3,26 @@ import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { accountDisabled } from '../../credentials/account-row.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
-import { recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
+import { invalid, Refusal } from '../../rules/errors.ts'
+import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import {
   namesAtOrAbove,
   type OwnerName,
   parseName,
   parseOwnerName,
   zoneHolding,
-} from '../../domain/names.ts'
-import { isBlocked, requireFreePlace } from '../../domain/plans.ts'
+} from '../../rules/names.ts'
+import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import { Plan } from '../../models/plan.ts'
 import { type OfferedZone, offeredZones, Zone } from '../../models/zone.ts'
-import { actsAsAdministrator, type Principal, reachOf } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
 import { findDomain } from './find-domain.ts'
 import { releaseName, requireFreeName } from './name-claims.ts'

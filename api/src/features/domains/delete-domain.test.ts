@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { address, useDomainWorld } from '../../../test/support/domain-world.ts'
 import { toldSets } from '../../../test/support/feed-world.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 

@@ -1,14 +1,14 @@
 /** Giving a name back. */
 import type { Knex } from 'knex'
-import { domainLocked } from '../../domain/errors.ts'
-import { heldTypes, type Reach, requireWithin } from '../../domain/key-scope.ts'
+import { domainLocked } from '../../rules/errors.ts'
+import { heldTypes, type Reach, requireWithin } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { reserveName } from './name-claims.ts'
 

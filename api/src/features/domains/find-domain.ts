@@ -1,8 +1,8 @@
 /** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (docs/design.md "Identity"). */
 import type { Knex } from 'knex'
-import { notFound } from '../../domain/errors.ts'
-import type { Reach } from '../../domain/key-scope.ts'
-import { domainNameAsked } from '../../domain/names.ts'
+import { notFound } from '../../rules/errors.ts'
+import type { Reach } from '../../rules/key-scope.ts'
+import { domainNameAsked } from '../../rules/names.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
 
 /** How a call names a domain. */

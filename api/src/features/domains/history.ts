@@ -1,6 +1,6 @@
 import type { Actor } from '../../feed/address-change.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { Principal } from '../../principal.ts'
+import type { Principal } from '../../caller/principal.ts'
 
 /** The caller as a name's history knows them. */
 export function actorOf(principal: Principal, origin: Origin): Actor {

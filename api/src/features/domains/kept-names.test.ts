@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { useDomainWorld } from '../../../test/support/domain-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 

@@ -2,7 +2,7 @@
 import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import type { Reach } from '../../domain/key-scope.ts'
+import type { Reach } from '../../rules/key-scope.ts'
 import { Domain, idsInScope, type OwnedDomain } from '../../models/domain.ts'
 import {
   type AliasedColumn,
@@ -19,8 +19,8 @@ import {
 } from '../../models/list.ts'
 import type { Zone } from '../../models/zone.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import type { Services } from '../../services.ts'
-import { SharedRead } from '../../shared-read.ts'
+import type { Services } from '../../compose.ts'
+import { SharedRead } from '../../database/shared-read.ts'
 import { domainBody } from './domain-body.ts'
 
 const LIST = {

@@ -11,12 +11,12 @@
  */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { domainLocked, Refusal } from '../../domain/errors.ts'
-import { nameKept, namesBetween, type OwnerName } from '../../domain/names.ts'
+import { domainLocked, Refusal } from '../../rules/errors.ts'
+import { nameKept, namesBetween, type OwnerName } from '../../rules/names.ts'
 import { lockOver } from '../../feed/name-locks.ts'
 import { Domain } from '../../models/domain.ts'
 import { NameReservation } from '../../models/name-reservation.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 /** How long a deleted name waits for its last owner, in days. */
 const RESERVATION_DAYS = 30

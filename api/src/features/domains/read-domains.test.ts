@@ -1,7 +1,7 @@
 import { type Domain, type Operation, operations } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useDomainWorld } from '../../../test/support/domain-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 

@@ -1,7 +1,7 @@
 /** Changing the addresses of a domain. The coalescer decides and stores; here its verdicts become answers. */
 import type { DomainChange } from '@homing/openapi'
-import { notFound, Refusal } from '../../domain/errors.ts'
-import { type Reach, recordTypesOf, requireWithin } from '../../domain/key-scope.ts'
+import { notFound, Refusal } from '../../rules/errors.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import {
   type Actor,
   type AddressChange,
@@ -13,7 +13,7 @@ import {
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { readAddresses } from './address-input.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 

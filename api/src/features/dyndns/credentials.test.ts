@@ -1,7 +1,7 @@
 /** Every form of credentials, over real sockets. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 let token: string

@@ -7,8 +7,8 @@ import {
   makeUser,
   openFeedWorld,
 } from '../../../test/support/feed-world.ts'
-import { connect } from '../../database.ts'
-import { query } from '../../sql.ts'
+import { connect } from '../../database/connect.ts'
+import { query } from '../../database/sql.ts'
 import { HostReader } from './host-reader.ts'
 
 let world: FeedWorld

@@ -11,8 +11,8 @@
  */
 import type { Knex } from 'knex'
 import { KEY_END } from '../../credentials/api-key.ts'
-import type { KeyLimits, KeyScope } from '../../domain/key-scope.ts'
-import { GatheredRead } from '../../gathered-read.ts'
+import type { KeyLimits, KeyScope } from '../../rules/key-scope.ts'
+import { GatheredRead } from '../../database/batched-read.ts'
 
 /** A name as it is. Addresses are canonical text. */
 export interface HostState {

@@ -1,11 +1,11 @@
 /** Bringing one name to the addresses that a request wants, by the coalescer. */
-import { type KeyScope, faultsOf, recordTypesOf } from '../../domain/key-scope.ts'
-import { type Ipv6Prefix, isInIpv6Prefix, withIpv6Prefix } from '../../domain/ipv6-prefix.ts'
+import { type KeyScope, faultsOf, recordTypesOf } from '../../rules/key-scope.ts'
+import { type Ipv6Prefix, isInIpv6Prefix, withIpv6Prefix } from '../../rules/ipv6-prefix.ts'
 import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../feed/address-change.ts'
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
-import type { HostOutcome } from './answer.ts'
+import type { HostOutcome } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
-import { allowedAddress, type CallerAddress, type WantedAddresses } from './requested-addresses.ts'
+import { allowedAddress, type CallerAddress, type WantedAddresses } from '../../update-protocol/requested-addresses.ts'
 
 /** When PostgreSQL is away or the queue is full. */
 export const RETRY_AFTER_SECONDS = 30

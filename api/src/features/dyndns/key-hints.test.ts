@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const FROM = '198.51.100.7'
 let world: ApiWorld

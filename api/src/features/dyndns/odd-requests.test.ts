@@ -1,7 +1,7 @@
 /** Requests as devices get them wrong, octet by octet. */
 import { describe, expect, test } from 'vitest'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 

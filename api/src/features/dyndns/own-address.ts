@@ -1,7 +1,7 @@
 /** `/checkip`: the address that a request came from, as clients look for it in texts and pages. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerAddress } from '../../plugins/origin.ts'
-import { LINES, sendAnswer } from './answer.ts'
+import { callerAddress } from '../../caller/request-source.ts'
+import { LINES, sendAnswer } from '../../update-protocol/answer.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 
 /** ddclient skips to `IP Address` and takes what looks like one behind it. */

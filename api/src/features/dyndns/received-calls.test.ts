@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 let token: string

@@ -10,7 +10,7 @@ import {
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 

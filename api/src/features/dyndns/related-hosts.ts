@@ -1,6 +1,6 @@
 /** The names that follow an updated one, as they are. */
 import type { Knex } from 'knex'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import type { HostState } from './host-reader.ts'
 
 interface Row {

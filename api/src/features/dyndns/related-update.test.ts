@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { UpdateNotStored } from '../../feed/address-change.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 let nas: string

@@ -5,8 +5,8 @@
  */
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { scopeHolds } from '../../domain/key-scope.ts'
-import type { HostOutcome } from './answer.ts'
+import { scopeHolds } from '../../rules/key-scope.ts'
+import type { HostOutcome } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
 import {
   carryOut,
@@ -16,8 +16,8 @@ import {
   outcomeOrChange,
 } from './host-update.ts'
 import { findRelatedHosts } from './related-hosts.ts'
-import type { RelatedWish } from './related-wish.ts'
-import type { WantedAddresses } from './requested-addresses.ts'
+import type { RelatedWish } from '../../update-protocol/related-wish.ts'
+import type { WantedAddresses } from '../../update-protocol/requested-addresses.ts'
 
 export interface RelatedResult {
   readonly outcomes: readonly HostOutcome[]

@@ -1,7 +1,7 @@
 /** The update URLs of an account that has a second factor, over real sockets. */
 import type { UpdateCall } from '@homing/openapi'
 import { beforeEach, expect, test } from 'vitest'
-import { createServices, stopServices } from '../../services.ts'
+import { createServices, stopServices } from '../../compose.ts'
 import { PASSWORD, testApp } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { addApp } from '../../../test/support/second-factor.ts'

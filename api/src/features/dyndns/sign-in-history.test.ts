@@ -5,7 +5,7 @@ import { PASSWORD } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 const WRONG = 'a wrong password'

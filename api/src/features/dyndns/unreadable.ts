@@ -8,7 +8,7 @@ import type { InjectOptions } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
-import { isUpdatePath, mendTarget, mendUrl } from './request-line.ts'
+import { isUpdatePath, mendTarget, mendUrl } from '../../update-protocol/request-line.ts'
 
 /** What was sent, as far as it came with the first packet. */
 interface Begun {

@@ -1,11 +1,11 @@
 /** An update request as it came, and what was made of it. */
 import type { UpdateHint } from '@homing/openapi'
 import type { NotableTry } from '../../credentials/password.ts'
-import type { UpdateAnswer } from './answer.ts'
-import type { ReceivedCall } from './call-log.ts'
-import type { Parameters } from './parameters.ts'
-import { HOSTS_LIMIT } from './requested-names.ts'
-import type { Dialect, UpdateRequest } from './update-request.ts'
+import type { UpdateAnswer } from '../../update-protocol/answer.ts'
+import type { ReceivedCall } from '../../update-log/call-log.ts'
+import type { Parameters } from '../../update-protocol/parameters.ts'
+import { HOSTS_LIMIT } from '../../update-protocol/requested-names.ts'
+import type { Dialect, UpdateRequest } from '../../update-protocol/update-request.ts'
 
 export interface UpdateCall {
   readonly dialect: Dialect

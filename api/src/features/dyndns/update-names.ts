@@ -1,9 +1,9 @@
 /** What becomes of the names of a request whose caller is settled. */
 import type { UpdateHint } from '@homing/openapi'
-import type { AddressPolicy } from '../../domain/addresses.ts'
-import { faultsOf, type KeyScope } from '../../domain/key-scope.ts'
+import type { AddressPolicy } from '../../rules/addresses.ts'
+import { faultsOf, type KeyScope } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
-import { type HostOutcome, lineOf } from './answer.ts'
+import { type HostOutcome, lineOf } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
 import {
   carryOut,
@@ -15,7 +15,7 @@ import {
 } from './host-update.ts'
 import { type RelatedResult, updateRelated, withRelated } from './related-update.ts'
 import type { Settled, UpdateCall } from './update-call.ts'
-import type { UpdateRequest } from './update-request.ts'
+import type { UpdateRequest } from '../../update-protocol/update-request.ts'
 import type { Verification } from './verify.ts'
 import { grantWildcards, type WildcardRules } from './wildcard-wish.ts'
 

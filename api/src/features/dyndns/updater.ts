@@ -10,16 +10,16 @@
  */
 import type { UpdateHint } from '@homing/openapi'
 import type { LoginHistory } from '../../credentials/login-history.ts'
-import type { UpdateAnswer, RequestOutcome } from './answer.ts'
-import { type Claim, readClaim } from './authorization.ts'
-import type { CallLog } from './call-log.ts'
-import { hintOf } from './hints.ts'
+import type { UpdateAnswer, RequestOutcome } from '../../update-protocol/answer.ts'
+import { type Claim, readClaim } from '../../update-protocol/authorization.ts'
+import type { CallLog } from '../../update-log/call-log.ts'
+import { hintOf } from '../../update-protocol/hints.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
-import { readable } from './readable-parameters.ts'
-import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
+import { readable } from '../../update-protocol/readable-parameters.ts'
+import { hostOf, HOSTS_LIMIT } from '../../update-protocol/requested-names.ts'
 import { namesOf, type Settled, type UpdateCall } from './update-call.ts'
 import { type Caller, isCaller, type NamesUpdateOptions, updateNames } from './update-names.ts'
-import type { UpdateRequest } from './update-request.ts'
+import type { UpdateRequest } from '../../update-protocol/update-request.ts'
 import type { Verification, Verifier } from './verify.ts'
 
 export interface UpdaterOptions extends NamesUpdateOptions {

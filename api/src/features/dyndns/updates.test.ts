@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { insertDomain, tableState, zoneId } from '../../../test/support/feed-world.ts'
 import { answerOf, exchange } from '../../../test/support/raw-http.ts'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 

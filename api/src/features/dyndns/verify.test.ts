@@ -7,9 +7,9 @@ import {
 } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { UnknownSecrets } from '../../credentials/unknown-secrets.ts'
-import { newSecret } from '../../domain/secrets.ts'
-import { query } from '../../sql.ts'
+import { UnknownSecrets } from '../../limits/invalid-secrets.ts'
+import { newSecret } from '../../rules/secrets.ts'
+import { query } from '../../database/sql.ts'
 import { HostReader } from './host-reader.ts'
 import { type Verification, Verifier } from './verify.ts'
 

@@ -19,9 +19,9 @@ import {
   type KeyLimits,
   type KeyScope,
   scopeHolds,
-} from '../../domain/key-scope.ts'
-import { digestOf, hasSecretForm, secretKindOf } from '../../domain/secrets.ts'
-import type { Services } from '../../services.ts'
+} from '../../rules/key-scope.ts'
+import { digestOf, hasSecretForm, secretKindOf } from '../../rules/secrets.ts'
+import type { Services } from '../../compose.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
 
 /** What an update request shows of its caller. */

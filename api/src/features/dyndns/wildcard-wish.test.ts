@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { insertDomain, tableState, zoneId } from '../../../test/support/feed-world.ts'
 import { useUpdateWorld } from '../../../test/support/update-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 

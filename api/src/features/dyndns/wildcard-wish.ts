@@ -2,9 +2,9 @@
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
-import { type OwnerName, ownerNameOf } from '../../domain/names.ts'
+import { type OwnerName, ownerNameOf } from '../../rules/names.ts'
 import { addWildcard } from '../../feed/wildcard.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 interface Row {
   readonly id: string

@@ -1,8 +1,8 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { applyNameLock, holdNames, removeNameLock } from '../../feed/name-locks.ts'
 import { LockedName } from '../../models/locked-name.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 
 /**
  * Clears the lock of a name, whether or not there is a domain with this name. The lock and the flag of

@@ -6,7 +6,7 @@ import { useDomainWorld } from '../../../test/support/domain-world.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { removeAccount } from '../../../test/support/remove-account.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 let boss: Caller

@@ -7,7 +7,7 @@ import { insertDomain } from '../../../test/support/feed-world.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
 import { removeAccount } from '../../../test/support/remove-account.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useOfficeWorld('elite')
 

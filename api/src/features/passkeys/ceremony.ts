@@ -7,7 +7,7 @@
  * CBOR takes octets for the beginning of their memory, so it is only given copies.
  */
 import type { PasskeyAssertion, PasskeyAttestation } from '@homing/openapi'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { ALGORITHMS, relyingParty } from './relying-party.ts'
 
 type CeremonyServices = Pick<Services, 'config' | 'log'>

@@ -4,11 +4,11 @@
  * at: of many answers to one challenge, one is read.
  */
 import type { Knex } from 'knex'
-import { Refusal } from '../../domain/errors.ts'
-import { digestBytes } from '../../domain/secrets.ts'
+import { Refusal } from '../../rules/errors.ts'
+import { digestBytes } from '../../rules/secrets.ts'
 import { PasskeyChallenge } from '../../models/passkey-challenge.ts'
 import { Session } from '../../models/session.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 
 /** How long a person has, in milliseconds. */
 export const CHALLENGE_LIFETIME_MS = 300_000

@@ -1,9 +1,9 @@
 /** Confirming by a passkey who somebody is who has signed in already. */
 import type { PasskeyAssertion, PasskeyRequest } from '@homing/openapi'
 import { renewSession } from '../../credentials/session.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import { invalid, Refusal } from '../../rules/errors.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { passkeyRequest } from './passkey-request.ts'
 import { descriptorsOf } from './passkey-row.ts'
 import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'

@@ -1,5 +1,5 @@
 import type { PasskeyRequest } from '@homing/openapi'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { CHALLENGE_LIFETIME_MS, type ChallengeUse, makeChallenge } from './challenges.ts'
 import type { CredentialDescriptor } from './passkey-row.ts'
 import { relyingParty } from './relying-party.ts'

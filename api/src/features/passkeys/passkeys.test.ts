@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { runJobs } from '../../../test/support/mail.ts'
 import { usePasskeyPeople } from '../../../test/support/passkey-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 let log = ''
 const write = (line: string) => void (log += line)

@@ -1,12 +1,12 @@
 /** The passkeys of an account: seeing, renaming and removing them. */
 import type { Knex } from 'knex'
 import { factorsChanged, lockFactors } from '../../credentials/second-factors.ts'
-import { notFound } from '../../domain/errors.ts'
-import { readGivenName } from '../../domain/given-name.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
-import type { SessionPrincipal } from '../../principal.ts'
+import { notFound } from '../../rules/errors.ts'
+import { readGivenName } from '../../rules/given-name.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
 import { Passkey } from '../../models/passkey.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
 
 /** In the order in which they were added. */

@@ -1,11 +1,11 @@
 /** A passkey that somebody shows: whose it is, whether the signature is right, and noting its use. */
 import type { PasskeyAssertion } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { Passkey } from '../../models/passkey.ts'
 import type { Row } from '../../models/table.ts'
 import type { User } from '../../models/user.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { type Assertion, challengeOf, checkAssertion, type KnownCredential } from './ceremony.ts'
 import { type ChallengeUse, takeChallenge } from './challenges.ts'
 

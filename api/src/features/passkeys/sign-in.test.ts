@@ -6,7 +6,7 @@ import { call, problemOf } from '../../../test/support/calls.ts'
 import { runJobs } from '../../../test/support/mail.ts'
 import { usePasskeyWorld } from '../../../test/support/passkey-world.ts'
 import { NOT_ACCEPTED, WRONG } from '../../../test/support/passkeys.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = usePasskeyWorld()
 

@@ -6,10 +6,10 @@ import {
   noteFailedSignIn,
 } from '../../credentials/complete-sign-in.ts'
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
-import type { Origin } from '../../plugins/origin.ts'
-import type { Services } from '../../services.ts'
+import type { Origin } from '../../caller/request-source.ts'
+import type { Services } from '../../compose.ts'
 import { descriptorsOf } from './passkey-row.ts'
 import { passkeyRequest } from './passkey-request.ts'
 import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'

@@ -5,7 +5,7 @@ import { PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useOfficeWorld('pro')
 const change = (fields: object) =>

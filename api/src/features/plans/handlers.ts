@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import { previewPlan } from '../../feed/plan-preview.ts'
 import { offeredPlans } from '../../models/plan.ts'
 import { handlersFor } from '../../plugins/contract.ts'

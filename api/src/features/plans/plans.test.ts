@@ -5,7 +5,7 @@ import type { Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain, zoneId } from '../../../test/support/feed-world.ts'
 import { useOfficeWorld } from '../../../test/support/office-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useOfficeWorld('pro')
 const previewOf = async (plan: string, who: Caller = t.ada) =>

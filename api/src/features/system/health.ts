@@ -1,8 +1,8 @@
 import type { Health } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { readdirSync } from 'node:fs'
-import { query } from '../../sql.ts'
-import type { Services } from '../../services.ts'
+import { query } from '../../database/sql.ts'
+import type { Services } from '../../compose.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 

@@ -7,7 +7,7 @@ import { insertDomain } from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
 import { expire } from '../../jobs/expire.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useTrustWorld()
 const status = async (key: string, url = '/api/domains') =>

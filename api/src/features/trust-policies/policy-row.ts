@@ -1,5 +1,5 @@
 import type { TrustPolicy as PolicyBody } from '@homing/openapi'
-import { EVERYTHING } from '../../domain/key-scope.ts'
+import { EVERYTHING } from '../../rules/key-scope.ts'
 import type { Row } from '../../models/table.ts'
 import type { TrustPolicy } from '../../models/trust-policy.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { TokenIssuer } from '../../../test/support/token-issuer.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useTrustWorld()
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { createTrustPolicy } from './service.ts'
 
 const POLICY = { repository: 'ada/home' }

@@ -1,13 +1,13 @@
 /** Whether a pipeline's token is what it says: signed by its issuer, for this service, now, and for the first time. */
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Knex } from 'knex'
-import { Refusal } from '../../domain/errors.ts'
-import { digestBytes } from '../../domain/secrets.ts'
+import { Refusal } from '../../rules/errors.ts'
+import { digestBytes } from '../../rules/secrets.ts'
 import { IssuerUnreadable } from '../../integrations/issuer-keys.ts'
 import { ExchangedToken } from '../../models/exchanged-token.ts'
 import { insertNew } from '../../models/table.ts'
 import type { TrustPolicy } from '../../models/trust-policy.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { audienceOf } from './policy-row.ts'
 
 /** Clocks differ a little. */

@@ -5,8 +5,8 @@ import { type Caller, PASSWORD, testApp } from '../../../test/support/api-world.
 import { bearer, call, problemOf } from '../../../test/support/calls.ts'
 import { codeAt, wrongCodeAt } from '../../../test/support/second-factor.ts'
 import { useSecondFactorWorld } from '../../../test/support/second-factor-world.ts'
-import { createServices, stopServices } from '../../services.ts'
-import { query } from '../../sql.ts'
+import { createServices, stopServices } from '../../compose.ts'
+import { query } from '../../database/sql.ts'
 
 type Headers = Caller['headers']
 const t = useSecondFactorWorld({ rateLimits: true })

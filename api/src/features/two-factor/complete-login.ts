@@ -7,9 +7,9 @@ import {
 } from '../../credentials/complete-sign-in.ts'
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
 import { type GivenCode, tryCode, useCode } from '../../credentials/second-factor-code.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../rules/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 import { givenCode, WRONG_CODE } from './given-code.ts'
 
 const METHODS = { totp: 'password_totp', recovery_code: 'password_recovery_code' } as const

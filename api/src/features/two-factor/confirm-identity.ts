@@ -3,10 +3,10 @@ import { requirePresentPassword } from '../../credentials/present-password.ts'
 import { tryCode, useCode } from '../../credentials/second-factor-code.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { renewSession } from '../../credentials/session.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid } from '../../rules/errors.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 import { givenCode, wrongCode } from './given-code.ts'
 
 const codeWanted = () =>

@@ -1,5 +1,5 @@
 import type { GivenCode } from '../../credentials/second-factor-code.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid } from '../../rules/errors.ts'
 
 /** A code, as bodies carry it. */
 export interface CodeFields {

@@ -4,7 +4,7 @@ import { problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { loginTokenOf, secondStep } from '../../../test/support/second-factor.ts'
 import { useAppOwnerWorld } from '../../../test/support/second-factor-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useAppOwnerWorld()
 

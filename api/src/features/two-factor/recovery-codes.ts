@@ -1,10 +1,10 @@
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
-import { tellOfFactor } from '../../credentials/tell-of-factor.ts'
-import { Refusal } from '../../domain/errors.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
-import type { CallerAccount } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import { tellOfFactor } from '../../credentials/notify-second-factor.ts'
+import { Refusal } from '../../rules/errors.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
+import type { CallerAccount } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 /**
  * Makes the recovery codes of an account anew; the old ones are worth nothing any more, and the owner

@@ -5,7 +5,7 @@ import { PASSWORD } from '../../../test/support/api-world.ts'
 import { bearer, call, problemOf } from '../../../test/support/calls.ts'
 import { loginTokenOf, secondStep, STEP_MS } from '../../../test/support/second-factor.ts'
 import { useAppOwnerWorld } from '../../../test/support/second-factor-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const MINUTE_MS = 60_000
 const t = useAppOwnerWorld()

@@ -12,7 +12,7 @@ import {
   wrongCodeAt,
 } from '../../../test/support/second-factor.ts'
 import { useSecondFactorWorld } from '../../../test/support/second-factor-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const t = useSecondFactorWorld({ productName: 'Heim & Netz' })
 

@@ -4,7 +4,7 @@ import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
 import { listedOperations } from '../../../test/support/contract-table.ts'
 import { useSecondFactorWorld } from '../../../test/support/second-factor-world.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 
 const MINUTE_MS = 60_000
 const t = useSecondFactorWorld()

@@ -2,7 +2,7 @@ import { UPDATE_HINTS, type UpdateCall } from '@homing/openapi'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { HINT_TEXTS } from './hint-texts.ts'
-import { reachOf } from '../../principal.ts'
+import { reachOf } from '../../caller/principal.ts'
 import { listUpdateCalls, type UpdateCallRow } from './list-update-calls.ts'
 
 function updateCallBody(row: UpdateCallRow): UpdateCall {

@@ -1,14 +1,14 @@
 /** What update clients sent for a domain, for its owner. */
 import { raw } from 'objection'
-import { notFound } from '../../domain/errors.ts'
-import { CALLS_KEPT_DAYS } from '../../domain/update-calls.ts'
-import type { Reach } from '../../domain/key-scope.ts'
+import { notFound } from '../../rules/errors.ts'
+import { CALLS_KEPT_DAYS } from '../../rules/update-calls.ts'
+import type { Reach } from '../../rules/key-scope.ts'
 import { findOwnedDomain } from '../../models/domain.ts'
 import { type ColumnName, isTrue, type ListForm, readList } from '../../models/list.ts'
 import { columnsOf, type Row } from '../../models/table.ts'
 import { UpdateCall } from '../../models/update-call.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../compose.ts'
 
 const LIST = {
   sort: { last_at: ['update_calls.last_at', 'update_calls.number'] },

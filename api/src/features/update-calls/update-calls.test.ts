@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { stopServices } from '../../services.ts'
-import { query } from '../../sql.ts'
+import { stopServices } from '../../compose.ts'
+import { query } from '../../database/sql.ts'
 import { HINT_TEXTS } from './hint-texts.ts'
 
 const NOW = new Date('2030-06-15T12:00:00Z')

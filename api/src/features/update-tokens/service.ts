@@ -1,17 +1,17 @@
 /** The update token of a domain: one at most, shown once, kept as its digest. */
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { tellOfKey } from '../../credentials/tell-of-key.ts'
-import { notFound, Refusal } from '../../domain/errors.ts'
-import { digestBytes, newSecret, secretPrefix } from '../../domain/secrets.ts'
+import { tellOfKey } from '../../credentials/notify-key-created.ts'
+import { notFound, Refusal } from '../../rules/errors.ts'
+import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
-import { requireAllowance } from '../../integrations/allowance.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import { Domain } from '../../models/domain.ts'
 import type { Row } from '../../models/table.ts'
 import { UpdateToken } from '../../models/update-token.ts'
 import type { Origin } from '../../plugins/contract.ts'
-import type { SessionPrincipal } from '../../principal.ts'
-import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
 
 const SHOWN = ['prefix', 'created_at', 'last_used_at', 'last_used_ip', 'last_client'] as const
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { hasSecretForm, secretKindOf } from '../../domain/secrets.ts'
-import { query } from '../../sql.ts'
+import { hasSecretForm, secretKindOf } from '../../rules/secrets.ts'
+import { query } from '../../database/sql.ts'
 
 let world: ApiWorld
 let clock = new Date()

@@ -16,7 +16,7 @@ import { DatabaseError } from 'pg'
 import { OWNERS_PER_SET_LIMIT } from '../change-set.ts'
 import { lockAllPlaces } from '../lock-order.ts'
 import { publish } from '../publish.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { NameRegisteredMeanwhile } from './problems.ts'
 import type { Soa } from './soa.ts'
 

@@ -6,7 +6,7 @@
  * served as its file says.
  */
 import type { Knex } from 'knex'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import type { ProblemList } from './problems.ts'
 
 interface Found {

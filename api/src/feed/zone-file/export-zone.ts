@@ -11,7 +11,7 @@
 import { compareNames, nameFromText, soaSerial } from '@homing/dnsd/names'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { SCRIPT_LIMITS, sessionOptions } from '../../connection-limits.ts'
+import { SCRIPT_LIMITS, sessionOptions } from '../../database/connection-limits.ts'
 import type { ZoneRow } from '../rows.ts'
 import { ZoneNotExportable } from './problems.ts'
 import { soaToText } from './soa.ts'

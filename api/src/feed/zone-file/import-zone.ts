@@ -16,10 +16,10 @@
  * next run of the same import finishes it.
  */
 import type { Knex } from 'knex'
-import { SCRIPT_LIMITS } from '../../connection-limits.ts'
-import { connect } from '../../database.ts'
+import { SCRIPT_LIMITS } from '../../database/connection-limits.ts'
+import { connect } from '../../database/connect.ts'
 import { Zone } from '../../models/zone.ts'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import { insertZone, lockProvisioning, ZoneHidesDomain } from '../new-zone.ts'
 import { applyDifference, computeDifference } from './apply-difference.ts'
 import { checkRecords } from './check-records.ts'

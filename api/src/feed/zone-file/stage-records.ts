@@ -23,7 +23,7 @@ import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { query } from '../../sql.ts'
+import { query } from '../../database/sql.ts'
 import type { ProblemList } from './problems.ts'
 import { type Soa, soaFromWire } from './soa.ts'
 

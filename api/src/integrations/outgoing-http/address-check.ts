@@ -1,7 +1,7 @@
 /** Which addresses a request may connect to. */
 import { isIP } from 'node:net'
 import { ipv6FromText } from '@homing/dnsd/names'
-import { parseAddress } from '../../domain/addresses.ts'
+import { parseAddress } from '../../rules/addresses.ts'
 import type { ResolveAll } from '../outside-names.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 

@@ -6,10 +6,10 @@
  * an id needs a field here, in `holderOf` and in `MISSING`.
  */
 import assert from 'node:assert/strict'
-import { newSecret, digestOf } from '../../../src/domain/secrets.ts'
+import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
-import { query } from '../../../src/sql.ts'
+import { query } from '../../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
 import { call } from '../../support/calls.ts'
 import { basic } from '../../support/update-world.ts'

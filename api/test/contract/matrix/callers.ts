@@ -3,7 +3,7 @@
  * operation's `access`, so a new operation gets all of these by itself.
  */
 import type { Operation, ProblemCode } from '@homing/openapi'
-import { query } from '../../../src/sql.ts'
+import { query } from '../../../src/database/sql.ts'
 import { bearer } from '../../support/calls.ts'
 import { type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
 

@@ -1,6 +1,6 @@
 /** What the whole database holds, as one digest for each table: whether a call changed anything. */
 import type { Knex } from 'knex'
-import { query } from '../../../src/sql.ts'
+import { query } from '../../../src/database/sql.ts'
 
 /** Counters of limits, and what owners are told of calls that were refused: they are meant to change. */
 const UNCOMPARED = ['rate_limits', 'update_calls', 'update_call_rings', 'login_history']

@@ -1,0 +1,129 @@
+/** What handlers work with. Clock and randomness are passed in, so that tests decide them. */
+import { randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { ApiConfig } from './config/api.ts'
+import type { WorkerConfig } from './config/worker.ts'
+import { boundedHasher } from './credentials/bounded-hasher.ts'
+import { LoginHistory } from './credentials/login-history.ts'
+import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
+import { PasswordMemory } from './credentials/password-memory.ts'
+import { SecretUses } from './credentials/secret-uses.ts'
+import { UnknownSecrets } from './limits/invalid-secrets.ts'
+import type { SecretKeys } from './rules/derived-key.ts'
+import { NameGuard } from './rules/name-guard.ts'
+import { CallLog } from './update-log/call-log.ts'
+import { AddressCoalescer } from './feed/coalescer.ts'
+import type { Captcha } from './integrations/captcha.ts'
+import { captchaOf } from './integrations/configured-captcha.ts'
+import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
+import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts'
+import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
+import { IssuerKeys } from './integrations/issuer-keys.ts'
+import { RateLimits } from './limits/rate-limits.ts'
+import { JobQueue } from './queue/job-queue.ts'
+import type { Log } from './process/log.ts'
+
+/** What jobs work with, in the worker and in the tests of the API. */
+export interface JobServices {
+  readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
+  readonly knex: Knex
+  readonly log: Log
+  readonly jobs: JobQueue
+  /** The present time. */
+  readonly now: () => Date
+  /** Unpredictable octets. */
+  readonly randomBytes: (count: number) => Buffer
+}
+
+export interface Services extends JobServices {
+  readonly config: ApiConfig
+  readonly coalescer: AddressCoalescer
+  readonly passwords: PasswordHasher
+  /** Passwords that were tried a moment ago. */
+  readonly passwordMemory: PasswordMemory
+  /** Who tried to sign in to which account. */
+  readonly loginHistory: LoginHistory
+  /** When keys and tokens were last used. */
+  readonly secretUses: SecretUses
+  /** Keys and tokens that are none, and who tries them. */
+  readonly unknownSecrets: UnknownSecrets
+  /** The update calls that owners of names read. */
+  readonly callLog: CallLog
+  /** Which names nobody may register. */
+  readonly nameGuard: NameGuard
+  readonly rateLimits: RateLimits
+  /** Undefined when none is asked for. */
+  readonly captcha: Captcha | undefined
+  /** The only way out over HTTP. */
+  readonly outgoing: OutgoingHttp
+  /** Public keys of those who speak for pipelines. */
+  readonly issuerKeys: IssuerKeys
+  readonly countryOf: CountryOf
+}
+
+const jobQueueOf = (knex: Knex, log: Log) =>
+  new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue'))
+
+/** The services of the worker. */
+export function createJobServices(base: Pick<JobServices, 'config' | 'knex' | 'log'>): JobServices {
+  const jobs = jobQueueOf(base.knex, base.log)
+  return { ...base, jobs, now: () => new Date(), randomBytes }
+}
+
+/** The services over one database. @param replaced what a test decides itself */
+export function createServices(
+  { config, knex, log }: Pick<Services, 'config' | 'knex' | 'log'>,
+  replaced: Partial<Services> = {},
+): Services {
+  const {
+    now = () => new Date(),
+    countryOf = lazyCountries(config.countryMmdb, (error) =>
+      log.warn({ err: error }, 'countries of addresses are not known'),
+    ),
+    outgoing = outgoingHttpOf(config),
+  } = replaced
+  return {
+    config,
+    knex,
+    log,
+    coalescer: new AddressCoalescer({ knex }),
+    jobs: jobQueueOf(knex, log),
+    passwords: boundedHasher(argon2Hasher),
+    passwordMemory: new PasswordMemory(randomBytes(32)),
+    loginHistory: new LoginHistory({
+      knex,
+      countryOf,
+      onError: (error) =>
+        log.warn({ err: error }, 'entries of the sign-in history could not be written'),
+    }),
+    secretUses: new SecretUses({
+      knex,
+      now,
+      onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
+    }),
+    unknownSecrets: new UnknownSecrets(config.rateLimits),
+    callLog: new CallLog({
+      knex,
+      onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
+    }),
+    nameGuard: new NameGuard(config),
+    rateLimits: new RateLimits(knex, config.rateLimits),
+    outgoing,
+    captcha: captchaOf({ config, knex, log, now, outgoing }),
+    issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),
+    countryOf,
+    now,
+    randomBytes,
+    ...replaced,
+  }
+}
+
+/** Finishes what is under way and lets go of everything but the database's pool. */
+export async function stopServices(services: Services): Promise<void> {
+  const { coalescer, jobs, loginHistory, secretUses, callLog } = services
+  await coalescer.drain()
+  await loginHistory.stop()
+  await secretUses.stop()
+  await callLog.stop()
+  await jobs.stop()
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { reseal, seal, unseal } from './encrypted-secret.ts'
+
+const KEY = Buffer.from('k'.repeat(32))
+const KEYS = { secretKey: KEY, previousSecretKey: undefined }
+const NEW_KEY = Buffer.from('l'.repeat(32))
+const PLACE = { purpose: 'totp', row: '7' } as const
+const SECRET = Buffer.from('an authenticator’s secret')
+
+const sealed = () => seal(KEY, PLACE, SECRET, randomBytes)
+
+describe('a sealed secret', () => {
+  test('opens at its place', () => {
+    expect(unseal(KEYS, PLACE, sealed())).toEqual(SECRET)
+    expect(unseal(KEYS, PLACE, seal(KEY, PLACE, Buffer.alloc(0), randomBytes))).toHaveLength(0)
+  })
+
+  test('says its version, and nothing of the secret', () => {
+    expect(sealed()).toMatch(/^v1\.[\w-]+$/)
+    expect(Buffer.from(sealed().slice(3), 'base64url').includes(SECRET)).toBe(false)
+  })
+
+  test('never reads the same twice', () => {
+    expect(sealed()).not.toBe(sealed())
+  })
+
+  test('opens in no other row, and under no other key', () => {
+    const text = sealed()
+    expect(() => unseal(KEYS, { ...PLACE, row: '8' }, text)).toThrow('does not open')
+    expect(() => unseal({ ...KEYS, secretKey: NEW_KEY }, PLACE, text)).toThrow('does not open')
+  })
+
+  test('does not open when one octet is another', () => {
+    const octets = Buffer.from(sealed().slice(3), 'base64url')
+    for (let n = 0; n < octets.length; n += 1) {
+      const changed = Buffer.from(octets)
+      changed.writeUInt8(changed.readUInt8(n) ^ 1, n)
+      expect(() => unseal(KEYS, PLACE, `v1.${changed.toString('base64url')}`)).toThrow(
+        'does not open',
+      )
+    }
+  })
+
+  test('opens under the key that is being replaced, and is sealed anew with the one that replaces it', () => {
+    const [old, both] = [sealed(), { secretKey: NEW_KEY, previousSecretKey: KEY }]
+    expect(unseal(both, PLACE, old)).toEqual(SECRET)
+    const anew = reseal(both, PLACE, old, randomBytes) ?? ''
+    expect(unseal({ secretKey: NEW_KEY, previousSecretKey: undefined }, PLACE, anew)).toEqual(
+      SECRET,
+    )
+    expect(reseal(both, PLACE, anew, randomBytes)).toBeUndefined()
+    expect(() => reseal(both, { ...PLACE, row: '8' }, old, randomBytes)).toThrow('does not open')
+  })
+
+  test.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text'])('%j is none', (text) => {
+    expect(() => unseal(KEYS, PLACE, text)).toThrow('not of the form v1')
+  })
+})

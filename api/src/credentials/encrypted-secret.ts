@@ -1,0 +1,106 @@
+/**
+ * Secrets that the service itself has to read again, and so cannot keep as digests: AES-256-GCM
+ * (NIST SP 800-38D) under a key that HKDF (RFC 5869) derives from `SECRET_KEY`, one for each purpose.
+ *
+ * The form is `v1.` and base64url of 12 octets of nonce, 16 of tag and the sealed text. Purpose and row
+ * are authenticated with it: what is copied to another row or column opens nowhere else. Nonces are
+ * random; 2^32 secrets of one purpose would be too many for that, and accounts are fewer.
+ */
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { derivedKey, readingKeys, type SecretKeys } from '../rules/derived-key.ts'
+
+const VERSION = 'v1'
+const CIPHER = 'aes-256-gcm'
+const NONCE_OCTETS = 12
+const TAG_OCTETS = 16
+
+/** Where a sealed secret is kept. */
+export interface SealedPlace {
+  /** What it is for: a secret of one purpose is of no use for another. */
+  readonly purpose: 'totp'
+  /** The id of its row. */
+  readonly row: string
+}
+
+const keyOf = (secretKey: Buffer, { purpose }: SealedPlace) =>
+  derivedKey(secretKey, `sealed ${VERSION} ${purpose}`)
+
+const boundTo = ({ purpose, row }: SealedPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
+
+/** Seals a secret for its place. @param randomBytes gives unpredictable octets */
+export function seal(
+  secretKey: Buffer,
+  place: SealedPlace,
+  secret: Uint8Array,
+  randomBytes: (count: number) => Buffer,
+): string {
+  const nonce = randomBytes(NONCE_OCTETS)
+  const cipher = createCipheriv(CIPHER, keyOf(secretKey, place), nonce, {
+    authTagLength: TAG_OCTETS,
+  })
+  cipher.setAAD(boundTo(place))
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+  const octets = Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  return `${VERSION}.${octets.toString('base64url')}`
+}
+
+/** The secret, undefined when it was sealed with another key or for another place, or was changed. */
+function openWith(secretKey: Buffer, place: SealedPlace, octets: Buffer): Buffer | undefined {
+  const nonce = octets.subarray(0, NONCE_OCTETS)
+  const decipher = createDecipheriv(CIPHER, keyOf(secretKey, place), nonce, {
+    authTagLength: TAG_OCTETS,
+  })
+  decipher.setAAD(boundTo(place))
+  decipher.setAuthTag(octets.subarray(NONCE_OCTETS, NONCE_OCTETS + TAG_OCTETS))
+  const sealed = octets.subarray(NONCE_OCTETS + TAG_OCTETS)
+  try {
+    return Buffer.concat([decipher.update(sealed), decipher.final()])
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The secret of a place.
+ *
+ * @returns the secret, and whether `SECRET_KEY_PREVIOUS` opened it
+ * @throws Error when no key opens it: it was sealed with another key or for another place, or was changed
+ */
+function open(
+  keys: SecretKeys,
+  place: SealedPlace,
+  text: string,
+): { readonly secret: Buffer; readonly isPrevious: boolean } {
+  const [version, encoded = ''] = text.split('.', 2)
+  const octets = Buffer.from(encoded, 'base64url')
+  if (version !== VERSION || octets.length < NONCE_OCTETS + TAG_OCTETS) {
+    throw new Error(`a sealed ${place.purpose} is not of the form ${VERSION}`)
+  }
+  for (const key of readingKeys(keys)) {
+    const secret = openWith(key, place, octets)
+    if (secret !== undefined) return { secret, isPrevious: key !== keys.secretKey }
+  }
+  const why = 'it was sealed with another SECRET_KEY, or the row was changed'
+  throw new Error(`a sealed ${place.purpose} does not open: ${why}`)
+}
+
+/** The secret of a place. @throws Error as `open` */
+export function unseal(keys: SecretKeys, place: SealedPlace, text: string): Buffer {
+  return open(keys, place, text).secret
+}
+
+/**
+ * The same secret sealed with `SECRET_KEY`; undefined when it is already.
+ *
+ * @param randomBytes gives unpredictable octets
+ * @throws Error when no key opens it
+ */
+export function reseal(
+  keys: SecretKeys,
+  place: SealedPlace,
+  text: string,
+  randomBytes: (count: number) => Buffer,
+): string | undefined {
+  const { secret, isPrevious } = open(keys, place, text)
+  return isPrevious ? seal(keys.secretKey, place, secret, randomBytes) : undefined
+}

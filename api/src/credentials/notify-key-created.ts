@@ -1,0 +1,28 @@
+import type { Knex } from 'knex'
+import type { KeyNotice } from '../integrations/mails/key-notice.ts'
+import type { Services } from '../compose.ts'
+
+/** The caller's address and client. */
+interface Source {
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+/**
+ * Tells the owner of an account by mail of a new credential, or of a policy that gives credentials: the thief of a
+ * session must not leave one behind unseen. The mail is sent when the transaction has been committed.
+ */
+export async function tellOfKey(
+  { jobs, now, countryOf }: Pick<Services, 'jobs' | 'now' | 'countryOf'>,
+  trx: Knex.Transaction,
+  what: { readonly userId: string } & Pick<KeyNotice, 'event' | 'name' | 'mark'>,
+  { ip, userAgent }: Source,
+): Promise<void> {
+  const source = { ip, cc: await countryOf(ip), client: userAgent }
+  await jobs.enqueue(trx, 'mail', {
+    kind: 'key-notice',
+    ...what,
+    at: now().toISOString(),
+    ...source,
+  })
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { UnknownSecrets } from './invalid-secrets.ts'
+
+const HOME = '192.0.2.1'
+let now = 0
+const secrets = (isOn = true) => {
+  now = 0
+  return new UnknownSecrets(isOn, () => now)
+}
+
+/** Tries made-up ones. @returns how many were looked for */
+function flood(unknown: UnknownSecrets, count: number, ip = HOME): number {
+  let asked = 0
+  for (let n = 0; n < count; n += 1) {
+    const digest = `made up ${now} ${n} ${ip}`
+    if (unknown.check(digest, ip).kind !== 'ask') continue
+    asked += 1
+    unknown.wrong(digest, ip)
+  }
+  return asked
+}
+
+test('one that is none is looked for once in ten minutes', () => {
+  const unknown = secrets()
+  unknown.wrong('deleted', HOME)
+  now = 599_999
+  expect(unknown.check('deleted', HOME)).toEqual({ kind: 'unknown' })
+  expect(unknown.check('deleted', '198.51.100.1')).toEqual({ kind: 'unknown' })
+  now = 600_000
+  expect(unknown.check('deleted', HOME)).toEqual({ kind: 'ask' })
+})
+
+describe('a network', () => {
+  test('has sixty of its made-up ones looked for at once, then one in a second', () => {
+    const unknown = secrets()
+    expect(flood(unknown, 5_000)).toBe(60)
+    expect(unknown.check('another', HOME)).toEqual({ kind: 'wait', retryAfterSeconds: 1 })
+    now = 10_000
+    expect(flood(unknown, 5_000)).toBe(10)
+  })
+
+  test('waits for about a minute at most, however many were looked for at once', () => {
+    const unknown = secrets()
+    for (let n = 0; n < 5_000; n += 1) unknown.wrong(`at once ${n}`, HOME)
+    expect(unknown.check('another', HOME)).toEqual({ kind: 'wait', retryAfterSeconds: 61 })
+    now = 61_000
+    expect(unknown.check('another', HOME)).toEqual({ kind: 'ask' })
+  })
+
+  test('of IPv6 is a /64', () => {
+    const unknown = secrets()
+    for (let n = 0; n < 100; n += 1) flood(unknown, 1, `2001:db8::${n}`)
+    expect(unknown.check('another', '2001:db8::ffff').kind).toBe('wait')
+    expect(unknown.check('another', '2001:db8:0:1::1').kind).toBe('ask')
+  })
+
+  test('is not made to wait for what another does', () => {
+    const unknown = secrets()
+    flood(unknown, 5_000)
+    expect(unknown.check('another', '192.0.2.2')).toEqual({ kind: 'ask' })
+  })
+
+  test('is never made to wait where nothing is limited', () => {
+    const unknown = secrets(false)
+    expect(flood(unknown, 1_000)).toBe(1_000)
+  })
+})
+
+test('a router behind the same address whose token was right goes on', () => {
+  const unknown = secrets()
+  unknown.right('good')
+  flood(unknown, 5_000)
+  expect(unknown.check('good', HOME)).toEqual({ kind: 'known' })
+  unknown.wrong('good', HOME)
+  expect(unknown.check('good', HOME)).toEqual({ kind: 'unknown' })
+})
+
+test('what is remembered is bounded', () => {
+  const unknown = secrets()
+  for (let n = 0; n < 20_001; n += 1)
+    unknown.wrong(`d${n}`, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
+  expect(unknown.check('d0', '192.0.2.9')).toEqual({ kind: 'ask' })
+  expect(unknown.check('d20000', '192.0.2.9')).toEqual({ kind: 'unknown' })
+})
+
+test('one that was right counts as known until it is wrong', () => {
+  const unknown = secrets()
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'ask' })
+  unknown.right('token')
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'known' })
+  unknown.wrong('token', HOME)
+  now = 600_000
+  expect(unknown.check('token', HOME)).toEqual({ kind: 'ask' })
+})

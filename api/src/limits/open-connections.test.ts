@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiWorld, openApiWorld, testApp } from '../../test/support/api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld({ rateLimits: true })
+})
+afterAll(() => world.end())
+
+/** A connection that is open, or undefined when it was closed at once. */
+async function open(app: FastifyInstance, localAddress: string): Promise<Socket | undefined> {
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  // Closed before it has read the request, the other side resets the connection: `once` rejects then.
+  const answered = await Promise.race([
+    once(socket, 'data').then(
+      () => true,
+      () => false,
+    ),
+    once(socket, 'close').then(
+      () => false,
+      () => false,
+    ),
+  ])
+  return answered ? socket : undefined
+}
+
+async function listening(trustProxy: string[]): Promise<FastifyInstance> {
+  const services = { ...world.services, config: { ...world.services.config, trustProxy } }
+  const app = await testApp(services, { connections: 3 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return app
+}
+
+test('what one address opens beyond its limit is closed, and others lose nothing', async () => {
+  const app = await listening([])
+  const held = [
+    await open(app, '127.0.0.2'),
+    await open(app, '127.0.0.2'),
+    await open(app, '127.0.0.2'),
+  ]
+  expect(held.every((socket) => socket !== undefined)).toBe(true)
+  expect(await open(app, '127.0.0.2')).toBeUndefined()
+  const other = await open(app, '127.0.0.3')
+  expect(other).toBeDefined()
+  const [first] = held
+  first?.destroy()
+  await expect.poll(async () => (await open(app, '127.0.0.2')) !== undefined).toBe(true)
+  for (const socket of [...held, other]) socket?.destroy()
+  await app.close()
+})
+
+test('a trusted proxy opens as many as it needs', async () => {
+  const app = await listening(['127.0.0.2', '10.0.0.0/8', '2001:db8::/32'])
+  const held = await Promise.all(Array.from({ length: 10 }, () => open(app, '127.0.0.2')))
+  expect(held.every((socket) => socket !== undefined)).toBe(true)
+  for (const socket of held) socket?.destroy()
+  await app.close()
+})

@@ -1,0 +1,18 @@
+/** What may happen only so often: the limits of `rate-limits.ts` as refusals. */
+import { Refusal } from '../rules/errors.ts'
+import type { LimitName, RateLimits } from './rate-limits.ts'
+
+export const tooMany = (retryAfterSeconds: number) =>
+  new Refusal('rate-limited', 'Too many requests. Please wait before trying again.', {
+    retryAfterSeconds,
+  })
+
+/** @throws Refusal `rate-limited` when a limit is used up */
+export async function requireAllowance(
+  { rateLimits }: { readonly rateLimits: RateLimits },
+  name: LimitName,
+  key: string,
+): Promise<void> {
+  const retryAfterSeconds = await rateLimits.take(name, key)
+  if (retryAfterSeconds !== undefined) throw tooMany(retryAfterSeconds)
+}

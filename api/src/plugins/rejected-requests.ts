@@ -1,0 +1,50 @@
+/**
+ * Calls that are refused before anything is done for them. In a flood there are thousands a second, and a line in the
+ * log for each would cost more than the refusal: they are counted, and told together now and then.
+ */
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { Counter } from 'prom-client'
+import { networkOf } from '../rules/networks.ts'
+import { originOf } from '../caller/request-source.ts'
+
+/** A line for each reason at most once in so long. */
+const TOLD_EVERY_MS = 10_000
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a call that is turned away, and keeps it out of the log of requests. */
+    turnedAway(request: FastifyRequest, reason: string): void
+  }
+  interface FastifyRequest {
+    isTurnedAway: boolean
+  }
+}
+
+export const turnedAway = fastifyPlugin(
+  (app: FastifyInstance, _options: object, done: () => void) => {
+    const counter = new Counter({
+      name: 'homing_api_turned_away_total',
+      help: 'Calls refused before anything was done for them, by the limit that they met.',
+      labelNames: ['limit'],
+      registers: [app.metricsRegistry],
+    })
+    const since = new Map<string, { told: number; calls: number }>()
+    app.decorateRequest('isTurnedAway', false)
+    app.decorate('turnedAway', (request, limit) => {
+      request.isTurnedAway = true
+      counter.inc({ limit })
+      const now = performance.now()
+      const { told, calls } = since.get(limit) ?? { told: -Infinity, calls: 0 }
+      if (now - told < TOLD_EVERY_MS) {
+        since.set(limit, { told, calls: calls + 1 })
+        return
+      }
+      since.set(limit, { told: now, calls: 0 })
+      const network = networkOf(originOf(request).ip)
+      app.log.warn({ limit, network, calls: calls + 1 }, 'calls were turned away')
+    })
+    done()
+  },
+  { name: 'turned-away', dependencies: ['measurements'] },
+)

@@ -1,0 +1,21 @@
+import { pino, type Logger } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+import type { ProcessSettings } from '../config/process-settings.ts'
+
+export type Log = Logger
+
+/** Where PostgreSQL's errors quote rows and parameters, which hold people's addresses and hashes of passwords. */
+const ROW_QUOTES = ['err', 'err.aggregateErrors[*]'].flatMap((error) => [
+  `${error}.detail`,
+  `${error}.where`,
+])
+
+/** The log of one process: on stderr, readable on a terminal, JSON lines for machines. */
+export function createLog(
+  config: Pick<ProcessSettings, 'logLevel' | 'logFormat'>,
+  name: string,
+): Log {
+  const options = { name, level: config.logLevel, redact: { paths: ROW_QUOTES, remove: true } }
+  if (config.logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
+  return pino(options, PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname' }))
+}

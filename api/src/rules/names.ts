@@ -1,0 +1,148 @@
+/**
+ * Names that users register: from what somebody typed to an owner name below a zone.
+ *
+ * The grammar of labels is `@homing/dnsd/names`; here is what a provider adds to it:
+ * at most three labels below the zone, some labels reserved, names that pass themselves off
+ * as somebody else's refused, the zone's apex and other zones out of reach.
+ */
+import { HOST_LABELS_LIMIT, NameError, parseHostName } from '@homing/dnsd/names'
+import { Refusal } from './errors.ts'
+import { PRETENCES, type Pretence } from './lookalike-names.ts'
+import { isReservedLabel } from './reserved-labels.ts'
+
+/** A name that may be registered, if nobody has it. */
+export interface OwnerName {
+  /** Lower case, A-labels, no final dot. */
+  readonly fqdn: string
+  /** The zone's origin in the same form. */
+  readonly zone: string
+  /** The label directly below the zone: `home` for `x.home.<zone>`. */
+  readonly labelBelowZone: string
+}
+
+function notAllowed(field: string, message: string): Refusal {
+  return new Refusal('name-not-allowed', message, { faults: [{ field, message }] })
+}
+
+/**
+ * A host name in the form in which it is kept.
+ *
+ * @param field what the caller named it, for the message
+ * @throws Refusal `name-not-allowed` that says what is wrong and what is expected
+ */
+export function parseName(text: string, field: string): string {
+  try {
+    return parseHostName(text)
+  } catch (error) {
+    if (error instanceof NameError) throw notAllowed(field, error.message)
+    throw error
+  }
+}
+
+/**
+ * The name of a domain as it is asked for: as `parseName`, or a wildcard's `*.<name>`.
+ * Undefined for what cannot be a domain's name.
+ */
+export function domainNameAsked(text: string): string | undefined {
+  const isWildcard = text.startsWith('*.')
+  try {
+    return isWildcard ? wildcardOf(parseHostName(text.slice(2))) : parseHostName(text)
+  } catch (error) {
+    if (error instanceof NameError) return undefined
+    throw error
+  }
+}
+
+/** The wildcard's owner name of a base (RFC 4592 §2.1.1). */
+export const wildcardOf = (fqdn: string): string => `*.${fqdn}`
+
+/**
+ * Every name at or above `fqdn`, longest first: one of them is its zone.
+ * `a.b.c` → `a.b.c`, `b.c`, `c`.
+ */
+export function namesAtOrAbove(fqdn: string): string[] {
+  const labels = fqdn.split('.')
+  return labels.map((_, at) => labels.slice(at).join('.'))
+}
+
+/** The longest of `zones` that a name lies in, itself included: the one that answers for it. */
+export function zoneHolding(fqdn: string, zones: ReadonlySet<string>): string | undefined {
+  return namesAtOrAbove(fqdn).find((name) => zones.has(name))
+}
+
+/** Names strictly between a name and its zone, nearest the zone last. `a.b.c.<zone>` → `b.c.<zone>`, `c.<zone>`. */
+export function namesBetween({ fqdn, zone }: OwnerName): string[] {
+  return namesAtOrAbove(fqdn)
+    .slice(1)
+    .filter((name) => name.length > zone.length)
+}
+
+/** The label directly below the zone: `home` for `x.home.<zone>`. */
+export function labelBelowZone(fqdn: string, zone: string): string {
+  return (
+    fqdn
+      .slice(0, -zone.length - 1)
+      .split('.')
+      .at(-1) ?? ''
+  )
+}
+
+/** A name that is known to lie below a zone. */
+export const ownerNameOf = (fqdn: string, zone: string): OwnerName => ({
+  fqdn,
+  zone,
+  labelBelowZone: labelBelowZone(fqdn, zone),
+})
+
+function requirePlaceInZone(name: string, zone: string): void {
+  if (name === zone) {
+    throw notAllowed('fqdn', `${zone} is the zone itself. Put a name of yours before it.`)
+  }
+  if (!name.endsWith(`.${zone}`)) {
+    throw notAllowed('fqdn', `${name} does not lie in the zone ${zone}: it must end in .${zone}.`)
+  }
+  const labels = name.slice(0, -zone.length - 1).split('.')
+  if (labels.length > HOST_LABELS_LIMIT) {
+    throw notAllowed(
+      'fqdn',
+      `${name} has ${labels.length} parts before ${zone}: expected at most ${HOST_LABELS_LIMIT}.`,
+    )
+  }
+}
+
+/**
+ * Reads the name that somebody wants below a zone. A single label without a final dot
+ * means the label directly below the zone; anything longer is the whole name.
+ *
+ * @param zone in the form in which it is kept
+ * @throws Refusal `name-not-allowed` for a malformed name, the apex, a name of another
+ * zone and more than three labels
+ */
+export function parseOwnerName(text: string, zone: string): OwnerName {
+  const typed = parseName(text.trim(), 'fqdn')
+  const isLabel = !typed.includes('.') && !/[.\u3002\uFF0E\uFF61]/.test(text)
+  const fqdn = isLabel ? parseName(`${typed}.${zone}`, 'fqdn') : typed
+  requirePlaceInZone(fqdn, zone)
+  return ownerNameOf(fqdn, zone)
+}
+
+/** Why a name that is well formed is for nobody, as refusals are counted. */
+export const NAME_RULES = ['reserved', ...PRETENCES] as const
+export type NameRule = (typeof NAME_RULES)[number]
+
+/**
+ * The rule by which nobody may register a name; undefined for all others.
+ *
+ * @param pretence undefined for those whom no protected word stops
+ */
+export function ruleAgainst(
+  { fqdn, zone, labelBelowZone: label }: OwnerName,
+  pretence: Pretence | undefined,
+): NameRule | undefined {
+  if (isReservedLabel(label)) return 'reserved'
+  return pretence?.ruleBroken(fqdn.slice(0, -zone.length - 1))
+}
+
+/** One answer for all of these rules: whoever tries names out is not told by which to try the next. */
+export const nameKept = (field: string, fqdn: string): Refusal =>
+  notAllowed(field, `${fqdn} is reserved. Choose another name.`)

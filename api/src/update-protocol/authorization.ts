@@ -1,0 +1,79 @@
+/**
+ * Credentials as update clients send them: HTTP Basic (RFC 7617), Bearer (RFC 6750), the
+ * scheme `Token` of some services, or a parameter of the URL, of its path or of a form.
+ *
+ * An update token or API key counts before an account's password, wherever it stands: some
+ * devices insist on sending a user name and a password beside the URL that holds the token.
+ * An account's password is taken from the header alone, since URLs end up in logs.
+ */
+import { isUtf8 } from 'node:buffer'
+import { secretKindOf } from '../rules/secrets.ts'
+import {
+  lastOf,
+  type Parameters,
+  PASSWORD_PARAMETERS,
+  secretIn,
+  USERNAME_PARAMETERS,
+} from './parameters.ts'
+import type { Credentials } from '../features/dyndns/verify.ts'
+
+/** What a request shows of its caller. */
+export interface Claim {
+  readonly credentials: Credentials | undefined
+  /** The user name that was sent, whether it means anything or not. */
+  readonly username: string | undefined
+  /** Something that is no token or key was sent as a password in the URL or in a form. It was not tried. */
+  readonly hasPasswordInUrl: boolean
+}
+
+interface HeaderClaim {
+  readonly credentials: Credentials | undefined
+  readonly username?: string
+}
+
+const NONE: HeaderClaim = { credentials: undefined }
+/** Longer headers hold no credentials of ours. */
+const HEADER_LIMIT_CHARACTERS = 2048
+
+/** Clients encode as they please: UTF-8 where it is, Latin-1 otherwise. */
+const textOf = (octets: Buffer) => octets.toString(isUtf8(octets) ? 'utf8' : 'latin1')
+
+/** A password may hold colons, a user name none; a token or key is taken as the password of any user name. */
+function readBasic(value: string): HeaderClaim {
+  const pair = textOf(Buffer.from(value, 'base64'))
+  const colon = pair.indexOf(':')
+  if (colon < 0 || pair.includes('\0')) return NONE
+  const [username, password] = [pair.slice(0, colon), pair.slice(colon + 1)]
+  if (secretKindOf(password)) return { credentials: { kind: 'secret', secret: password }, username }
+  const isPassword = username !== '' && password !== ''
+  return {
+    credentials: isPassword ? { kind: 'password', username, password } : undefined,
+    username,
+  }
+}
+
+function readHeader(header: string | undefined): HeaderClaim {
+  if (header === undefined || header.length > HEADER_LIMIT_CHARACTERS) return NONE
+  const [, scheme = '', value = ''] = /^(basic|bearer|token) +([\x21-\x7e]+) *$/i.exec(header) ?? []
+  if (scheme.toLowerCase() === 'basic') return readBasic(value)
+  return secretKindOf(value) ? { credentials: { kind: 'secret', secret: value } } : NONE
+}
+
+/** Whether a password stands in the URL or in a form that is no token or key. */
+const hasPassword = (parameters: Parameters) =>
+  PASSWORD_PARAMETERS.some((name) => {
+    if (parameters[name] === undefined) return false
+    const text = lastOf(parameters, name)
+    return text !== '' && secretKindOf(text) === undefined
+  })
+
+/** Reads what a request shows of its caller. @param header `Authorization`, as it came */
+export function readClaim(header: string | undefined, parameters: Parameters): Claim {
+  const { credentials, username } = readHeader(header)
+  const secret = credentials?.kind === 'secret' ? undefined : secretIn(parameters)
+  return {
+    credentials: secret === undefined ? credentials : { kind: 'secret', secret },
+    username: username ?? USERNAME_PARAMETERS.map((name) => lastOf(parameters, name)).find(Boolean),
+    hasPasswordInUrl: secret === undefined && hasPassword(parameters),
+  }
+}

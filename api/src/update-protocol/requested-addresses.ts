@@ -1,0 +1,224 @@
+/**
+ * Which addresses a request wants its names to have: the table of parameters, read into
+ * one form. It touches nothing else and never throws.
+ */
+import { type Address, type AddressPolicy, parseAddress } from '../rules/addresses.ts'
+import { Refusal } from '../rules/errors.ts'
+import { type Ipv6Prefix, isNetworkAlone, parseIpv6Prefix } from '../rules/ipv6-prefix.ts'
+import {
+  ADDRESS_PARAMETERS,
+  type AddressParameter,
+  type Parameters,
+  valuesOf,
+  withoutSecondUrl,
+} from './parameters.ts'
+
+/** What is known of the caller before its credentials are looked at. */
+export interface CallerAddress {
+  /** Where the request came from, canonical text; undefined when it is not known. */
+  readonly detected: string | undefined
+  /** Which addresses names may hold. */
+  readonly policy: AddressPolicy
+}
+
+/** The addresses that names shall have: a family left out is kept, null is withdrawn. */
+export interface WantedAddresses {
+  /** Canonical text. */
+  readonly ipv4?: string | null
+  /** Canonical text. */
+  readonly ipv6?: string | null
+  /** A prefix that was given in place of an address: the name's own interface identifier stays behind it. */
+  readonly ipv6Prefix?: Ipv6Prefix
+  /** Of an address with a prefix length, or the prefix itself: what the network is now. */
+  readonly network?: Ipv6Prefix
+  /** As the answer repeats them: in the client's order and spelling, with commas. */
+  readonly said: string
+}
+
+type Family = 4 | 6
+
+/** Texts of one list: a family has one address, given once or a few times. */
+const LIST_LIMIT = 8
+
+/** One text of a list, understood. */
+type Item =
+  | {
+      readonly kind: 'address'
+      readonly family: Family
+      readonly text: string
+      readonly said: string
+      readonly network?: Ipv6Prefix
+    }
+  | { readonly kind: 'prefix'; readonly family: 6; readonly network: Ipv6Prefix }
+  | { readonly kind: 'withdraw'; readonly family: Family }
+  /** `isUnknown`: the caller's own was asked for, and it is of the other family. */
+  | { readonly kind: 'keep'; readonly isUnknown: boolean }
+
+const KEEP: Item = { kind: 'keep', isUnknown: false }
+const UNKNOWN: Item = { kind: 'keep', isUnknown: true }
+
+/** A text as an address that a name may hold; undefined for anything else. */
+export function allowedAddress(text: string, policy: AddressPolicy): Address | undefined {
+  try {
+    return parseAddress(text, policy, 'myip')
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** `2001:db8::7/64`: the address, and the network that it is in; `2001:db8::/64` names no host. */
+function withLength(text: string, policy: AddressPolicy): Item | undefined {
+  const network = parseIpv6Prefix(text)
+  if (network === undefined) return undefined
+  if (isNetworkAlone(network)) return { kind: 'prefix', family: 6, network }
+  const said = text.slice(0, text.indexOf('/'))
+  const address = allowedAddress(said, policy)
+  return address && { kind: 'address', ...address, said, network }
+}
+
+/** The caller's own address where its family fits. */
+function detect(
+  holds: AddressParameter['holds'],
+  { detected, policy }: CallerAddress,
+): Item | undefined {
+  if (detected === undefined) return undefined
+  const address = allowedAddress(detected, policy)
+  if (address === undefined) return undefined
+  if (holds !== 'any' && holds !== address.family) return UNKNOWN
+  return { kind: 'address', ...address, said: detected }
+}
+
+/** A text of a list. */
+function itemOf(
+  text: string,
+  { holds }: AddressParameter,
+  caller: CallerAddress,
+): Item | undefined {
+  const first = text.charCodeAt(0)
+  // Most texts are addresses: no word begins with a digit or a colon.
+  if ((first < 0x30 || first > 0x3a) && !text.includes(':')) {
+    const word = text.toLowerCase()
+    if (word === 'auto') return detect(holds, caller)
+    if (word === 'preserve' || word === 'no') return KEEP
+    if (word === '-' && holds !== 'any') return { kind: 'withdraw', family: holds }
+    return undefined
+  }
+  if (text.includes('/')) return withLength(text, caller.policy)
+  const address = allowedAddress(text, caller.policy)
+  return address && { kind: 'address', ...address, said: text }
+}
+
+const familyOf = (item: Item) => (item.kind === 'keep' ? undefined : item.family)
+
+/** A comma list; undefined when one of its texts means nothing, or two mean different addresses of a family. */
+function itemsOf(
+  value: string,
+  parameter: AddressParameter,
+  caller: CallerAddress,
+): readonly Item[] | undefined {
+  const items: Item[] = []
+  for (const part of withoutSecondUrl(value).split(',')) {
+    const given = part.trim()
+    if (given === '') continue
+    const item = itemOf(given, parameter, caller)
+    if (item === undefined || items.length === LIST_LIMIT) return undefined
+    const family = familyOf(item)
+    if (family !== undefined && parameter.holds !== 'any' && family !== parameter.holds) {
+      return undefined
+    }
+    const before = items.find((known) => family !== undefined && familyOf(known) === family)
+    if (before !== undefined && textOf(before) !== textOf(item)) return undefined
+    items.push(item)
+  }
+  return items
+}
+
+const textOf = (item: Item) => (item.kind === 'address' ? item.text : item.kind)
+
+function whenEmpty(
+  parameter: AddressParameter,
+  caller: CallerAddress,
+): readonly Item[] | undefined {
+  if (parameter.whenEmpty === 'keep') return []
+  if (parameter.whenEmpty === 'withdraw') {
+    return parameter.holds === 'any' ? [] : [{ kind: 'withdraw', family: parameter.holds }]
+  }
+  const own = detect('any', caller)
+  return own && [own]
+}
+
+/** What a parameter says. One that was given several times: each family as it was given last, where it can be read. */
+function read(
+  values: readonly string[],
+  parameter: AddressParameter,
+  caller: CallerAddress,
+): readonly Item[] | undefined {
+  const [only = ''] = values
+  if (values.length === 1) {
+    const items = itemsOf(only, parameter, caller)
+    return items?.length === 0 ? whenEmpty(parameter, caller) : items
+  }
+  const lists = values.map((value) => itemsOf(value, parameter, caller))
+  const readable = lists.filter((items) => items !== undefined && items.length > 0)
+  if (readable.length > 0)
+    return readable.reduce<readonly Item[]>((a, b) => replaced(a, b ?? []), [])
+  return lists.includes(undefined) ? undefined : whenEmpty(parameter, caller)
+}
+
+/** `later` counts for the families that it mentions. */
+function replaced(earlier: readonly Item[], later: readonly Item[]): readonly Item[] {
+  if (earlier.length === 0) return later
+  const families = new Set(later.map(familyOf).filter((family) => family !== undefined))
+  return [
+    ...earlier.filter((item) => !families.has(familyOf(item) ?? 4) || item === KEEP),
+    ...later,
+  ]
+}
+
+function wantedOf(items: readonly Item[]): WantedAddresses {
+  const wanted: { -readonly [K in keyof WantedAddresses]: WantedAddresses[K] } = { said: '' }
+  for (const item of items) {
+    if (item.kind === 'keep') continue
+    if (item.kind === 'withdraw') {
+      wanted[item.family === 4 ? 'ipv4' : 'ipv6'] = null
+    } else if (item.kind === 'prefix') {
+      wanted.ipv6Prefix = item.network
+      wanted.network = item.network
+    } else {
+      wanted[item.family === 4 ? 'ipv4' : 'ipv6'] = item.text
+      wanted.said += wanted.said === '' ? item.said : `,${item.said}`
+      if (item.network) wanted.network = item.network
+    }
+  }
+  return wanted
+}
+
+/**
+ * The addresses that a request asks for. Undefined: one was given that names may not have,
+ * or none and the caller's is not known.
+ *
+ * @param mayDetect whether a request that mentions no address means the caller's own
+ */
+export function readAddresses(
+  parameters: Parameters,
+  caller: CallerAddress,
+  mayDetect = true,
+): WantedAddresses | undefined {
+  let items: readonly Item[] = []
+  for (const parameter of ADDRESS_PARAMETERS) {
+    if (parameters[parameter.name] === undefined) continue
+    const found = read(valuesOf(parameters, parameter.name), parameter, caller)
+    if (found === undefined) return undefined
+    items = replaced(items, found)
+  }
+  if (items.length === 0 && mayDetect) {
+    const own = detect('any', caller)
+    if (own === undefined) return undefined
+    items = [own]
+  }
+  // Nothing to go by but a family that is not known is no wish that could be granted.
+  const isHopeless = items.every((item) => item.kind === 'keep')
+  if (isHopeless && items.some((item) => item === UNKNOWN)) return undefined
+  return wantedOf(items)
+}
