@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { KeyNotice } from '../integrations/mails/key-notice.ts'
+import type { KeyNotice } from '../queue/notices.ts'
 import type { Services } from '../compose.ts'
 
 /** The caller's address and client. */

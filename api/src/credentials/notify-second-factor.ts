@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { SecondFactorEvent } from '../integrations/mails/second-factor.ts'
+import type { SecondFactorEvent } from '../queue/notices.ts'
 import type { Services } from '../compose.ts'
 import { secondFactorsOf } from './second-factors.ts'
 

@@ -5,7 +5,7 @@ import { settleRegistration, settleResend } from '../features/auth/verification-
 import type { Mailer } from '../integrations/mailer.ts'
 import type { JobServices } from '../compose.ts'
 import { settleAccountPlan } from './account-plan.ts'
-import type { JobData, JobName } from '../queue/job-queue.ts'
+import type { JobData, JobName } from '../queue/job-data.ts'
 import { settleNameLock } from './name-lock.ts'
 import { settlePlan } from './plan.ts'
 import { sendMail } from './send-mail.ts'

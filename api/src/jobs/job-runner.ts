@@ -1,7 +1,8 @@
 /** Takes jobs out of PostgreSQL and runs them. */
 import { PgBoss } from 'pg-boss'
 import type { JobHandlers } from './job-handlers.ts'
-import { JOB_SCHEMA, type JobName } from '../queue/job-queue.ts'
+import type { JobName } from '../queue/job-data.ts'
+import { JOB_SCHEMA } from '../queue/job-queue.ts'
 
 export interface RunnerOptions {
   /** A direct connection, not one through a transaction pooler: jobs are announced by NOTIFY. */

@@ -1,7 +1,7 @@
 /** The job `plan`: brings the names of all accounts on a plan to what it says now. */
 import { accountsAfter, settleAccounts } from '../feed/plan-accounts.ts'
 import type { Services } from '../compose.ts'
-import type { JobData } from '../queue/job-queue.ts'
+import type { JobData } from '../queue/job-data.ts'
 
 /** Transactions of one job, of at most 500 names each. Then another job goes on, so that none runs for long. */
 const STEPS_PER_JOB = 100

@@ -17,7 +17,7 @@ import { secondFactorMail } from '../integrations/mails/second-factor.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import { writeMail } from '../integrations/mails/write-mail.ts'
 import type { JobServices } from '../compose.ts'
-import type { MailJob } from '../queue/job-queue.ts'
+import type { MailJob } from '../queue/job-data.ts'
 
 type MailServices = Pick<JobServices, 'knex' | 'config' | 'now'>
 

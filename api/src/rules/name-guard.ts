@@ -1,5 +1,4 @@
 /** Keeps names from being registered that are reserved, or that pass themselves off as somebody else's. */
-import type { ApiConfig } from '../config/api.ts'
 import {
   NAME_RULES,
   nameKept,

@@ -3,7 +3,7 @@ import { query } from '../../src/database/sql.ts'
 import type { Mailer } from '../../src/integrations/mailer.ts'
 import type { Mail } from '../../src/integrations/mails/mail.ts'
 import { jobHandlers } from '../../src/jobs/job-handlers.ts'
-import type { JobName } from '../../src/queue/job-queue.ts'
+import type { JobName } from '../../src/queue/job-data.ts'
 import type { Services } from '../../src/compose.ts'
 
 export interface SentMail extends Mail {

@@ -1,7 +1,7 @@
 /** Somebody who opens an account, another name for each test, with a clock that the test sets. */
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { JobName } from '../../src/queue/job-queue.ts'
+import type { JobName } from '../../src/queue/job-data.ts'
 import { type ApiWorld, openApiWorld } from './api-world.ts'
 import { call, type CallOptions, type Reply } from './calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'

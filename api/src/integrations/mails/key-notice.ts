@@ -1,13 +1,6 @@
+import type { KeyEvent, KeyNotice } from '../../queue/notices.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
-
-/** What happened to a credential that changes names, or to what gives pipelines such credentials. */
-export type KeyEvent =
-  | 'key-made'
-  | 'key-rotated'
-  | 'pipeline-trusted'
-  | 'token-created'
-  | 'token-replaced'
 
 interface Wording {
   readonly subject: string
@@ -60,20 +53,6 @@ const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
     remedy: 'delete the token at once and set a new password.',
     page: DOMAINS,
   },
-}
-
-/** What the mail says, and what the job that sends it carries. */
-export interface KeyNotice {
-  readonly event: KeyEvent
-  /** The name that its owner gave it, or the domain that a token updates. */
-  readonly name: string
-  /** How the key or token begins, or which pipelines are meant. */
-  readonly mark: string
-  /** When, ISO 8601. */
-  readonly at: string
-  readonly ip: string
-  readonly cc: string | null
-  readonly client: string | null
 }
 
 /** Tells the owner of an account of a credential that can change names. */

@@ -1,8 +1,6 @@
+import type { PasskeyEvent, PasskeyNotice } from '../../queue/notices.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
-
-/** What became of a passkey. `copied`: it was refused, since it says that it was used less often than it was. */
-export type PasskeyEvent = 'added' | 'removed' | 'copied'
 
 interface Wording {
   readonly subject: string
@@ -30,15 +28,6 @@ const WORDINGS: Readonly<Record<PasskeyEvent, Wording>> = {
     remedy:
       'Sign in another way and remove the passkey in your settings. If it was not you, set a new password, too:',
   },
-}
-
-/** What the mail tells, and what the job that sends it carries. */
-export interface PasskeyNotice {
-  readonly event: PasskeyEvent
-  /** What the owner calls it. */
-  readonly name: string
-  /** When, ISO 8601. */
-  readonly at: string
 }
 
 /** Tells somebody of a passkey. @param url where a password is replaced */

@@ -1,18 +1,7 @@
+import type { PasswordChangedNotice } from '../../queue/notices.ts'
 import type { WorkingCredentials } from '@homing/openapi'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
-
-/** What the mail says, and what the job that sends it carries. */
-export interface PasswordChangedNotice {
-  /** When, ISO 8601. */
-  readonly at: string
-  /** The credentials that still work. Absent in jobs of versions that did not count them. */
-  readonly working?: WorkingCredentials
-  /** What worked before, where the owner had all of it revoked. */
-  readonly revoked?: WorkingCredentials
-  /** Whether signing in takes more than the password. */
-  readonly hasSecondFactor?: boolean
-}
 
 const KINDS: readonly (readonly [keyof WorkingCredentials, one: string, many: string])[] = [
   ['api_keys', 'API key', 'API keys'],

@@ -1,13 +1,6 @@
+import type { SecondFactorEvent, SecondFactorNotice } from '../../queue/notices.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
-
-/** What became of the second factors of an account. */
-export type SecondFactorEvent =
-  | 'totp-on'
-  | 'totp-off'
-  | 'recovery-codes-made'
-  | 'recovery-code-used'
-  | 'second-factors-reset'
 
 interface Wording {
   readonly subject: string
@@ -45,14 +38,6 @@ const WORDINGS: Readonly<Record<SecondFactorEvent, Wording>> = {
     happened: (at) =>
       `An administrator took away the second factors of your account at ${at}: authenticator app, passkeys and recovery codes. Signing in takes your password alone until you add a new one. Everybody who was signed in has been signed out.`,
   },
-}
-
-export interface SecondFactorNotice {
-  readonly event: SecondFactorEvent
-  /** When, ISO 8601. */
-  readonly at: string
-  /** Recovery codes that can still be used. */
-  readonly left: number
 }
 
 /** Tells somebody what signing in to their account takes now. @param url where a password is replaced */

@@ -20,7 +20,7 @@
  * the constants below.
  */
 import type { WorkingCredentials } from '@homing/openapi'
-import type { MailJob } from '../../../src/queue/job-queue.ts'
+import type { MailJob } from '../../../src/queue/job-data.ts'
 import type { MatrixCall } from './row.ts'
 
 type Exempt = `exempt: ${string}`
