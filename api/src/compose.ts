@@ -5,17 +5,17 @@ import type { ApiConfig } from './config/api.ts'
 import type { WorkerConfig } from './config/worker.ts'
 import { boundedHasher } from './credentials/bounded-hasher.ts'
 import { LoginHistory } from './credentials/login-history.ts'
-import { argon2Hasher, type PasswordHasher } from './credentials/password-hasher.ts'
+import { argon2Hasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
+import type { CredentialServices } from './credentials/services.ts'
 import { UnknownSecrets } from './limits/invalid-secrets.ts'
 import type { SecretKeys } from './rules/derived-key.ts'
 import { NameGuard } from './rules/name-guard.ts'
 import { CallLog } from './update-log/call-log.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
-import type { Captcha } from './integrations/captcha.ts'
 import { captchaOf } from './integrations/configured-captcha.ts'
-import { type CountryOf, lazyCountries } from './integrations/network-origins.ts'
+import { lazyCountries } from './integrations/network-origins.ts'
 import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts'
 import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
@@ -35,30 +35,17 @@ export interface JobServices {
   readonly randomBytes: (count: number) => Buffer
 }
 
-export interface Services extends JobServices {
+export interface Services extends JobServices, CredentialServices {
   readonly config: ApiConfig
   readonly coalescer: AddressCoalescer
-  readonly passwords: PasswordHasher
-  /** Passwords that were tried a moment ago. */
-  readonly passwordMemory: PasswordMemory
-  /** Who tried to sign in to which account. */
-  readonly loginHistory: LoginHistory
-  /** When keys and tokens were last used. */
-  readonly secretUses: SecretUses
-  /** Keys and tokens that are none, and who tries them. */
-  readonly unknownSecrets: UnknownSecrets
-  /** The update calls that owners of names read. */
+  /** The log of update calls that owners of domains read. */
   readonly callLog: CallLog
-  /** Which names nobody may register. */
+  /** Refuses names that must not be registered. */
   readonly nameGuard: NameGuard
-  readonly rateLimits: RateLimits
-  /** Undefined when none is asked for. */
-  readonly captcha: Captcha | undefined
-  /** The only way out over HTTP. */
+  /** The only client for outgoing HTTP. */
   readonly outgoing: OutgoingHttp
-  /** Public keys of those who speak for pipelines. */
+  /** Public keys of the issuers that identify pipelines. */
   readonly issuerKeys: IssuerKeys
-  readonly countryOf: CountryOf
 }
 
 const jobQueueOf = (knex: Knex, log: Log) =>

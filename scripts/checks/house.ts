@@ -5,15 +5,20 @@ import { commandCheck, ROOT } from './command.ts'
 import { asvsPageFindings } from './asvs.ts'
 import { docsFindings } from './docs.ts'
 import { lockFileFindings } from './lock-file.ts'
+import { roomCycleFindings } from '../lint/room-cycles.ts'
 import { firstLoadChecks } from '../screens/first-load.ts'
 
 interface RootPackage {
   readonly workspaces: readonly string[]
 }
 
+const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as RootPackage
+
+const sourceFolders = (): string[] =>
+  workspaces.map((folder) => `${folder}/src`).filter((folder) => existsSync(ROOT + folder))
+
 /** One compiler run per workspace: each sees its own `tsconfig.json`. */
 function typeChecks(): Check[] {
-  const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as RootPackage
   return ['.', ...workspaces]
     .filter((folder) => existsSync(`${ROOT}${folder}/tsconfig.json`))
     .map((folder) => commandCheck(`types: ${folder}`, 'tsc', '-p', folder))
@@ -28,6 +33,10 @@ export function houseChecks(): Check[] {
     commandCheck('dead exports and unused dependencies', 'knip', '--no-progress'),
     commandCheck('format', 'oxfmt', '--check', '.'),
     ...firstLoadChecks(),
+    {
+      name: 'room cycles',
+      run: async () => fromFindings(roomCycleFindings(ROOT, sourceFolders())),
+    },
     { name: 'lock file', run: async () => fromFindings(lockFileFindings(ROOT)) },
     { name: 'requirements', run: async () => fromFindings(asvsPageFindings(ROOT)) },
     { name: 'docs', run: async () => fromFindings(docsFindings(ROOT)) },

@@ -150,6 +150,20 @@ const API_RULES = [
     TESTS,
   ),
   apiRoom(
+    ['api/src/update-protocol/**'],
+    into(
+      'caller',
+      'credentials',
+      'database',
+      'feed',
+      'features',
+      'integrations',
+      'models',
+      'plugins',
+    ),
+    'The update protocol reads requests and writes answers: it imports rules only.',
+  ),
+  apiRoom(
     ['api/src/models/**'],
     into('feed', 'features', 'integrations', 'jobs', 'plugins'),
     'The way is feed → models → rules.',

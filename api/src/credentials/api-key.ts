@@ -3,10 +3,10 @@ import { type KeyLimits, type KeyScope, useRefusal } from '../rules/key-scope.ts
 import { isBlocked } from '../rules/plans.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../rules/secrets.ts'
 import type { CallerAccount } from '../caller/principal.ts'
-import type { Services } from '../compose.ts'
 import { ACCOUNT_COLUMNS, type AccountRow, callerAccount } from './account-row.ts'
 import { type DigestRow, readByDigest } from './read-by-digest.ts'
 import type { UseSource } from './secret-uses.ts'
+import type { CredentialServices } from './services.ts'
 
 /**
  * `no-plan`: the key is one, and the plan has no keys any more; `blocked`: its account is
@@ -36,7 +36,7 @@ interface KeyRow extends AccountRow, DigestRow {
   readonly ends_at: Date | null
 }
 
-type KeyServices = Pick<Services, 'knex' | 'secretUses' | 'unknownSecrets' | 'now'>
+type KeyServices = Pick<CredentialServices, 'knex' | 'secretUses' | 'unknownSecrets' | 'now'>
 
 const readKey = readByDigest<KeyRow>(
   `select encode(k.secret_digest, 'hex') as digest, k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at,

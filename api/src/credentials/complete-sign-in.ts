@@ -9,10 +9,10 @@ import { Refusal } from '../rules/errors.ts'
 import type { Row } from '../models/table.ts'
 import { User } from '../models/user.ts'
 import type { Origin } from '../caller/request-source.ts'
-import type { Services } from '../compose.ts'
 import { requireUsable } from './account-row.ts'
 import { writeLogin } from './login-history.ts'
 import { beginSession } from './session.ts'
+import type { CredentialServices } from './services.ts'
 
 const NOT_VERIFIED = 'Please verify your email address before logging in.'
 
@@ -45,7 +45,7 @@ export interface BegunSession {
  * @throws Refusal `email-not-verified`, `account-disabled`
  */
 export async function completeSignIn(
-  services: Services,
+  services: CredentialServices,
   { method, ...proven }: SignIn,
   { ip, userAgent: client }: Origin,
   settle?: (trx: Knex.Transaction) => Promise<void>,
@@ -77,7 +77,7 @@ export async function completeSignIn(
 
 /** Puts down for the owner that somebody tried in vain, a moment after the answer. */
 export function noteFailedSignIn(
-  { loginHistory, now }: Services,
+  { loginHistory, now }: CredentialServices,
   { userId, method }: SignIn<Pick<ProvenAccount, 'userId'>>,
   { ip }: Origin,
 ): void {

@@ -3,21 +3,21 @@
  * the limits leave takes a program longer. Whether it is asked for depends on what was typed and on the
  * network alone, never on whether there is such an account.
  */
-import type { Services } from '../compose.ts'
 import type { Captcha } from '../integrations/captcha.ts'
 import {
   giveBackForNetworks,
   hasNetworkReached,
   requireNetworkAllowance,
-} from '../integrations/network-limits.ts'
+} from '../limits/network-limits.ts'
 import type { PasswordClaim } from './password.ts'
+import type { CredentialServices } from './services.ts'
 
 /** Wrong passwords for a name in an hour, from wherever they came, after which it is asked for. */
 const FREE_FOR_NAME = 3
 /** The same for a household's network, all names together. Many people may share an address. */
 const FREE_FOR_NETWORK = 10
 
-async function isSuspect({ rateLimits }: Services, { username, ip }: PasswordClaim) {
+async function isSuspect({ rateLimits }: CredentialServices, { username, ip }: PasswordClaim) {
   const [forName, isNetworkSuspect] = await Promise.all([
     rateLimits.countOf('password-account', username),
     hasNetworkReached(rateLimits, 'password-network', { ip, count: FREE_FOR_NETWORK }),
@@ -31,7 +31,7 @@ async function isSuspect({ rateLimits }: Services, { username, ip }: PasswordCla
  * @throws Refusal `rate-limited` when a network has shown too many wrong solutions, `unavailable` when they cannot be checked
  */
 export async function lacksCaptcha(
-  services: Services,
+  services: CredentialServices,
   captcha: Captcha,
   claim: PasswordClaim,
   token: string | undefined,

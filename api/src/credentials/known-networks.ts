@@ -8,8 +8,8 @@
 import type { Knex } from 'knex'
 import { networkOf } from '../rules/networks.ts'
 import { KnownNetwork } from '../models/known-network.ts'
-import type { Services } from '../compose.ts'
 import { query } from '../database/sql.ts'
+import type { CredentialServices } from './services.ts'
 
 /** How long a network is known after the right password was given there, in days. */
 export const KNOWN_NETWORK_DAYS = 60
@@ -45,7 +45,7 @@ const REMEMBER = `
  * @returns whether the network was unknown until now
  */
 export async function rememberNetwork(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   { userId, credentialVersion }: RightPassword,
   ip: string,
 ): Promise<boolean> {

@@ -6,9 +6,9 @@ import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
 import { digestBytes, digestOf } from '../rules/secrets.ts'
 import { LoginToken } from '../models/login-token.ts'
-import type { Services } from '../compose.ts'
 import { query } from '../database/sql.ts'
 import type { ProvenAccount } from './complete-sign-in.ts'
+import type { CredentialServices } from './services.ts'
 
 const LIFETIME_MS = 10 * 60_000
 const TOKEN_OCTETS = 32
@@ -40,7 +40,7 @@ const MAKE = `
 
 /** Makes a token for an account whose password was right. */
 export async function makeLoginToken(
-  { knex, now, randomBytes }: Pick<Services, 'knex' | 'now' | 'randomBytes'>,
+  { knex, now, randomBytes }: Pick<CredentialServices, 'knex' | 'now' | 'randomBytes'>,
   { userId, credentialVersion }: ProvenAccount,
 ): Promise<NewLoginToken> {
   const token = randomBytes(TOKEN_OCTETS).toString('base64url')
@@ -57,7 +57,7 @@ export async function makeLoginToken(
  * @throws Refusal `sign-in-expired`
  */
 export async function findLoginToken(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   token: string,
 ): Promise<ProvenAccount> {
   const found = await LoginToken.query(knex)
@@ -78,7 +78,7 @@ export async function findLoginToken(
  * @throws Refusal `sign-in-expired`
  */
 export async function useLoginToken(
-  { now }: Pick<Services, 'now'>,
+  { now }: Pick<CredentialServices, 'now'>,
   trx: Knex.Transaction,
   token: string,
 ): Promise<void> {

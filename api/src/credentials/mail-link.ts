@@ -5,8 +5,8 @@ import { readingKeys, type SecretKeys } from '../rules/derived-key.ts'
 import { digestBytes, digestOf } from '../rules/secrets.ts'
 import { type LinkPurpose, MailLink } from '../models/mail-link.ts'
 import { User } from '../models/user.ts'
-import type { JobServices } from '../compose.ts'
 import { query } from '../database/sql.ts'
+import type { CredentialServices } from './services.ts'
 
 /**
  * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random
@@ -48,7 +48,7 @@ export interface NewLink {
  * @returns what the job needs that mails it
  */
 export async function makeLink(
-  { config, now, randomBytes }: Pick<JobServices, 'config' | 'now' | 'randomBytes'>,
+  { config, now, randomBytes }: Pick<CredentialServices, 'config' | 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   { userId, purpose, email, lifetimeMs }: NewLink,
 ): Promise<{ readonly linkId: string; readonly seed: string }> {

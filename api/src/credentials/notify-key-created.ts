@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { KeyNotice } from '../queue/notices.ts'
-import type { Services } from '../compose.ts'
+import type { CredentialServices } from './services.ts'
 
 /** The caller's address and client. */
 interface Source {
@@ -13,7 +13,7 @@ interface Source {
  * session must not leave one behind unseen. The mail is sent when the transaction has been committed.
  */
 export async function tellOfKey(
-  { jobs, now, countryOf }: Pick<Services, 'jobs' | 'now' | 'countryOf'>,
+  { jobs, now, countryOf }: Pick<CredentialServices, 'jobs' | 'now' | 'countryOf'>,
   trx: Knex.Transaction,
   what: { readonly userId: string } & Pick<KeyNotice, 'event' | 'name' | 'mark'>,
   { ip, userAgent }: Source,

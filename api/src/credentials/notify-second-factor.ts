@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import type { SecondFactorEvent } from '../queue/notices.ts'
-import type { Services } from '../compose.ts'
 import { secondFactorsOf } from './second-factors.ts'
+import type { CredentialServices } from './services.ts'
 
 /** Tells the owner of an account what became of its second factors, by a mail that is sent once `trx` is committed. */
 export async function tellOfFactor(
-  { jobs, now }: Pick<Services, 'jobs' | 'now'>,
+  { jobs, now }: Pick<CredentialServices, 'jobs' | 'now'>,
   trx: Knex.Transaction,
   userId: string,
   event: SecondFactorEvent,

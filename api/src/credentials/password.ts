@@ -17,12 +17,12 @@ import {
   giveBackForNetworks,
   networksRefusedFor,
   takeForNetworks,
-} from '../integrations/network-limits.ts'
+} from '../limits/network-limits.ts'
 import type { LimitName } from '../limits/rate-limits.ts'
-import type { Services } from '../compose.ts'
 import { findLoginAccounts, type LoginAccount } from './find-account.ts'
 import { isKnownNetwork, rememberNetwork } from './known-networks.ts'
 import { NOBODYS_HASH } from './password-hasher.ts'
+import type { CredentialServices } from './services.ts'
 
 export interface PasswordClaim {
   /** A user name or an e-mail address. */
@@ -57,11 +57,11 @@ export interface PasswordOptions {
   readonly onNotable?: (tried: NotableTry) => void
 }
 
-const underWay = new WeakMap<Services, Map<string, Promise<PasswordVerdict>>>()
+const underWay = new WeakMap<CredentialServices, Map<string, Promise<PasswordVerdict>>>()
 
 /** Tries a password. A machine's that was right in the last minutes costs a digest and no query. */
 export async function authenticatePassword(
-  services: Services,
+  services: CredentialServices,
   claim: PasswordClaim,
   options: PasswordOptions = {},
 ): Promise<PasswordVerdict> {
@@ -95,7 +95,7 @@ const stateOf = (places: readonly (LoginAccount | undefined)[]) =>
   places.map((place) => (place ? `${place.id} ${place.credential_version}` : '')).join()
 
 async function settlePassword(
-  services: Services,
+  services: CredentialServices,
   claim: PasswordClaim,
   digest: string,
   { isMachine = false, onNotable }: PasswordOptions,
@@ -109,7 +109,7 @@ async function settlePassword(
 }
 
 async function tryPassword(
-  services: Services,
+  services: CredentialServices,
   claim: PasswordClaim,
   digest: string,
   onNotable?: PasswordOptions['onNotable'],
@@ -137,7 +137,10 @@ async function tryPassword(
 }
 
 /** The accounts that a name may mean, and for each place whether the password is its own. */
-async function evaluate({ knex, passwords }: Services, { username, password }: PasswordClaim) {
+async function evaluate(
+  { knex, passwords }: CredentialServices,
+  { username, password }: PasswordClaim,
+) {
   const places = await findLoginAccounts(knex, username)
   const matches = await Promise.all(
     places.map((account) => passwords.verify(account?.password_hash || NOBODYS_HASH, password)),
@@ -150,7 +153,7 @@ type Taken = readonly (readonly [LimitName, string])[]
 
 type Allowance = { readonly taken: Taken } | { readonly retryAfterSeconds: number }
 
-async function giveBack({ rateLimits }: Services, taken: Taken): Promise<void> {
+async function giveBack({ rateLimits }: CredentialServices, taken: Taken): Promise<void> {
   for (const [name, limitKey] of taken) await rateLimits.giveBack(name, limitKey)
 }
 
@@ -159,7 +162,7 @@ async function giveBack({ rateLimits }: Services, taken: Taken): Promise<void> {
  * is asked first, because it refuses most of those who guess, and without a query.
  */
 async function takeAllowance(
-  { rateLimits, knex }: Services,
+  { rateLimits, knex }: CredentialServices,
   { username, ip }: PasswordClaim,
 ): Promise<Allowance> {
   const network = networkOf(ip)

@@ -3,8 +3,8 @@ import { invalid } from '../rules/errors.ts'
 import { tooMany } from '../limits/require-allowance.ts'
 import { User } from '../models/user.ts'
 import type { CallerAccount } from '../caller/principal.ts'
-import type { Services } from '../compose.ts'
 import { authenticatePassword } from './password.ts'
+import type { CredentialServices } from './services.ts'
 
 /** A password that was given, and where. */
 export interface GivenPassword {
@@ -27,7 +27,7 @@ export const wrongPassword = (field: string) =>
  * @throws Refusal `validation-failed`, `rate-limited`
  */
 export async function requirePresentPassword(
-  services: Services,
+  services: CredentialServices,
   { account, password, ip, field }: GivenPassword,
 ): Promise<number> {
   const claim = { username: account.username, password, ip }

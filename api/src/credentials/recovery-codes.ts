@@ -6,7 +6,7 @@
 import type { Knex } from 'knex'
 import { digestBytes } from '../rules/secrets.ts'
 import { RecoveryCode } from '../models/recovery-code.ts'
-import type { Services } from '../compose.ts'
+import type { CredentialServices } from './services.ts'
 
 const CODES = 10
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -33,7 +33,7 @@ const plainCode = (text: string) =>
  * @returns the codes, which nobody can read again
  */
 export async function makeRecoveryCodes(
-  { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
+  { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   userId: string,
 ): Promise<string[]> {
@@ -52,7 +52,7 @@ export async function makeRecoveryCodes(
 
 /** Uses a code up. Of many at once with one code one succeeds. @returns whether it was right */
 export async function useRecoveryCode(
-  { now }: Pick<Services, 'now'>,
+  { now }: Pick<CredentialServices, 'now'>,
   trx: Knex.Transaction,
   userId: string,
   code: string,

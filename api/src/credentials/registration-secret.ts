@@ -1,9 +1,10 @@
 /** The secret of the browser that registered an account, until the account's address is verified. */
-import type { Services } from '../compose.ts'
+import type { CredentialServices } from './services.ts'
 
 /** How long an account waits for its address to be verified before it is deleted, in milliseconds. */
 export const UNVERIFIED_LIFETIME_MS = 7 * 86_400_000
 
 /** 256 random bits as text. The database keeps their SHA-256. */
-export const newRegistrationSecret = ({ randomBytes }: Pick<Services, 'randomBytes'>): string =>
-  randomBytes(32).toString('base64url')
+export const newRegistrationSecret = ({
+  randomBytes,
+}: Pick<CredentialServices, 'randomBytes'>): string => randomBytes(32).toString('base64url')

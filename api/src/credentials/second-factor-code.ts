@@ -2,10 +2,10 @@
 import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
 import { requireAllowance } from '../limits/require-allowance.ts'
-import type { Services } from '../compose.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { tellOfFactor } from './notify-second-factor.ts'
 import { useTotpCode } from './totp.ts'
+import type { CredentialServices } from './services.ts'
 
 /** A code that somebody gave. */
 export interface GivenCode {
@@ -26,7 +26,7 @@ const NO_TRY: ReadonlySet<string> = new Set(['unavailable', 'conflict'])
  * @throws Refusal `rate-limited`, and what `attempt` throws
  */
 export async function tryCode<Result>(
-  services: Services,
+  services: CredentialServices,
   userId: string,
   { kind }: GivenCode,
   attempt: () => Promise<Result>,
@@ -54,7 +54,7 @@ export async function tryCode<Result>(
  * @returns whether it was right
  */
 export async function useCode(
-  services: Services,
+  services: CredentialServices,
   trx: Knex.Transaction,
   userId: string,
   { kind, text }: GivenCode,

@@ -6,10 +6,10 @@ import { digestBytes, digestOf } from '../rules/secrets.ts'
 import { Session } from '../models/session.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../models/user.ts'
 import type { SessionPrincipal } from '../caller/principal.ts'
-import type { Services } from '../compose.ts'
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-row.ts'
 import { forgetNetworks } from './known-networks.ts'
 import { type DigestRow, readByDigest } from './read-by-digest.ts'
+import type { CredentialServices } from './services.ts'
 
 const DAY_MS = 86_400_000
 /** How long a session lives that nobody uses. */
@@ -66,7 +66,7 @@ const readFormer = readByDigest<SessionRow>(
 
 /** The session of a token, with its account and plan as they are now. */
 export async function findSession(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   token: string,
 ): Promise<FoundSession | undefined> {
   if (!looksLikeSession(token)) return undefined
@@ -96,7 +96,7 @@ function foundBy(tokenDigest: string, row: SessionRow): Omit<FoundSession, 'isPr
 
 /** Begins a session. @returns its token, which nobody can read again, and when it began */
 export async function beginSession(
-  { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
+  { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   session: { readonly userId: string; readonly ip: string; readonly userAgent: string | null },
 ): Promise<{ token: string; createdAt: Date }> {
@@ -127,7 +127,7 @@ export async function beginSession(
  * @throws Refusal `conflict` when the session has another token already, or has ended
  */
 export async function renewSession(
-  { now, randomBytes }: Pick<Services, 'now' | 'randomBytes'>,
+  { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   { sessionId, tokenDigest }: Pick<SessionPrincipal, 'sessionId' | 'tokenDigest'>,
 ): Promise<string> {
@@ -153,7 +153,7 @@ export async function endSession(knex: Knex, sessionId: string): Promise<void> {
 
 /** Ends the session of a token, if it is one; also of one that goes on for a moment only. */
 export async function endSessionOf(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   token: string,
 ): Promise<void> {
   const session = await findSession({ knex, now }, token)

@@ -1,9 +1,9 @@
 import type { WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
-import type { Services } from '../compose.ts'
 import { dropLinks } from './mail-link.ts'
 import { secondFactorsOf, isSecondFactorOn } from './second-factors.ts'
 import { countWorkingCredentials } from './working-credentials.ts'
+import type { CredentialServices } from './services.ts'
 
 /** Links that a former holder of the password may have asked for. */
 const DEAD_LINKS = ['reset_password', 'change_email_old', 'change_email_new'] as const
@@ -17,7 +17,7 @@ const DEAD_LINKS = ['reset_password', 'change_email_old', 'change_email_new'] as
  * @returns what still works
  */
 export async function settleNewPassword(
-  { jobs, now }: Pick<Services, 'jobs' | 'now'>,
+  { jobs, now }: Pick<CredentialServices, 'jobs' | 'now'>,
   trx: Knex.Transaction,
   userId: string,
   revoked: WorkingCredentials | undefined,

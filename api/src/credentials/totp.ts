@@ -6,8 +6,8 @@ import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
 import { Refusal } from '../rules/errors.ts'
 import { TotpSecret } from '../models/totp-secret.ts'
-import type { Services } from '../compose.ts'
 import { seal, unseal } from './encrypted-secret.ts'
+import type { CredentialServices } from './services.ts'
 
 /** 160 bits, as RFC 4226 §4 wants for SHA-1. */
 const SECRET_OCTETS = 20
@@ -35,7 +35,7 @@ export interface NewTotpSecret {
  * @param trx with the account locked, and no authenticator on
  */
 export async function beginTotp(
-  { config, now, randomBytes }: Pick<Services, 'config' | 'now' | 'randomBytes'>,
+  { config, now, randomBytes }: Pick<CredentialServices, 'config' | 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
   { userId, username }: { readonly userId: string; readonly username: string },
 ): Promise<NewTotpSecret> {
@@ -49,7 +49,7 @@ export async function beginTotp(
 
 /** @throws Refusal `unavailable` when it does not open: the operator has to set `SECRET_KEY_PREVIOUS` to the key that sealed it. */
 function readSecret(
-  { config, log }: Pick<Services, 'config' | 'log'>,
+  { config, log }: Pick<CredentialServices, 'config' | 'log'>,
   userId: string,
   sealed: string,
 ): Buffer {
@@ -76,7 +76,7 @@ type TotpStanding = 'on' | 'begun'
  * @throws Refusal `unavailable` when the secret cannot be read
  */
 export async function useTotpCode(
-  { config, log, now }: Pick<Services, 'config' | 'log' | 'now'>,
+  { config, log, now }: Pick<CredentialServices, 'config' | 'log' | 'now'>,
   trx: Knex.Transaction,
   userId: string,
   code: string,

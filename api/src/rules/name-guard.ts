@@ -1,13 +1,8 @@
 /** Keeps names from being registered that are reserved, or that pass themselves off as somebody else's. */
-import {
-  NAME_RULES,
-  nameKept,
-  type NameRule,
-  type OwnerName,
-  ruleAgainst,
-} from './names.ts'
+import { NAME_RULES, nameKept, type NameRule, type OwnerName, ruleAgainst } from './names.ts'
 import { Pretence } from './lookalike-names.ts'
 import { withProvider } from './provider-words.ts'
+import type { WordList } from './word-list.ts'
 
 /** The name that is asked for, and by whom. */
 export interface NameAsked {
@@ -20,7 +15,13 @@ export interface NameAsked {
   readonly field: string
 }
 
-type GuardConfig = Pick<ApiConfig, 'protectedWords' | 'productName' | 'zones'>
+interface GuardConfig {
+  /** Words that only an administrator may imitate in a name. */
+  readonly protectedWords: WordList
+  readonly productName: string
+  /** The provider's zones, until the database's are known. */
+  readonly zones: readonly string[]
+}
 
 /** The rules over the words of one configuration, and how often each was broken. */
 export class NameGuard {

@@ -15,7 +15,12 @@ import {
   secretIn,
   USERNAME_PARAMETERS,
 } from './parameters.ts'
-import type { Credentials } from '../features/dyndns/verify.ts'
+
+/** The credentials in an update request. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly username: string; readonly password: string }
+  /** An API key or an update token; its prefix says which. */
+  | { readonly kind: 'secret'; readonly secret: string }
 
 /** What a request shows of its caller. */
 export interface Claim {

@@ -4,7 +4,7 @@ import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { JobServices, Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
+import { requireNetworkAllowance } from '../../limits/network-limits.ts'
 
 /** How long a link that sets a password works. */
 const LINK_LIFETIME_MS = 3_600_000

@@ -7,7 +7,7 @@ import { User } from '../../models/user.ts'
 import type { Origin } from '../../plugins/contract.ts'
 import type { Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
+import { requireNetworkAllowance } from '../../limits/network-limits.ts'
 import { TEXTS } from './texts.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', TEXTS.linkInvalid)

@@ -5,7 +5,11 @@ import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../fee
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
 import type { HostOutcome } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
-import { allowedAddress, type CallerAddress, type WantedAddresses } from '../../update-protocol/requested-addresses.ts'
+import {
+  allowedAddress,
+  type CallerAddress,
+  type WantedAddresses,
+} from '../../update-protocol/requested-addresses.ts'
 
 /** When PostgreSQL is away or the queue is full. */
 export const RETRY_AFTER_SECONDS = 30

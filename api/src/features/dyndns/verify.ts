@@ -22,13 +22,8 @@ import {
 } from '../../rules/key-scope.ts'
 import { digestOf, hasSecretForm, secretKindOf } from '../../rules/secrets.ts'
 import type { Services } from '../../compose.ts'
+import type { Credentials } from '../../update-protocol/authorization.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
-
-/** What an update request shows of its caller. */
-export type Credentials =
-  | { readonly kind: 'password'; readonly username: string; readonly password: string }
-  /** An API key or an update token; its prefix says which. */
-  | { readonly kind: 'secret'; readonly secret: string }
 
 /**
  * The names that were asked for, in their order; undefined where the caller has no such

@@ -7,7 +7,7 @@ import {
 } from '../../credentials/complete-sign-in.ts'
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
 import { Refusal } from '../../rules/errors.ts'
-import { requireNetworkAllowance } from '../../integrations/network-limits.ts'
+import { requireNetworkAllowance } from '../../limits/network-limits.ts'
 import type { Origin } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { descriptorsOf } from './passkey-row.ts'

@@ -3,8 +3,8 @@
  * how much more a larger one is allowed, is `countedNetworks`.
  */
 import { countedNetworks } from '../rules/networks.ts'
-import { tooMany } from '../limits/require-allowance.ts'
-import type { LimitName, RateLimits } from '../limits/rate-limits.ts'
+import { tooMany } from './require-allowance.ts'
+import type { LimitName, RateLimits } from './rate-limits.ts'
 
 /** Limits whose figure is that of a household: an IPv4 address or an IPv6 /64. */
 export type NetworkLimitName = Extract<
