@@ -5,7 +5,7 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings, DESKTOP, PHONE } from './support/browser.ts'
 import { button, dialog, picture, untilFocused } from './support/dashboard.ts'
-import { fillSignIn, heading, link, rows, useOffice } from './support/office.ts'
+import { fillSignIn, heading, link, rows, useOffice } from './support/back-office.ts'
 
 describe('the back office', needs('chromium'), () => {
   const office = useOffice()

@@ -5,7 +5,7 @@ import { needs } from '../test/outside-tool.ts'
 import { addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
-import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/office.ts'
+import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/back-office.ts'
 import { PasskeyPage, PHONE_KEY } from './support/passkey-page.ts'
 import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 

@@ -7,7 +7,7 @@ import { addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings, DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
 import { ask } from './support/dns.ts'
-import { heading, link, rowOf, rows, useOffice } from './support/office.ts'
+import { heading, link, rowOf, rows, useOffice } from './support/back-office.ts'
 import { eventually } from './support/stack.ts'
 
 describe('plans in the back office', needs('chromium'), () => {

@@ -7,7 +7,7 @@ import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
-import { filterOf, heading, link, rowOf, rows, useOffice } from './support/office.ts'
+import { filterOf, heading, link, rowOf, rows, useOffice } from './support/back-office.ts'
 import { eventually } from './support/stack.ts'
 
 describe('the back office', needs('chromium'), () => {

@@ -7,7 +7,7 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, signInAdministrator } from './support/accounts.ts'
 import { accessibilityFindings, buildScreen, PHONE } from './support/browser.ts'
 import { button, passwordField, picture, useDashboard } from './support/dashboard.ts'
-import { rows } from './support/office.ts'
+import { rows } from './support/back-office.ts'
 import { PasskeyPage, PHONE_KEY, withoutAutofill } from './support/passkey-page.ts'
 
 const PERIOD_MS = 30_000

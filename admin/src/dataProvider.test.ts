@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HttpError } from 'react-admin'
 import { changedFields, dataProvider } from './dataProvider.ts'
 
-interface Asked {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly body: unknown
 }
 
-const asked: Asked[] = []
+const asked: SentRequest[] = []
 let answers: Response[] = []
 let ifMatch: string | null = null
 

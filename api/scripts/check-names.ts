@@ -18,7 +18,7 @@ import {
   ownerNameOf,
   ruleAgainst,
 } from '../src/rules/names.ts'
-import { Pretence } from '../src/rules/lookalike-names.ts'
+import { LookalikeNames } from '../src/rules/lookalike-names.ts'
 import { withProvider } from '../src/rules/provider-words.ts'
 import { offeredZones } from '../src/models/zone.ts'
 import { Domain, type OwnedDomain } from '../src/models/domain.ts'
@@ -56,12 +56,12 @@ async function* registeredNames(knex: Knex): AsyncGenerator<OwnerName> {
   }
 }
 
-async function check(names: AsyncIterable<OwnerName>, pretence: Pretence): Promise<void> {
+async function check(names: AsyncIterable<OwnerName>, lookalikes: LookalikeNames): Promise<void> {
   const counts = new Map<NameRule, number>(NAME_RULES.map((rule) => [rule, 0]))
   let all = 0
   for await (const owner of names) {
     all += 1
-    const rule = ruleAgainst(owner, pretence)
+    const rule = ruleAgainst(owner, lookalikes)
     if (rule === undefined) continue
     counts.set(rule, (counts.get(rule) ?? 0) + 1)
     process.stdout.write(`${owner.fqdn} ${rule}\n`)
@@ -73,7 +73,7 @@ async function check(names: AsyncIterable<OwnerName>, pretence: Pretence): Promi
 }
 
 const pretenceOf = ({ protectedWords, productName }: NameCheckConfig, zones: readonly string[]) =>
-  new Pretence(withProvider(protectedWords, productName, zones))
+  new LookalikeNames(withProvider(protectedWords, productName, zones))
 
 async function checkRegistered(config: NameCheckConfig): Promise<void> {
   const knex = connect({ url: databaseUrlOf(config), applicationName: 'homing-check-names' })

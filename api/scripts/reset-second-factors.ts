@@ -7,7 +7,7 @@ import {
   isSecondFactorOn,
   lockFactors,
 } from '../src/credentials/second-factors.ts'
-import { tellOfFactor } from '../src/credentials/notify-second-factor.ts'
+import { notifySecondFactor } from '../src/credentials/notify-second-factor.ts'
 import { connect } from '../src/database/connect.ts'
 import { JobQueue } from '../src/queue/job-queue.ts'
 import { User } from '../src/models/user.ts'
@@ -32,7 +32,7 @@ await runScript(async () => {
       await dropFactors(trx, account.id)
       if (!isSecondFactorOn(before)) return false
       await factorsChanged(trx, account.id)
-      await tellOfFactor({ jobs, now: () => new Date() }, trx, account.id, 'second-factors-reset')
+      await notifySecondFactor({ jobs, now: () => new Date() }, trx, account.id, 'second-factors-reset')
       return true
     })
     const said = wasOn

@@ -37,7 +37,7 @@ import { requestLog } from './plugins/request-log.ts'
 import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { securityTxt } from './plugins/security-txt.ts'
-import { turnedAway } from './plugins/rejected-requests.ts'
+import { countRejected } from './plugins/rejected-requests.ts'
 import { limitConnections } from './limits/open-connections.ts'
 import type { Services } from './compose.ts'
 
@@ -127,7 +127,7 @@ async function addCalls(
   await app.register(contract)
   await app.register(hostCheck, config)
   await app.register(auth, { services })
-  await app.register(turnedAway)
+  await app.register(countRejected)
   await app.register(callLimits, { config, rules: calls })
   await app.register(admission, { services, limits: places })
 

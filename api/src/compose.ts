@@ -9,7 +9,7 @@ import { argon2Hasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
 import type { CredentialServices } from './credentials/services.ts'
-import { UnknownSecrets } from './limits/invalid-secrets.ts'
+import { InvalidSecrets } from './limits/invalid-secrets.ts'
 import type { SecretKeys } from './rules/derived-key.ts'
 import { NameGuard } from './rules/name-guard.ts'
 import { CallLog } from './update-log/call-log.ts'
@@ -88,7 +88,7 @@ export function createServices(
       now,
       onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
     }),
-    unknownSecrets: new UnknownSecrets(config.rateLimits),
+    invalidSecrets: new InvalidSecrets(config.rateLimits),
     callLog: new CallLog({
       knex,
       onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),

@@ -2,13 +2,13 @@
 import { useState } from 'react'
 import { Confirm } from './Confirm.tsx'
 
-interface Asked {
+interface ConfirmedAction {
   /** The question, and the verb that answers it. */
   readonly name: { readonly question: string; readonly verb: string }
   readonly effects: readonly string[]
 }
 
-interface Question extends Asked {
+interface Question extends ConfirmedAction {
   readonly answer: (isConfirmed: boolean) => void
 }
 
@@ -35,7 +35,7 @@ export function Effects({ question }: { question: Question | undefined }) {
 
 export function useQuestion() {
   const [question, setQuestion] = useState<Question>()
-  const ask = async (asked: Asked) => {
+  const ask = async (asked: ConfirmedAction) => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     setQuestion({ ...asked, answer: resolve })
     const isConfirmed = await promise

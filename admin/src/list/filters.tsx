@@ -16,21 +16,21 @@ type Filter = Readonly<Record<string, unknown>>
 const PAUSE_MS = 300
 
 /** A filter that was asked for, and the URL's query of that moment. */
-interface Asked {
+interface FilterRequest {
   readonly filter: Filter
   readonly search: string
 }
 
-const LastAsked = createContext<RefObject<Asked | undefined>>({ current: undefined })
+const LastRequest = createContext<RefObject<FilterRequest | undefined>>({ current: undefined })
 
 /** Remembers what a list's filter was asked to be until the URL says so. */
 export function FilterMemory({ children }: { children: ReactNode }) {
   const { filterValues } = useListContext()
-  const asked = useRef<Asked>(undefined)
+  const asked = useRef<FilterRequest>(undefined)
   useEffect(() => {
     asked.current = undefined
   }, [filterValues])
-  return <LastAsked value={asked}>{children}</LastAsked>
+  return <LastRequest value={asked}>{children}</LastRequest>
 }
 
 function filterInUrl(shown: Filter): Filter {
@@ -52,7 +52,7 @@ function filterInUrl(shown: Filter): Filter {
  */
 export function useFilter() {
   const { filterValues, setFilters } = useListContext()
-  const asked = useContext(LastAsked)
+  const asked = useContext(LastRequest)
   const filter = filterValues as Filter
   const ask = (next: Filter) => {
     asked.current = { filter: next, search: window.location.search }

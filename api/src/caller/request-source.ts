@@ -2,32 +2,32 @@ import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { ApiConfig } from '../config/api.ts'
 
-/** From where a call came. */
-export interface Origin {
-  /** The address of the caller, IPv4-mapped ones as IPv4. */
+/** Where a request comes from. */
+export interface RequestSource {
+  /** The caller's address; an IPv4-mapped address is written as IPv4. */
   readonly ip: string
-  /** The same; undefined where a trusted proxy tells something that is no address, and `ip` is the proxy's. */
-  readonly told: string | undefined
+  /** The same; undefined when a trusted proxy sent an invalid address, so that `ip` is the proxy's own. */
+  readonly callerIp: string | undefined
   readonly userAgent: string | null
 }
 
-/** The address of an IPv4-mapped one as IPv4, and without the zone (`%eth0`) that means nothing to others. */
+/** Writes an IPv4-mapped address as IPv4, and removes the zone (`%eth0`), which has a meaning on one host only. */
 const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 
 /**
- * The address of the caller, IPv4-mapped ones as IPv4; undefined when a trusted proxy tells
- * something that is no address (a word, or one with a port).
+ * The caller's address; an IPv4-mapped address is written as IPv4. Undefined when a trusted
+ * proxy sent something else, such as a word or an address with a port.
  */
 export function callerAddress(request: FastifyRequest): string | undefined {
-  const told = plainAddress(request.ip)
-  return isIP(told) === 0 ? undefined : told
+  const address = plainAddress(request.ip)
+  return isIP(address) === 0 ? undefined : address
 }
 
 const isLoopback = (ip: string | undefined) => ip === '::1' || ip?.startsWith('127.') === true
 
 /**
- * Whether a program on this machine makes the call, and no proxy passes it on for somebody else. A trusted proxy tells the caller's
- * address in `X-Forwarded-For`; `Forwarded` is never read, so a call that carries it may come from anywhere.
+ * Whether a program on this machine sends the request, and not a proxy for another client. A trusted proxy sends the client's
+ * address in `X-Forwarded-For`. `Forwarded` is never read, so a request that carries it may come from anywhere.
  */
 export function isOfThisMachine(
   request: FastifyRequest,
@@ -40,12 +40,12 @@ export function isOfThisMachine(
   return isLoopback(socket) && isLoopback(callerAddress(request))
 }
 
-/** From where a call came. What a trusted proxy tells counts when it is an address. */
-export function originOf(request: FastifyRequest): Origin {
-  const told = callerAddress(request)
+/** Reads where a request comes from. An address that a trusted proxy sent is used when it is valid. */
+export function requestSourceOf(request: FastifyRequest): RequestSource {
+  const callerIp = callerAddress(request)
   return {
-    ip: told ?? plainAddress(request.socket.remoteAddress ?? '::'),
-    told,
+    ip: callerIp ?? plainAddress(request.socket.remoteAddress ?? '::'),
+    callerIp,
     // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals. Those below 0x20 no parser
     // of HTTP lets in, and PostgreSQL keeps no U+0000.
     userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/\p{Cc}/gu, '') ?? null,

@@ -1,5 +1,5 @@
 import { Refusal } from '../rules/errors.ts'
-import { isBlocked, type Standing } from '../rules/plans.ts'
+import { isBlocked, type AccountStatus } from '../rules/plans.ts'
 import type { CallerAccount } from '../caller/principal.ts'
 
 /** Columns of an account `u` with its plan `p`, as every credential reads them. */
@@ -24,7 +24,7 @@ export const accountDisabled = () =>
   new Refusal('account-disabled', 'This account is disabled. Please contact support.')
 
 /** @throws Refusal `account-disabled` */
-export function requireUsable(row: Standing): void {
+export function requireUsable(row: AccountStatus): void {
   if (isBlocked(row)) throw accountDisabled()
 }
 

@@ -36,7 +36,7 @@ interface KeyRow extends AccountRow, DigestRow {
   readonly ends_at: Date | null
 }
 
-type KeyServices = Pick<CredentialServices, 'knex' | 'secretUses' | 'unknownSecrets' | 'now'>
+type KeyServices = Pick<CredentialServices, 'knex' | 'secretUses' | 'invalidSecrets' | 'now'>
 
 const readKey = readByDigest<KeyRow>(
   `select encode(k.secret_digest, 'hex') as digest, k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at,
@@ -48,23 +48,23 @@ const readKey = readByDigest<KeyRow>(
 
 /** The account of an API key, with its plan as it is now. What is no key costs no query. */
 export async function authenticateKey(
-  { knex, secretUses, unknownSecrets, now }: KeyServices,
+  { knex, secretUses, invalidSecrets, now }: KeyServices,
   key: string,
   source: UseSource,
 ): Promise<KeyVerdict> {
   if (secretKindOf(key) !== 'api_key' || !hasSecretForm(key)) return { kind: 'wrong' }
   const digest = digestOf(key)
-  const check = unknownSecrets.check(digest, source.ip)
+  const check = invalidSecrets.check(digest, source.ip)
   if (check.kind === 'unknown') return { kind: 'wrong' }
   if (check.kind === 'wait') {
     return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
   }
   const row = await readKey(knex, digest)
   if (row === undefined) {
-    unknownSecrets.wrong(digest, source.ip)
+    invalidSecrets.wrong(digest, source.ip)
     return { kind: 'wrong' }
   }
-  unknownSecrets.right(digest)
+  invalidSecrets.right(digest)
   if (isBlocked(row)) return { kind: 'blocked' }
   const account = callerAccount(row)
   if (!account.abilities.has('api_keys')) return { kind: 'no-plan' }

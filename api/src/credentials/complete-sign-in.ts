@@ -8,7 +8,7 @@ import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
 import type { Row } from '../models/table.ts'
 import { User } from '../models/user.ts'
-import type { Origin } from '../caller/request-source.ts'
+import type { RequestSource } from '../caller/request-source.ts'
 import { requireUsable } from './account-row.ts'
 import { writeLogin } from './login-history.ts'
 import { beginSession } from './session.ts'
@@ -47,7 +47,7 @@ export interface BegunSession {
 export async function completeSignIn(
   services: CredentialServices,
   { method, ...proven }: SignIn,
-  { ip, userAgent: client }: Origin,
+  { ip, userAgent: client }: RequestSource,
   settle?: (trx: Knex.Transaction) => Promise<void>,
 ): Promise<BegunSession | undefined> {
   const cc = await services.countryOf(ip)
@@ -79,7 +79,7 @@ export async function completeSignIn(
 export function noteFailedSignIn(
   { loginHistory, now }: CredentialServices,
   { userId, method }: SignIn<Pick<ProvenAccount, 'userId'>>,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): void {
   loginHistory.noteFailure({ userId, at: now(), ip, method })
 }

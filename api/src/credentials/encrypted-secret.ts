@@ -15,22 +15,22 @@ const NONCE_OCTETS = 12
 const TAG_OCTETS = 16
 
 /** Where a sealed secret is kept. */
-export interface SealedPlace {
+export interface SecretPlace {
   /** What it is for: a secret of one purpose is of no use for another. */
   readonly purpose: 'totp'
   /** The id of its row. */
   readonly row: string
 }
 
-const keyOf = (secretKey: Buffer, { purpose }: SealedPlace) =>
+const keyOf = (secretKey: Buffer, { purpose }: SecretPlace) =>
   derivedKey(secretKey, `sealed ${VERSION} ${purpose}`)
 
-const boundTo = ({ purpose, row }: SealedPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
+const boundTo = ({ purpose, row }: SecretPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
 
 /** Seals a secret for its place. @param randomBytes gives unpredictable octets */
 export function seal(
   secretKey: Buffer,
-  place: SealedPlace,
+  place: SecretPlace,
   secret: Uint8Array,
   randomBytes: (count: number) => Buffer,
 ): string {
@@ -45,7 +45,7 @@ export function seal(
 }
 
 /** The secret, undefined when it was sealed with another key or for another place, or was changed. */
-function openWith(secretKey: Buffer, place: SealedPlace, octets: Buffer): Buffer | undefined {
+function openWith(secretKey: Buffer, place: SecretPlace, octets: Buffer): Buffer | undefined {
   const nonce = octets.subarray(0, NONCE_OCTETS)
   const decipher = createDecipheriv(CIPHER, keyOf(secretKey, place), nonce, {
     authTagLength: TAG_OCTETS,
@@ -68,7 +68,7 @@ function openWith(secretKey: Buffer, place: SealedPlace, octets: Buffer): Buffer
  */
 function open(
   keys: SecretKeys,
-  place: SealedPlace,
+  place: SecretPlace,
   text: string,
 ): { readonly secret: Buffer; readonly isPrevious: boolean } {
   const [version, encoded = ''] = text.split('.', 2)
@@ -85,7 +85,7 @@ function open(
 }
 
 /** The secret of a place. @throws Error as `open` */
-export function unseal(keys: SecretKeys, place: SealedPlace, text: string): Buffer {
+export function unseal(keys: SecretKeys, place: SecretPlace, text: string): Buffer {
   return open(keys, place, text).secret
 }
 
@@ -97,7 +97,7 @@ export function unseal(keys: SecretKeys, place: SealedPlace, text: string): Buff
  */
 export function reseal(
   keys: SecretKeys,
-  place: SealedPlace,
+  place: SecretPlace,
   text: string,
   randomBytes: (count: number) => Buffer,
 ): string | undefined {

@@ -12,7 +12,7 @@ interface Source {
  * Tells the owner of an account by mail of a new credential, or of a policy that gives credentials: the thief of a
  * session must not leave one behind unseen. The mail is sent when the transaction has been committed.
  */
-export async function tellOfKey(
+export async function notifyKeyCreated(
   { jobs, now, countryOf }: Pick<CredentialServices, 'jobs' | 'now' | 'countryOf'>,
   trx: Knex.Transaction,
   what: { readonly userId: string } & Pick<KeyNotice, 'event' | 'name' | 'mark'>,

@@ -4,7 +4,7 @@ import { secondFactorsOf } from './second-factors.ts'
 import type { CredentialServices } from './services.ts'
 
 /** Tells the owner of an account what became of its second factors, by a mail that is sent once `trx` is committed. */
-export async function tellOfFactor(
+export async function notifySecondFactor(
   { jobs, now }: Pick<CredentialServices, 'jobs' | 'now'>,
   trx: Knex.Transaction,
   userId: string,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { GatheredRead } from '../database/batched-read.ts'
+import { BatchedRead } from '../database/batched-read.ts'
 import { query } from '../database/sql.ts'
 
 /** What a row of a credential tells at least. */
@@ -18,9 +18,9 @@ export function readByDigest<Row extends DigestRow>(
   sql: string,
   name: string,
 ): (knex: Knex, digest: string) => Promise<Row | undefined> {
-  const reads = new WeakMap<Knex, GatheredRead<string, Row | undefined>>()
+  const reads = new WeakMap<Knex, BatchedRead<string, Row | undefined>>()
   const readOf = (knex: Knex) =>
-    new GatheredRead<string, Row | undefined>(async (digests) => {
+    new BatchedRead<string, Row | undefined>(async (digests) => {
       const each = [...new Set(digests)].map((digest) => `\\x${digest}`)
       const rows = await query<Row>(knex, sql, [each], name)
       const byDigest = new Map(rows.map((row) => [row.digest, row]))

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
 import { requireAllowance } from '../limits/require-allowance.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { tellOfFactor } from './notify-second-factor.ts'
+import { notifySecondFactor } from './notify-second-factor.ts'
 import { useTotpCode } from './totp.ts'
 import type { CredentialServices } from './services.ts'
 
@@ -61,6 +61,6 @@ export async function useCode(
 ): Promise<boolean> {
   if (kind === 'totp') return useTotpCode(services, trx, userId, text)
   const isRight = await useRecoveryCode(services, trx, userId, text)
-  if (isRight) await tellOfFactor(services, trx, userId, 'recovery-code-used')
+  if (isRight) await notifySecondFactor(services, trx, userId, 'recovery-code-used')
   return isRight
 }

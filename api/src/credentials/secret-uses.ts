@@ -1,6 +1,6 @@
 /**
  * When and from where keys and tokens were last used. It is for people, so it need not cost
- * each call a write: uses are gathered in memory and written together every few seconds,
+ * each call a write: uses are batched in memory and written together every few seconds,
  * and of a secret that is used all the time once a minute.
  */
 import type { Knex } from 'knex'

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import type { Captcha } from '../integrations/captcha.ts'
 import type { CountryOf } from '../integrations/network-origins.ts'
-import type { UnknownSecrets } from '../limits/invalid-secrets.ts'
+import type { InvalidSecrets } from '../limits/invalid-secrets.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Log } from '../process/log.ts'
 import type { JobQueue } from '../queue/job-queue.ts'
@@ -29,7 +29,7 @@ export interface CredentialServices {
   /** When keys and tokens were last used. */
   readonly secretUses: SecretUses
   /** Counts invalid keys and tokens by network. */
-  readonly unknownSecrets: UnknownSecrets
+  readonly invalidSecrets: InvalidSecrets
   readonly rateLimits: RateLimits
   /** Undefined when the configuration has no CAPTCHA. */
   readonly captcha: Captcha | undefined

@@ -15,7 +15,7 @@ const BATCH_LIMIT = 256
  * There is no timer, so an idle service asks at once. Two queries at a time were tried: the
  * batches halve and each request costs a quarter more.
  */
-export class GatheredRead<Question, Answer> {
+export class BatchedRead<Question, Answer> {
   readonly #query: (questions: readonly Question[]) => Promise<readonly Answer[]>
   #waiting: Waiting<Question, Answer>[] = []
   #isAsking = false

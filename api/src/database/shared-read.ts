@@ -1,4 +1,4 @@
-import { GatheredRead } from './batched-read.ts'
+import { BatchedRead } from './batched-read.ts'
 
 /**
  * A read that many may ask for at once in the same words: whoever asks gets an answer that was begun
@@ -7,12 +7,12 @@ import { GatheredRead } from './batched-read.ts'
 export class SharedRead<Answer> {
   readonly #reads = new Map<
     string,
-    { readonly read: GatheredRead<undefined, Answer>; waiting: number }
+    { readonly read: BatchedRead<undefined, Answer>; waiting: number }
   >()
 
   /** @param key what is asked; two askers with one key want the same answer */
   async ask(key: string, read: () => Promise<Answer>): Promise<Answer> {
-    const begun = this.#reads.get(key) ?? { read: gathered(read), waiting: 0 }
+    const begun = this.#reads.get(key) ?? { read: batched(read), waiting: 0 }
     this.#reads.set(key, begun)
     begun.waiting += 1
     try {
@@ -24,8 +24,8 @@ export class SharedRead<Answer> {
   }
 }
 
-function gathered<Answer>(read: () => Promise<Answer>): GatheredRead<undefined, Answer> {
-  return new GatheredRead<undefined, Answer>(async (askers) => {
+function batched<Answer>(read: () => Promise<Answer>): BatchedRead<undefined, Answer> {
+  return new BatchedRead<undefined, Answer>(async (askers) => {
     const answer = await read()
     return askers.map(() => answer)
   })

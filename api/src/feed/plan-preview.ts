@@ -4,12 +4,12 @@
  */
 import type { Plan, PlanPreview, PreviewedName } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { endsCredentials, isBlocked, type Standing } from '../rules/plans.ts'
+import { endsCredentials, isBlocked, type AccountStatus } from '../rules/plans.ts'
 import { readPlan } from '../models/plan.ts'
 import { query } from '../database/sql.ts'
 import { planDifference, type PlanWish, type WantedRow } from './account-plan.ts'
 
-interface AccountRow extends Standing {
+interface AccountRow extends AccountStatus {
   readonly account_type: Plan['id']
   readonly api_key_count: number
   readonly trust_policy_count: number
@@ -28,7 +28,7 @@ function namesOf(rows: readonly WantedRow[]): PreviewedName[] {
   return rows.map(({ id, fqdn, is_wildcard }) => ({ id, fqdn, is_wildcard }))
 }
 
-const takesKeys = (plan: Plan, account: Standing) =>
+const takesKeys = (plan: Plan, account: AccountStatus) =>
   plan.abilities.includes('api_keys') && !isBlocked(account)
 
 /** What becomes of keys, by whether they were accepted and whether they will be. */
@@ -53,7 +53,7 @@ export async function previewPlan(
 ): Promise<PlanPreview | undefined> {
   const [account] = await query<AccountRow>(knex, ACCOUNT, [userId])
   if (account === undefined) return undefined
-  const wished: Standing & Pick<AccountRow, 'account_type'> = {
+  const wished: AccountStatus & Pick<AccountRow, 'account_type'> = {
     account_type: wish.accountType ?? account.account_type,
     enabled: wish.enabled ?? account.enabled,
   }

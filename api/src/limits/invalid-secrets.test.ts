@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { UnknownSecrets } from './invalid-secrets.ts'
+import { InvalidSecrets } from './invalid-secrets.ts'
 
 const HOME = '192.0.2.1'
 let now = 0
 const secrets = (isOn = true) => {
   now = 0
-  return new UnknownSecrets(isOn, () => now)
+  return new InvalidSecrets(isOn, () => now)
 }
 
 /** Tries made-up ones. @returns how many were looked for */
-function flood(unknown: UnknownSecrets, count: number, ip = HOME): number {
+function flood(unknown: InvalidSecrets, count: number, ip = HOME): number {
   let asked = 0
   for (let n = 0; n < count; n += 1) {
     const digest = `made up ${now} ${n} ${ip}`

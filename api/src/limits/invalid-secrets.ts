@@ -39,7 +39,7 @@ function bound(kept: Map<string, unknown> | Set<string>, limit: number): void {
   if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
 }
 
-export class UnknownSecrets {
+export class InvalidSecrets {
   readonly #isOn: boolean
   readonly #now: () => number
   /** Until when a digest is known to be none, in the order of their ends. */

@@ -30,7 +30,7 @@ const FORM = {
   keys: ['users.username'],
 } as const satisfies ListForm
 
-type Asked = Partial<ListRequest<typeof FORM>>
+type ListWish = Partial<ListRequest<typeof FORM>>
 interface Named {
   readonly username: string
 }
@@ -66,7 +66,7 @@ const sorted = (field: keyof typeof FORM.sort, order: 'asc' | 'desc' = 'asc') =>
   sort: { field, order },
 })
 
-async function listed(asked: Asked) {
+async function listed(asked: ListWish) {
   const request = { ...WHOLE, ...sorted('username'), ...asked }
   const { rows, total } = await readList<Named>(User.query(knex).select('username'), FORM, request)
   return { names: rows.map(({ username }) => username).join(' '), total }
@@ -95,7 +95,7 @@ test.each(['plan', 'initial'] as const)(
   },
 )
 
-test.each<[Asked['filter'], string]>([
+test.each<[ListWish['filter'], string]>([
   [{ plan: 'pro' }, 'ada carol dan'],
   [{ enabled: false }, 'ada'],
   [{ plan: 'pro', enabled: true }, 'carol dan'],

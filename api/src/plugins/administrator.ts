@@ -1,13 +1,13 @@
 import type { Actor } from '../feed/address-change.ts'
 import type { SessionPrincipal } from '../caller/principal.ts'
-import type { Origin } from '../caller/request-source.ts'
+import type { RequestSource } from '../caller/request-source.ts'
 
 /** The administrator who calls, as the history of names knows them. */
-export function administratorActor({ account }: SessionPrincipal, origin: Origin): Actor {
+export function administratorActor({ account }: SessionPrincipal, source: RequestSource): Actor {
   return {
     kind: 'administrator',
     id: account.id,
-    sourceIp: origin.ip,
-    client: origin.userAgent,
+    sourceIp: source.ip,
+    client: source.userAgent,
   }
 }

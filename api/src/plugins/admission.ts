@@ -16,7 +16,7 @@ import { EventLoopLoad } from '../process/event-loop-load.ts'
 import { poolLoad } from '../database/pool-load.ts'
 import type { Services } from '../compose.ts'
 import { hasBody } from './has-body.ts'
-import { originOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 import { sendProblem } from './problem.ts'
 
 export interface AdmissionLimits {
@@ -67,7 +67,7 @@ class Places {
     if (this.taken >= calls || poolLoad(knex).waiting >= waiting || this.#load.isTooMuch) {
       return 'overload'
     }
-    const network = networkOf(originOf(request).ip)
+    const network = networkOf(requestSourceOf(request).ip)
     const ofNetwork = this.#ofNetwork.get(network) ?? 0
     if (config.rateLimits && ofNetwork >= AT_ONCE_LIMIT) return 'at-once'
     this.taken += 1
@@ -89,7 +89,7 @@ class Places {
 
 /** Answers a call for which there is no place. */
 function sendAway(request: FastifyRequest, reply: FastifyReply, why: 'overload' | 'at-once'): void {
-  request.server.turnedAway(request, why)
+  request.server.countRejected(request, why)
   const retryAfterSeconds = RETRY_AFTER_SECONDS
   void (why === 'overload'
     ? sendProblem(request, reply, {
@@ -139,5 +139,5 @@ export const admission = fastifyPlugin(
     })
     registered()
   },
-  { name: 'admission', dependencies: ['problem', 'turned-away', 'call-limits'] },
+  { name: 'admission', dependencies: ['problem', 'rejected-requests', 'call-limits'] },
 )

@@ -23,7 +23,7 @@ import { secretKindOf } from '../rules/secrets.ts'
 import type { Principal } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
 import { hasBody } from './has-body.ts'
-import { originOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 import { isFromElsewhere, isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
@@ -83,7 +83,7 @@ async function keyPrincipal(
   if (secretKindOf(key) === 'update_token') {
     throw unauthenticated('An update token is for update URLs alone. Sign in, or use an API key.')
   }
-  const { ip, userAgent: client } = originOf(request)
+  const { ip, userAgent: client } = requestSourceOf(request)
   const verdict = await authenticateKey(services, key, { ip, client })
   if (verdict.kind === 'throttled') {
     const { retryAfterSeconds } = verdict

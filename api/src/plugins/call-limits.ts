@@ -17,7 +17,7 @@ import { CALL_LIMITS, type CallLimitName } from '../limits/call-limits.ts'
 import { Refusal } from '../rules/errors.ts'
 import { networkOf } from '../rules/networks.ts'
 import { type CallerCounts, countsOf, KnownCallers } from '../limits/known-callers.ts'
-import { originOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
@@ -93,7 +93,7 @@ class CallLimits {
 
   /** Before anybody is asked who calls. @throws Refusal `rate-limited` */
   begin(request: FastifyRequest, reply: FastifyReply): void {
-    const network = networkOf(originOf(request).ip)
+    const network = networkOf(requestSourceOf(request).ip)
     const { operation, operationId } = request.routeOptions.config
     if (operation === undefined || operationId === 'getHealth') {
       this.#count(request, reply, 'light', network)
@@ -118,7 +118,7 @@ class CallLimits {
     const counts = countsOf(principal)
     this.#known.remember(shown.digest, counts)
     request.shown = { ...shown, isKnown: true }
-    this.#allowances['failed-credentials'].giveBack(networkOf(originOf(request).ip))
+    this.#allowances['failed-credentials'].giveBack(networkOf(requestSourceOf(request).ip))
     for (const name of ['limit', 'remaining', 'reset', 'policy'])
       reply.removeHeader(`ratelimit-${name}`)
     this.#countCaller(request, reply, counts)
@@ -130,7 +130,7 @@ class CallLimits {
     if (shown === undefined) return
     if (principal !== undefined) return this.#refused(request, reply)
     const failures = this.#allowances['failed-credentials']
-    const network = networkOf(originOf(request).ip)
+    const network = networkOf(requestSourceOf(request).ip)
     if (!(error instanceof Refusal)) {
       // The database is away: that says nothing about anybody.
       if (!shown.isKnown) failures.giveBack(network)
@@ -163,7 +163,7 @@ class CallLimits {
     const standing = allowances.take(key)
     tell(reply, allowances.rule, standing)
     if (standing.isAllowed) return
-    this.#app.turnedAway(request, name)
+    this.#app.countRejected(request, name)
     const retryAfterSeconds = standing.waitSeconds
     const detail = `${DETAILS[name]} Please wait ${retryAfterSeconds} s before the next.`
     throw new Refusal('rate-limited', detail, { retryAfterSeconds })
@@ -209,5 +209,5 @@ export const callLimits = fastifyPlugin(
     })
     return done()
   },
-  { name: 'call-limits', dependencies: ['problem', 'auth', 'turned-away'] },
+  { name: 'call-limits', dependencies: ['problem', 'auth', 'rejected-requests'] },
 )

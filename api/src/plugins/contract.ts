@@ -22,11 +22,10 @@ import type { PrincipalOf } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
 import { parseJsonStrictly } from './json-body.ts'
-import { type Origin, originOf } from '../caller/request-source.ts'
+import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 
-export type { Origin } from '../caller/request-source.ts'
 
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {
@@ -35,7 +34,7 @@ export interface Call<O extends Operation> {
   readonly body: BodyOf<O>
   readonly principal: PrincipalOf<O['access']>
   readonly services: Services
-  readonly origin: Origin
+  readonly source: RequestSource
   /** For what only HTTP knows: cookies and headers. */
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -131,7 +130,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
           body: request.body,
           principal: request.principal,
           services,
-          origin: originOf(request),
+          source: requestSourceOf(request),
           request,
           reply,
         } as Call<Operation>

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { Counter } from 'prom-client'
 import { networkOf } from '../rules/networks.ts'
-import { originOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 
 /** A line for each reason at most once in so long. */
 const TOLD_EVERY_MS = 10_000
@@ -14,14 +14,14 @@ const TOLD_EVERY_MS = 10_000
 declare module 'fastify' {
   interface FastifyInstance {
     /** Counts a call that is turned away, and keeps it out of the log of requests. */
-    turnedAway(request: FastifyRequest, reason: string): void
+    countRejected(request: FastifyRequest, reason: string): void
   }
   interface FastifyRequest {
-    isTurnedAway: boolean
+    isRejected: boolean
   }
 }
 
-export const turnedAway = fastifyPlugin(
+export const countRejected = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     const counter = new Counter({
       name: 'homing_api_turned_away_total',
@@ -30,9 +30,9 @@ export const turnedAway = fastifyPlugin(
       registers: [app.metricsRegistry],
     })
     const since = new Map<string, { told: number; calls: number }>()
-    app.decorateRequest('isTurnedAway', false)
-    app.decorate('turnedAway', (request, limit) => {
-      request.isTurnedAway = true
+    app.decorateRequest('isRejected', false)
+    app.decorate('countRejected', (request, limit) => {
+      request.isRejected = true
       counter.inc({ limit })
       const now = performance.now()
       const { told, calls } = since.get(limit) ?? { told: -Infinity, calls: 0 }
@@ -41,10 +41,10 @@ export const turnedAway = fastifyPlugin(
         return
       }
       since.set(limit, { told: now, calls: 0 })
-      const network = networkOf(originOf(request).ip)
+      const network = networkOf(requestSourceOf(request).ip)
       app.log.warn({ limit, network, calls: calls + 1 }, 'calls were turned away')
     })
     done()
   },
-  { name: 'turned-away', dependencies: ['measurements'] },
+  { name: 'rejected-requests', dependencies: ['measurements'] },
 )

@@ -6,7 +6,7 @@ import type { ProblemCode } from '@homing/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Principal } from '../caller/principal.ts'
-import { originOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 
 const refusals = new WeakMap<FastifyRequest, ProblemCode>()
 
@@ -29,7 +29,7 @@ export const requestLog = fastifyPlugin(
       // Routers call all day: what they get is counted, and what they change is in the names' history.
       const isUpdated = config.operation?.access === 'update' && reply.statusCode < 400
       // Of those that are turned away in a flood one line is told for many.
-      if (isUpdated || request.isTurnedAway) {
+      if (isUpdated || request.isRejected) {
         next()
         return
       }
@@ -40,7 +40,7 @@ export const requestLog = fastifyPlugin(
           route: route ?? null,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
-          ip: originOf(request).ip,
+          ip: requestSourceOf(request).ip,
           ...callerOf(request.principal),
           ...(refusal !== undefined && { refusal }),
         },

@@ -2,13 +2,13 @@ import { parseHostName } from '@homing/dnsd/names'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shippedWords } from '../config/protected-words.ts'
-import { Pretence } from './lookalike-names.ts'
+import { LookalikeNames } from './lookalike-names.ts'
 import { withProvider } from './provider-words.ts'
 import { extended, parseWordList } from './word-list.ts'
 
 const shipped = shippedWords()
-const pretence = new Pretence(shipped)
-const rule = (name: string) => pretence.ruleBroken(parseHostName(name))
+const lookalikes = new LookalikeNames(shipped)
+const rule = (name: string) => lookalikes.ruleBroken(parseHostName(name))
 
 describe('names that pretend', () => {
   test.each([
@@ -146,7 +146,7 @@ describe('a protected word is found in every disguise', () => {
   ])('%s', (_section, word, around) => {
     fc.assert(
       fc.property(word.chain(disguised), around, (text, before) => {
-        expect(pretence.ruleBroken(before + text)).toBeDefined()
+        expect(lookalikes.ruleBroken(before + text)).toBeDefined()
       }),
     )
   })
@@ -160,7 +160,7 @@ describe('a protected word is found in every disguise', () => {
         fc.boolean(),
         (text, more, isFirst) => {
           const name = isFirst ? `${text}${by}${more}` : `${more}${by}${text}`
-          expect(pretence.ruleBroken(name)).toBeDefined()
+          expect(lookalikes.ruleBroken(name)).toBeDefined()
         },
       ),
     )
@@ -176,7 +176,7 @@ test('what a name takes grows with its length and not faster', () => {
 })
 
 describe('the provider', () => {
-  const own = new Pretence(withProvider(shipped, 'Ada & Söhne', ['dyn.example.co.uk', 'home.net']))
+  const own = new LookalikeNames(withProvider(shipped, 'Ada & Söhne', ['dyn.example.co.uk', 'home.net']))
 
   test.each([
     ['ada-soehne', undefined],
@@ -196,7 +196,7 @@ describe('the provider', () => {
 })
 
 describe('an operator’s list', () => {
-  const by = (text: string) => new Pretence(extended(shipped, parseWordList(text)))
+  const by = (text: string) => new LookalikeNames(extended(shipped, parseWordList(text)))
 
   test('adds words, takes them out, and stands alone', () => {
     const added = by('[part]\nhomebank # ours\n[lure]\ncodice')
@@ -213,7 +213,7 @@ describe('an operator’s list', () => {
 
   test('lets the provider’s own names go', () => {
     const list = extended(shipped, parseWordList('-home'))
-    const own = new Pretence(withProvider(list, 'Homing', ['home.net']))
+    const own = new LookalikeNames(withProvider(list, 'Homing', ['home.net']))
     expect(own.ruleBroken('home-login')).toBeUndefined()
     expect(own.ruleBroken('homing')).toBe('alone')
   })

@@ -22,8 +22,8 @@ import { SECTIONS, type Section, type WordList } from './word-list.ts'
 import { WordTree } from './word-tree.ts'
 
 /** The rules, by which refusals are counted. */
-export const PRETENCES = ['contained', 'part', 'joined', 'alone'] as const
-export type PretenceRule = (typeof PRETENCES)[number]
+export const LOOKALIKE_RULES = ['contained', 'part', 'joined', 'alone'] as const
+export type LookalikeRule = (typeof LOOKALIKE_RULES)[number]
 
 /** How much of its own a protected word says: of several in a label the strongest counts. */
 const STRENGTH: Readonly<Record<Section, number>> = {
@@ -71,7 +71,7 @@ function withWord(set: number, section: Section): number {
 }
 
 /** The protected words of a service, ready to look names up. */
-export class Pretence {
+export class LookalikeNames {
   readonly #words = new WordTree()
 
   constructor({ words, lifted }: WordList) {
@@ -89,7 +89,7 @@ export class Pretence {
    *
    * @param name what is below the zone, as A-labels in lower case: `paypa1-login`, `www.chase`
    */
-  ruleBroken(name: string): PretenceRule | undefined {
+  ruleBroken(name: string): LookalikeRule | undefined {
     const labels = name
       .split('.')
       .map((label) => (label.startsWith('xn--') ? uLabel(label) : label))

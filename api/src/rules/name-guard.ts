@@ -1,6 +1,6 @@
 /** Keeps names from being registered that are reserved, or that pass themselves off as somebody else's. */
 import { NAME_RULES, nameKept, type NameRule, type OwnerName, ruleAgainst } from './names.ts'
-import { Pretence } from './lookalike-names.ts'
+import { LookalikeNames } from './lookalike-names.ts'
 import { withProvider } from './provider-words.ts'
 import type { WordList } from './word-list.ts'
 
@@ -28,11 +28,11 @@ export class NameGuard {
   readonly #config: GuardConfig
   readonly #refusals = new Map<NameRule, number>(NAME_RULES.map((rule) => [rule, 0]))
   #zones = ''
-  #pretence: Pretence
+  #lookalikes: LookalikeNames
 
   constructor(config: GuardConfig) {
     this.#config = config
-    this.#pretence = this.#over(config.zones)
+    this.#lookalikes = this.#over(config.zones)
   }
 
   /** Refusals since the process began. */
@@ -40,22 +40,22 @@ export class NameGuard {
     return this.#refusals
   }
 
-  #over(zones: readonly string[]): Pretence {
+  #over(zones: readonly string[]): LookalikeNames {
     const { protectedWords, productName } = this.#config
     this.#zones = zones.join(' ')
-    return new Pretence(withProvider(protectedWords, productName, zones))
+    return new LookalikeNames(withProvider(protectedWords, productName, zones))
   }
 
   /** Whether somebody may register a name, or names below it. Asks nobody and counts nothing. */
   isOpen(owner: OwnerName): boolean {
-    return ruleAgainst(owner, this.#pretence) === undefined
+    return ruleAgainst(owner, this.#lookalikes) === undefined
   }
 
   /** @throws Refusal `name-not-allowed`, in the same words for every rule */
   requireOpen({ owner, zones, isAdministrator, field }: NameAsked): void {
     // The words are made ready once, and anew when the provider has other zones.
-    if (zones && zones.join(' ') !== this.#zones) this.#pretence = this.#over(zones)
-    const rule = ruleAgainst(owner, isAdministrator ? undefined : this.#pretence)
+    if (zones && zones.join(' ') !== this.#zones) this.#lookalikes = this.#over(zones)
+    const rule = ruleAgainst(owner, isAdministrator ? undefined : this.#lookalikes)
     if (rule === undefined) return
     this.#refusals.set(rule, (this.#refusals.get(rule) ?? 0) + 1)
     throw nameKept(field, owner.fqdn)

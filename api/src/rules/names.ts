@@ -7,7 +7,7 @@
  */
 import { HOST_LABELS_LIMIT, NameError, parseHostName } from '@homing/dnsd/names'
 import { Refusal } from './errors.ts'
-import { PRETENCES, type Pretence } from './lookalike-names.ts'
+import { LOOKALIKE_RULES, type LookalikeNames } from './lookalike-names.ts'
 import { isReservedLabel } from './reserved-labels.ts'
 
 /** A name that may be registered, if nobody has it. */
@@ -127,20 +127,20 @@ export function parseOwnerName(text: string, zone: string): OwnerName {
 }
 
 /** Why a name that is well formed is for nobody, as refusals are counted. */
-export const NAME_RULES = ['reserved', ...PRETENCES] as const
+export const NAME_RULES = ['reserved', ...LOOKALIKE_RULES] as const
 export type NameRule = (typeof NAME_RULES)[number]
 
 /**
  * The rule by which nobody may register a name; undefined for all others.
  *
- * @param pretence undefined for those whom no protected word stops
+ * @param lookalikes undefined for those whom no protected word stops
  */
 export function ruleAgainst(
   { fqdn, zone, labelBelowZone: label }: OwnerName,
-  pretence: Pretence | undefined,
+  lookalikes: LookalikeNames | undefined,
 ): NameRule | undefined {
   if (isReservedLabel(label)) return 'reserved'
-  return pretence?.ruleBroken(fqdn.slice(0, -zone.length - 1))
+  return lookalikes?.ruleBroken(fqdn.slice(0, -zone.length - 1))
 }
 
 /** One answer for all of these rules: whoever tries names out is not told by which to try the next. */

@@ -17,25 +17,25 @@ export interface Abilities {
 }
 
 /** What decides whether an account may do anything, and whether it is an administrator's. */
-export interface Standing {
+export interface AccountStatus {
   readonly account_type: string
   readonly enabled: boolean
 }
 
 /** Whether an account may do nothing at all. */
-export function isBlocked({ account_type, enabled }: Standing): boolean {
+export function isBlocked({ account_type, enabled }: AccountStatus): boolean {
   return !enabled || account_type === 'disabled'
 }
 
 /** Whether somebody becomes an administrator, or is none any more. */
-export function changesOffice(before: Standing, after: Standing): boolean {
+export function changesAdminRole(before: AccountStatus, after: AccountStatus): boolean {
   return (before.account_type === 'admin') !== (after.account_type === 'admin')
 }
 
 /** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
-export function endsCredentials(before: Standing, after: Standing): boolean {
+export function endsCredentials(before: AccountStatus, after: AccountStatus): boolean {
   const becameBlocked = !isBlocked(before) && isBlocked(after)
-  return becameBlocked || changesOffice(before, after)
+  return becameBlocked || changesAdminRole(before, after)
 }
 
 export interface DomainLimit {

@@ -14,7 +14,7 @@
 import { skeletonOf } from './skeleton.ts'
 
 /**
- * Where a word is looked for (`pretence.ts` has the rule):
+ * Where a word is looked for (`lookalikes.ts` has the rule):
  * `anywhere` in a name; as a `part` between hyphens; `alone`, as the whole name; only where it
  * is `joined` with a lure. A `lure` is what those add who want to be believed: login, secure.
  * A `filler` says nothing: my, the.

@@ -7,19 +7,19 @@ import { query } from '../../src/database/sql.ts'
 import { call, type Reply } from './calls.ts'
 import { zoneId } from './feed-world.ts'
 import { KeepingMailer, runJobs } from './mail.ts'
-import { type OfficeWorld, useOfficeWorld } from './office-world.ts'
+import { type AdminWorld, useAdminWorld } from './admin-world.ts'
 
 type PlanId = AdminPlan['id']
 
 export class PlanWorld {
-  readonly office: OfficeWorld
+  readonly adminWorld: AdminWorld
 
-  constructor(office: OfficeWorld) {
-    this.office = office
+  constructor(adminWorld: AdminWorld) {
+    this.adminWorld = adminWorld
   }
 
   get knex() {
-    return this.office.world.knex
+    return this.adminWorld.world.knex
   }
 
   async put(
@@ -27,8 +27,8 @@ export class PlanWorld {
     change: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
-    return call(this.office.world.app, 'PUT', `/api/admin/plans/${plan}`, {
-      headers: { ...this.office.admin.headers, ...headers },
+    return call(this.adminWorld.world.app, 'PUT', `/api/admin/plans/${plan}`, {
+      headers: { ...this.adminWorld.admin.headers, ...headers },
       body: change,
     })
   }
@@ -41,14 +41,19 @@ export class PlanWorld {
   }
 
   async runJobs() {
-    return runJobs(this.office.world.services, new KeepingMailer())
+    return runJobs(this.adminWorld.world.services, new KeepingMailer())
   }
 
   async preview(plan: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview> {
-    const reply = await call(this.office.world.app, 'POST', `/api/admin/plans/${plan}/preview`, {
-      headers: this.office.admin.headers,
-      body: change,
-    })
+    const reply = await call(
+      this.adminWorld.world.app,
+      'POST',
+      `/api/admin/plans/${plan}/preview`,
+      {
+        headers: this.adminWorld.admin.headers,
+        body: change,
+      },
+    )
     assert.equal(reply.status, 200, reply.text)
     return reply.json<AdminPlanPreview>()
   }
@@ -77,9 +82,9 @@ export class PlanWorld {
   }
 }
 
-/** The world of a file of tests. Somebody new on the plan pro, `office.ada`, is there for each. */
+/** The world of a file of tests. Somebody new on the plan pro, `adminWorld.ada`, is there for each. */
 export function usePlanWorld(): PlanWorld {
-  const plans = new PlanWorld(useOfficeWorld('pro'))
+  const plans = new PlanWorld(useAdminWorld('pro'))
   beforeEach(async () => {
     await query(plans.knex, 'create table if not exists plans_before as table plans')
   })

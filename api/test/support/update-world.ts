@@ -11,7 +11,7 @@ export const basic = (username: string, password = PASSWORD) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 /** How a request differs from a plain GET of /nic/update by the owner. */
-export interface Asked {
+export interface UpdateCall {
   readonly method?: string
   readonly path?: string
   readonly authorization?: string | null
@@ -94,7 +94,7 @@ export class UpdateWorld {
     return made.json<{ key: string }>().key
   }
 
-  async ask(search: string, asked: Asked = {}): Promise<RawAnswer> {
+  async ask(search: string, asked: UpdateCall = {}): Promise<RawAnswer> {
     const { authorization = basic(this.ada.username), version = '1.1', body, headers = [] } = asked
     const lines = [
       `${asked.method ?? 'GET'} ${asked.path ?? '/nic/update'}${search && `?${search}`} HTTP/${version}`,
@@ -108,12 +108,12 @@ export class UpdateWorld {
   }
 
   /** Octets as they are, and the one answer to them. */
-  async send(octets: string, to: Asked['to'] = {}): Promise<RawAnswer> {
+  async send(octets: string, to: UpdateCall['to'] = {}): Promise<RawAnswer> {
     return answerOf(await exchange({ port: this.port, ...to }, octets))
   }
 
   /** Status and body: `200 good 192.0.2.1\n`. */
-  async said(search: string, asked?: Asked): Promise<string> {
+  async said(search: string, asked?: UpdateCall): Promise<string> {
     const { status, body } = await this.ask(search, asked)
     return `${status} ${body}`
   }

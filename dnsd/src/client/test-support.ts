@@ -6,7 +6,7 @@ import { type Answer, decode, encode, type Packet } from 'dns-packet'
 import { afterEach } from 'vitest'
 import type { DnsServer } from './server.ts'
 
-export interface Asked {
+export interface ReceivedQuestion {
   readonly octets: Buffer
   readonly transport: 'udp' | 'tcp'
   /** Over UDP, to whom answers go. */
@@ -14,10 +14,10 @@ export interface Asked {
 }
 
 /** What a server says: messages in their order, none for silence. */
-export type Reply = (asked: Asked) => Buffer | readonly Buffer[]
+export type Reply = (asked: ReceivedQuestion) => Buffer | readonly Buffer[]
 
 export interface TestNameServer extends DnsServer {
-  readonly asked: Asked[]
+  readonly asked: ReceivedQuestion[]
 }
 
 const closers: (() => void)[] = []
@@ -26,8 +26,8 @@ afterEach(() => {
 })
 
 export async function nameServer(reply: Reply): Promise<TestNameServer> {
-  const asked: Asked[] = []
-  const repliesTo = (one: Asked): readonly Buffer[] => {
+  const asked: ReceivedQuestion[] = []
+  const repliesTo = (one: ReceivedQuestion): readonly Buffer[] => {
     asked.push(one)
     return [reply(one)].flat()
   }
@@ -81,7 +81,7 @@ const AA = 0x0400
 
 /** An authoritative answer to a question, whose octets it repeats. */
 export function answerTo(
-  { octets }: Pick<Asked, 'octets'>,
+  { octets }: Pick<ReceivedQuestion, 'octets'>,
   { flags = AA, ...sections }: Omit<Packet, 'id' | 'type' | 'questions'> = {},
 ): Buffer {
   const { id, questions } = decode(octets)

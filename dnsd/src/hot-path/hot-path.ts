@@ -15,7 +15,7 @@
  */
 import { TYPE } from '../names/index.ts'
 import { ALIAS, CUTS_BELOW, DELEGATES, INCOMPLETE, type TableReader } from '../table/index.ts'
-import { Asked } from './asked.ts'
+import { ZoneQuestion } from './zone-question.ts'
 import { writeData, writeNothing } from './compose.ts'
 import { LookAhead, type WaitingPackets } from './look-ahead.ts'
 import { BEHIND_A_CUT, LookUp } from './look-up.ts'
@@ -52,7 +52,7 @@ export class HotPath {
   #apex = 0
   #changes = 0
   readonly #reader: TableReader
-  readonly #own: Asked
+  readonly #own: ZoneQuestion
   #lookAhead: LookAhead | undefined
   /** The packets that were read ahead and may still be answered. */
   #foreseen = 0
@@ -61,7 +61,7 @@ export class HotPath {
 
   constructor(reader: TableReader) {
     this.#reader = reader
-    this.#own = new Asked(reader)
+    this.#own = new ZoneQuestion(reader)
     this.question = this.#own.question
     this.#lookUp = new LookUp(reader)
     this.#soas = new NegativeSoas(reader)
@@ -123,14 +123,14 @@ export class HotPath {
     return this.#find(asked)
   }
 
-  #askedBy(packet: Uint8Array, packetBytes: number, slot: number): Asked {
+  #askedBy(packet: Uint8Array, packetBytes: number, slot: number): ZoneQuestion {
     if (slot < this.#foreseen && this.#lookAhead !== undefined) return this.#lookAhead.at(slot)
     this.#own.read(packet, packetBytes)
     return this.#own
   }
 
   // False for names outside all zones, and for names behind a zone cut, which other servers answer for.
-  #find({ question, zone, originLabel }: Asked): boolean {
+  #find({ question, zone, originLabel }: ZoneQuestion): boolean {
     if (zone === 0) return false
     const { name } = question
     const reader = this.#reader

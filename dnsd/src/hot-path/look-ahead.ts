@@ -11,7 +11,7 @@
  * leaves, as every ref.
  */
 import { type TableReader, zoneHash } from '../table/index.ts'
-import { Asked } from './asked.ts'
+import { ZoneQuestion } from './zone-question.ts'
 
 /** The packets that wait to be answered. */
 export interface WaitingPackets {
@@ -26,7 +26,7 @@ const LIMIT = 64
 
 export class LookAhead {
   readonly #reader: TableReader
-  readonly #asked: readonly Asked[]
+  readonly #asked: readonly ZoneQuestion[]
   readonly #hashes = new Int32Array(LIMIT)
   readonly #scratch = new Int32Array(LIMIT)
   /** A sum of what was read ahead. It has no meaning, but reads without a visible result would be optimised away. */
@@ -34,7 +34,7 @@ export class LookAhead {
 
   constructor(reader: TableReader) {
     this.#reader = reader
-    this.#asked = Array.from({ length: LIMIT }, () => new Asked(reader))
+    this.#asked = Array.from({ length: LIMIT }, () => new ZoneQuestion(reader))
   }
 
   /** @returns how many packets were read, from slot 0 on */
@@ -44,7 +44,7 @@ export class LookAhead {
     const { packets } = waiting
     let hashes = 0
     for (let slot = 0; slot < reading; slot++) {
-      const one = asked[slot] as Asked
+      const one = asked[slot] as ZoneQuestion
       one.read(packets[slot] as Uint8Array, waiting.octetsOf(slot))
       if (one.zone === 0) continue
       this.#hashes[hashes++] = zoneHash(one.question.name.hashes[0] as number, one.zone)
@@ -54,7 +54,7 @@ export class LookAhead {
   }
 
   /** What the packet in a slot asks. */
-  at(slot: number): Asked {
-    return this.#asked[slot] as Asked
+  at(slot: number): ZoneQuestion {
+    return this.#asked[slot] as ZoneQuestion
   }
 }

@@ -45,7 +45,7 @@ export interface ResponderOptions extends ServerIdentity {
   readonly nowSeconds?: () => number
 }
 
-interface Asked {
+interface ReceivedQuery {
   readonly request: Request
   readonly transport: Transport
   readonly client: string | undefined
@@ -114,7 +114,7 @@ class Answerer {
     return octets
   }
 
-  #answered(asked: Asked): Written {
+  #answered(asked: ReceivedQuery): Written {
     try {
       return this.#written(asked, this.#replyTo(asked))
     } catch (error) {
@@ -123,7 +123,7 @@ class Answerer {
     }
   }
 
-  #replyTo({ request, transport, cookies }: Asked): Reply {
+  #replyTo({ request, transport, cookies }: ReceivedQuery): Reply {
     const { question } = request
     if (cookies.answer !== undefined && asksForCookie(request)) {
       return bareReply(cookies.refuted ? 'BADCOOKIE' : 'NOERROR')
@@ -138,7 +138,7 @@ class Answerer {
   }
 
   /** What remains of an answer over UDP after rate limiting, if anything. */
-  #limited(asked: Asked, whole: Written): Written | undefined {
+  #limited(asked: ReceivedQuery, whole: Written): Written | undefined {
     const { transport, client, cookies } = asked
     const limiter = this.#limiter
     const isFree = transport === 'tcp' || cookies.standing === 'valid'
@@ -153,7 +153,7 @@ class Answerer {
     return { ...whole, message: { octets: octets.subarray(0, bytes), truncated: true } }
   }
 
-  #written(asked: Asked, reply: Reply): Written {
+  #written(asked: ReceivedQuery, reply: Reply): Written {
     const { request, transport } = asked
     const { inventedOctets = 0 } = reply
     const limit = limitBytes(transport, request.edns)
@@ -168,7 +168,7 @@ class Answerer {
   }
 
   /** The EDNS options, chosen by those of the request (RFC 5001 §2.2, RFC 7873 §5.2, RFC 7828 §3.2). */
-  #optionsFor({ request, transport, cookies }: Asked): AnswerOptions {
+  #optionsFor({ request, transport, cookies }: ReceivedQuery): AnswerOptions {
     const asked = request.edns?.options
     const wantsKeepalive = transport === 'tcp' && asked?.keepaliveBytes === 0
     return {

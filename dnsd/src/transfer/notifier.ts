@@ -1,10 +1,10 @@
 /*
  * Notifies secondaries of zone changes (RFC 1996).
  *
- * An errand is one zone and one secondary. A change sends a message at once if the errand is idle. Changes that come
+ * A pending NOTIFY is one zone and one secondary. A change sends a message at once if it is idle. Changes that come
  * before the answer, or shortly after the last message, are combined in the next message. A message without an answer
  * is retried with increasing back-off and abandoned after some tries. The secondary then finds the change when its
- * SOA's REFRESH expires, and the next change starts anew. A rate limit for all errands prevents a flood when a server
+ * SOA's REFRESH expires, and the next change starts anew. A rate limit for all of them prevents a flood when a server
  * with thousands of zones starts.
  */
 import { randomInt } from 'node:crypto'
@@ -20,12 +20,12 @@ import { notifyMessage, readNotifyAnswer } from './notify-message.ts'
 import { NotifySockets } from './notify-sockets.ts'
 
 export interface NotifyTimes {
-  /** The minimum time between two messages of one errand for different changes. */
+  /** The minimum time between two messages to one secondary for different changes. */
   readonly gapMs: number
   /** The time-out of the first message; it doubles with each retry. */
   readonly answerMs: number
   readonly tries: number
-  /** The rate limit of all errands together. */
+  /** The rate limit of all messages together. */
   readonly messagesPerSecond: number
 }
 
@@ -49,7 +49,8 @@ export interface NotifierOptions {
   readonly nowSeconds?: () => number
 }
 
-interface Errand {
+/** The NOTIFY messages of one zone to one secondary. */
+interface PendingNotify {
   readonly originKey: string
   readonly secondary: Secondary
   id: number
@@ -70,9 +71,9 @@ export class Notifier {
   readonly #options: NotifierOptions
   readonly #times: NotifyTimes
   readonly #sockets: NotifySockets
-  readonly #errands = new Map<string, Errand>()
-  readonly #byId = new Map<number, Errand>()
-  readonly #queue: Errand[] = []
+  readonly #pending = new Map<string, PendingNotify>()
+  readonly #byId = new Map<number, PendingNotify>()
+  readonly #queue: PendingNotify[] = []
   #nextSendAtMs = 0
   #sending: NodeJS.Timeout | undefined
   #isClosed = false
@@ -93,55 +94,55 @@ export class Notifier {
     if (this.#isClosed || this.#options.zone(originKey)?.isIncomplete === true) return
     for (const secondary of this.#options.access().secondariesOf(originKey)) {
       const name = `${originKey}\n${secondary.address} ${secondary.port}`
-      let errand = this.#errands.get(name)
+      let pending = this.#pending.get(name)
       // The settings may have changed; the current ones determine the key.
-      if (errand === undefined || errand.secondary.key !== secondary.key) {
-        if (errand !== undefined) this.#drop(name, errand)
-        errand = newErrand(originKey, secondary)
-        this.#errands.set(name, errand)
+      if (pending === undefined || pending.secondary.key !== secondary.key) {
+        if (pending !== undefined) this.#drop(name, pending)
+        pending = newPending(originKey, secondary)
+        this.#pending.set(name, pending)
       }
-      errand.hasNews = true
-      if (errand.state === 'idle') this.#queueLater(errand)
+      pending.hasNews = true
+      if (pending.state === 'idle') this.#queueLater(pending)
     }
   }
 
   /** Call it when a zone is removed: its secondaries are no longer notified. */
   forget(originKey: string): void {
-    for (const [name, errand] of this.#errands) {
-      if (errand.originKey === originKey) this.#drop(name, errand)
+    for (const [name, pending] of this.#pending) {
+      if (pending.originKey === originKey) this.#drop(name, pending)
     }
   }
 
   close(): void {
     this.#isClosed = true
-    for (const [name, errand] of this.#errands) this.#drop(name, errand)
+    for (const [name, pending] of this.#pending) this.#drop(name, pending)
     clearTimeout(this.#sending)
     this.#sockets.close()
   }
 
-  #drop(name: string, errand: Errand): void {
-    clearTimeout(errand.timer)
-    this.#byId.delete(errand.id)
-    this.#errands.delete(name)
-    // Queue entries of an idle errand are skipped.
-    errand.state = 'idle'
+  #drop(name: string, pending: PendingNotify): void {
+    clearTimeout(pending.timer)
+    this.#byId.delete(pending.id)
+    this.#pending.delete(name)
+    // Queue entries of an idle NOTIFY are skipped.
+    pending.state = 'idle'
   }
 
-  /** Queues the errand now, or as soon as the minimum gap since the last message has passed. */
-  #queueLater(errand: Errand): void {
-    const waitMs = errand.sentAtMs + this.#times.gapMs - performance.now()
-    errand.state = 'queued'
+  /** Queues the NOTIFY now, or as soon as the minimum gap since the last message has passed. */
+  #queueLater(pending: PendingNotify): void {
+    const waitMs = pending.sentAtMs + this.#times.gapMs - performance.now()
+    pending.state = 'queued'
     if (waitMs <= 0) {
-      this.#enqueue(errand)
+      this.#enqueue(pending)
       return
     }
-    errand.timer = setTimeout(() => this.#enqueue(errand), waitMs)
-    errand.timer.unref()
+    pending.timer = setTimeout(() => this.#enqueue(pending), waitMs)
+    pending.timer.unref()
   }
 
-  #enqueue(errand: Errand): void {
-    errand.state = 'queued'
-    this.#queue.push(errand)
+  #enqueue(pending: PendingNotify): void {
+    pending.state = 'queued'
+    this.#queue.push(pending)
     this.#sendDue()
   }
 
@@ -152,9 +153,9 @@ export class Notifier {
     // A late timer catches up with at most a tenth of a second's messages at once.
     this.#nextSendAtMs = Math.max(this.#nextSendAtMs, performance.now() - 100)
     while (this.#queue.length > 0 && this.#nextSendAtMs <= performance.now()) {
-      const errand = this.#queue.shift()
-      if (errand?.state !== 'queued') continue
-      this.#send(errand)
+      const pending = this.#queue.shift()
+      if (pending?.state !== 'queued') continue
+      this.#send(pending)
       this.#nextSendAtMs += spacingMs
     }
     if (this.#queue.length === 0) return
@@ -163,72 +164,72 @@ export class Notifier {
     this.#sending.unref()
   }
 
-  #send(errand: Errand): void {
-    const zone = this.#options.zone(errand.originKey)
-    const { address, port, key } = errand.secondary
+  #send(pending: PendingNotify): void {
+    const zone = this.#options.zone(pending.originKey)
+    const { address, port, key } = pending.secondary
     if (zone === undefined) {
-      this.forget(errand.originKey)
+      this.forget(pending.originKey)
       return
     }
-    if (errand.tries === 0) errand.id = this.#freeId()
-    this.#byId.set(errand.id, errand)
-    const plain = notifyMessage(errand.id, zone.origin, zone.soa)
+    if (pending.tries === 0) pending.id = this.#freeId()
+    this.#byId.set(pending.id, pending)
+    const plain = notifyMessage(pending.id, zone.origin, zone.soa)
     const signer = key && new TsigSigner(key)
     this.#sockets.send(signer?.sign(plain, this.#nowSeconds()) ?? plain, port, address)
-    errand.mac = signer?.mac
-    errand.state = 'sent'
-    errand.hasNews = false
-    errand.sentAtMs = performance.now()
-    const waitMs = this.#times.answerMs * 2 ** errand.tries
-    errand.tries += 1
-    errand.timer = setTimeout(() => this.#unanswered(errand), waitMs)
-    errand.timer.unref()
+    pending.mac = signer?.mac
+    pending.state = 'sent'
+    pending.hasNews = false
+    pending.sentAtMs = performance.now()
+    const waitMs = this.#times.answerMs * 2 ** pending.tries
+    pending.tries += 1
+    pending.timer = setTimeout(() => this.#unanswered(pending), waitMs)
+    pending.timer.unref()
   }
 
-  #unanswered(errand: Errand): void {
-    if (errand.tries < this.#times.tries) this.#enqueue(errand)
-    else this.#done(errand, 'no answer')
+  #unanswered(pending: PendingNotify): void {
+    if (pending.tries < this.#times.tries) this.#enqueue(pending)
+    else this.#done(pending, 'no answer')
   }
 
   #answered(packet: Buffer, address: string, port: number): void {
     const answer = readNotifyAnswer(packet)
-    const errand = answer && this.#byId.get(answer.id)
-    if (answer === undefined || errand === undefined) return
-    const { secondary } = errand
+    const pending = answer && this.#byId.get(answer.id)
+    if (answer === undefined || pending === undefined) return
+    const { secondary } = pending
     // Anyone can send a datagram; only answers from the secondary's own address count.
     if (secondary.port !== port || !isSameAddress(secondary.address, address)) return
-    if (!this.#isBelieved(errand, packet)) return
+    if (!this.#isBelieved(pending, packet)) return
     const { rcode } = answer
     const name = Object.entries(RCODE).find(([, number]) => number === rcode)?.[0] ?? `${rcode}`
-    this.#done(errand, rcode === RCODE.NOERROR ? undefined : name)
+    this.#done(pending, rcode === RCODE.NOERROR ? undefined : name)
   }
 
   /** An answer that refuses may be unsigned, because the secondary may not know the key (RFC 8945 §5.3.2). */
-  #isBelieved({ secondary: { key }, mac }: Errand, packet: Buffer): boolean {
+  #isBelieved({ secondary: { key }, mac }: PendingNotify, packet: Buffer): boolean {
     if (key === undefined) return true
     const placed = findTsig(packet)
     if (placed === undefined || placed.record.mac.length === 0) return (packet[3] ?? 0) % 16 !== 0
     return checkTsig(packet, placed, () => key, this.#nowSeconds(), mac).kind === 'valid'
   }
 
-  #done(errand: Errand, problem: string | undefined): void {
-    clearTimeout(errand.timer)
-    this.#byId.delete(errand.id)
-    errand.state = 'idle'
-    errand.tries = 0
-    this.#tell(errand, problem)
-    if (errand.hasNews) this.#queueLater(errand)
+  #done(pending: PendingNotify, problem: string | undefined): void {
+    clearTimeout(pending.timer)
+    this.#byId.delete(pending.id)
+    pending.state = 'idle'
+    pending.tries = 0
+    this.#tell(pending, problem)
+    if (pending.hasNews) this.#queueLater(pending)
   }
 
-  #tell(errand: Errand, problem: string | undefined): void {
+  #tell(pending: PendingNotify, problem: string | undefined): void {
     const { events, zone } = this.#options
-    const { address, port } = errand.secondary
-    const origin = zone(errand.originKey)?.origin
+    const { address, port } = pending.secondary
+    const origin = zone(pending.originKey)?.origin
     if (origin === undefined) return
     const secondary = `${address} port ${port}`
     if (problem === undefined) events.acknowledged(nameToText(origin), secondary)
-    else if (!errand.isLost) events.unacknowledged(nameToText(origin), secondary, problem)
-    errand.isLost = problem !== undefined
+    else if (!pending.isLost) events.unacknowledged(nameToText(origin), secondary, problem)
+    pending.isLost = problem !== undefined
   }
 
   #freeId(): number {
@@ -243,7 +244,7 @@ export class Notifier {
   }
 }
 
-function newErrand(originKey: string, secondary: Secondary): Errand {
+function newPending(originKey: string, secondary: Secondary): PendingNotify {
   return {
     originKey,
     secondary,

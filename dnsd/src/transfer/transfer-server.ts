@@ -40,7 +40,7 @@ export interface TransferServerOptions {
   readonly nowSeconds?: () => number
 }
 
-interface Asked {
+interface TransferRequest {
   readonly request: Request
   readonly question: TransferQuestion
   readonly originKey: string
@@ -94,7 +94,7 @@ export class TransferServer implements TransferSource {
   }
 
   /** @returns undefined for a question that the responder must refuse */
-  #asked(packet: Buffer, client: string): Asked | undefined {
+  #asked(packet: Buffer, client: string): TransferRequest | undefined {
     const placed = findTsig(packet)
     const check =
       placed && checkTsig(packet, placed, this.#options.access().findKey, this.#nowSeconds())
@@ -114,7 +114,7 @@ export class TransferServer implements TransferSource {
     return { request, question, originKey, zoneName, client, signer, key, message }
   }
 
-  async *#answer(asked: Asked): AsyncGenerator<Buffer> {
+  async *#answer(asked: TransferRequest): AsyncGenerator<Buffer> {
     const { zoneName, client } = asked
     const { events } = this.#options
     const leave = await this.#places.take(client)
@@ -151,7 +151,7 @@ export class TransferServer implements TransferSource {
     }
   }
 
-  async *#messages(asked: Asked, content: Content): AsyncGenerator<Buffer> {
+  async *#messages(asked: TransferRequest, content: Content): AsyncGenerator<Buffer> {
     const { zoneName: zone, client, signer, request, question } = asked
     const { kind, serial, parts } = content
     const beganMs = performance.now()
@@ -179,7 +179,7 @@ export class TransferServer implements TransferSource {
   }
 
   /** The content of the transfer, or a refusal. */
-  async #content(asked: Asked): Promise<Content | Reply> {
+  async #content(asked: TransferRequest): Promise<Content | Reply> {
     const { events, store } = this.#options
     const zone = store.zones.get(asked.originKey)
     // RFC 5936 §2.2.1: this server is not authoritative for the zone.
@@ -224,7 +224,7 @@ export class TransferServer implements TransferSource {
     }
   }
 
-  #written({ request, signer }: Asked, reply: Reply): Buffer {
+  #written({ request, signer }: TransferRequest, reply: Reply): Buffer {
     const limit = MAX_MESSAGE_BYTES - (signer?.signatureBytes ?? 0)
     const { octets } = writeMessage(request, reply, limit)
     return signer?.sign(octets, this.#nowSeconds()) ?? octets

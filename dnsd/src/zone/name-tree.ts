@@ -20,7 +20,7 @@ import {
   type ZoneNames,
   type ZoneTable,
 } from '../table/index.ts'
-import { nameInHand } from './name-in-hand.ts'
+import { currentName } from './current-name.ts'
 import { RRsetOctets } from './rrset-octets.ts'
 
 const NO_RRSETS = new RRsetOctets()
@@ -41,7 +41,7 @@ export class NameTree {
   constructor(table: ZoneTable, names: ZoneNames) {
     this.#table = table
     this.names = names
-    this.#name = nameInHand(table.reader)
+    this.#name = currentName(table.reader)
   }
 
   /** Whether a name other than the apex may hide names below it. */

@@ -1,6 +1,6 @@
 import { TYPE } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
-import { nameInHand } from './name-in-hand.ts'
+import { currentName } from './current-name.ts'
 import { keyOctets, parentKey } from './name-key.ts'
 import { ZoneReader } from './zone-reader.ts'
 
@@ -53,7 +53,7 @@ export class SharedZones implements ServedZones {
 
   constructor(table: TableReader) {
     this.#table = table
-    this.#name = nameInHand(table)
+    this.#name = currentName(table)
   }
 
   answering(key: string, type: number): ZoneReader | undefined {

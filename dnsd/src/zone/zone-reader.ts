@@ -1,6 +1,6 @@
 import { canonicalName, nameKey, TYPE } from '../names/index.ts'
 import { CUTS_BELOW, type FoldedName, INCOMPLETE, type TableReader } from '../table/index.ts'
-import { nameInHand } from './name-in-hand.ts'
+import { currentName } from './current-name.ts'
 import { ZoneNode } from './node.ts'
 import type { RRset } from './rrset.ts'
 import { readRRset } from './rrset-octets.ts'
@@ -34,7 +34,7 @@ export class ZoneReader {
     this.number = number
     this.origin = canonicalName(origin)
     this.key = nameKey(this.origin)
-    this.#name = nameInHand(table)
+    this.#name = currentName(table)
     this.#name.read(this.origin, 0)
     this.#originLabels = this.#name.labels
   }

@@ -29,7 +29,7 @@ import {
 import { flagsFor, hides } from './entry-flags.ts'
 import { stateAt } from './entry-state.ts'
 import { FrozenZone } from './frozen-zone.ts'
-import { nameInHand } from './name-in-hand.ts'
+import { currentName } from './current-name.ts'
 import { NameTree } from './name-tree.ts'
 import { checkOwnerState, type OwnerState, type RRset } from './rrset.ts'
 import { RRsetOctets } from './rrset-octets.ts'
@@ -64,7 +64,7 @@ export class Zone extends ZoneReader {
     soa: SoaParameters,
     table: ZoneTable = new ZoneTable(),
   ) {
-    const owner = nameInHand(table.reader)
+    const owner = currentName(table.reader)
     if (owner.read(origin, 0) === 0) throw new RangeError('the origin is no name')
     const soaSet = soaRRset(soa, version.serial)
     const names = table.addZone(owner)

@@ -10,7 +10,7 @@ const CLIENT_COOKIE = '2464c4abcf10c957'
 const ISSUED = 1_559_731_985
 const ISSUED_COOKIE = '2464c4abcf10c957010000005cf79f111f8130c3eee29480'
 
-interface Asked {
+interface CookieQuestion {
   readonly cookie: string
   readonly at: number
   readonly client?: string
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** Whether the cookie is good, and the one of the answer. */
-function exchange({ cookie, at, client = CLIENT, secrets = [SECRET] }: Asked) {
+function exchange({ cookie, at, client = CLIENT, secrets = [SECRET] }: CookieQuestion) {
   const keys = cookieSecrets(secrets.map((secret) => Buffer.from(secret, 'hex')))
   const address = client.includes(':') ? ipv6FromText(client) : ipv4FromText(client)
   const answer = Buffer.alloc(24)

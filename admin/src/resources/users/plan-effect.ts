@@ -6,9 +6,10 @@ import { PLAN_LABELS } from '../plans/plan-labels.ts'
 /** What of a plan is told. */
 export type PlanTerms = Pick<AdminPlan, 'id' | 'domain_limit' | 'ttl' | 'abilities'>
 
-type Standing = Pick<AdminUser, 'account_type' | 'enabled'>
+type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
 
-const isBlocked = ({ account_type, enabled }: Standing) => !enabled || account_type === 'disabled'
+const isBlocked = ({ account_type, enabled }: AccountStatus) =>
+  !enabled || account_type === 'disabled'
 
 function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): string {
   const over = (plan: PlanTerms) => Math.max(0, user.domain_count - plan.domain_limit)
@@ -48,7 +49,7 @@ function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
   ]
 }
 
-function officeEffects(before: Standing, after: Standing): string[] {
+function adminRoleEffects(before: AccountStatus, after: AccountStatus): string[] {
   const was = before.account_type === 'admin'
   const is = after.account_type === 'admin'
   if (was === is) return []
@@ -87,7 +88,7 @@ export function changeEffects(
   change: AdminUserChange,
   plans: readonly PlanTerms[],
 ): readonly string[] {
-  const after: Standing = {
+  const after: AccountStatus = {
     account_type: change.account_type ?? user.account_type,
     enabled: change.enabled ?? user.enabled,
   }
@@ -106,5 +107,5 @@ export function changeEffects(
     plans.find(({ id }) => id === account_type),
   )
   const ofPlan = before && next ? planEffects(user, before, next) : [RULE]
-  return [...ofPlan, ...officeEffects(user, after)]
+  return [...ofPlan, ...adminRoleEffects(user, after)]
 }

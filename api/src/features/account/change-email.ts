@@ -6,7 +6,7 @@ import { requirePresentPassword } from '../../credentials/present-password.ts'
 import { requireLastingAddress } from '../../rules/disposable-mail.ts'
 import { invalid } from '../../rules/errors.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import { User } from '../../models/user.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { JobServices, Services } from '../../compose.ts'
@@ -35,7 +35,7 @@ export async function changeEmail(
   services: Services,
   account: CallerAccount,
   { email, password }: EmailChange,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<void> {
   requireLastingAddress(email)
   const given = { account, password, ip, field: 'password' }

@@ -11,7 +11,7 @@ import {
   revokeCredentials,
 } from '../../credentials/working-credentials.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
@@ -43,7 +43,7 @@ export async function changePassword(
   services: Services,
   principal: SessionPrincipal,
   change: PasswordChange,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<WorkingCredentials> {
   const { account, sessionId } = principal
   const { current_password: password, new_password: next } = change

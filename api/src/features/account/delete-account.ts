@@ -2,7 +2,7 @@ import { requirePresentPassword, wrongPassword } from '../../credentials/present
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { User } from '../../models/user.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
@@ -20,7 +20,7 @@ export async function deleteAccount(
   services: Services,
   account: CallerAccount,
   password: string,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<Date> {
   if (account.accountType === 'admin') {
     throw new Refusal(

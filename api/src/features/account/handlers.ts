@@ -19,13 +19,13 @@ export const accountHandlers = handlersFor('account', {
     return { body: await readMe(services.knex, principal.account.id) }
   },
 
-  async changePassword({ services, principal, body, origin }) {
-    const working = await changePassword(services, principal, body, origin)
+  async changePassword({ services, principal, body, source }) {
+    const working = await changePassword(services, principal, body, source)
     return { body: { message: 'Your password was changed.', working_credentials: working } }
   },
 
-  async changeEmail({ services, principal, body, origin }) {
-    await changeEmail(services, principal.account, body, origin)
+  async changeEmail({ services, principal, body, source }) {
+    await changeEmail(services, principal.account, body, source)
     return { body: { message: 'Please open the links that we mailed to both addresses.' } }
   },
 
@@ -37,8 +37,8 @@ export const accountHandlers = handlersFor('account', {
     return { body: { message, is_changed: isChanged } }
   },
 
-  async deleteAccount({ services, principal, body, origin, reply }) {
-    const dueAt = await deleteAccount(services, principal.account, body.password, origin)
+  async deleteAccount({ services, principal, body, source, reply }) {
+    const dueAt = await deleteAccount(services, principal.account, body.password, source)
     clearSessionCookie(reply, services.config)
     const message = 'Your account will be deleted in 14 days. Sign in before to keep it.'
     return { body: { message, deletion_due_at: dueAt.toISOString() } }
@@ -48,8 +48,8 @@ export const accountHandlers = handlersFor('account', {
     return { body: await listSessions(services, principal) }
   },
 
-  async endOtherSessions({ services, principal, origin }) {
-    await endOtherSessions(services.knex, principal, origin)
+  async endOtherSessions({ services, principal, source }) {
+    await endOtherSessions(services.knex, principal, source)
     return { body: undefined }
   },
 

@@ -6,7 +6,7 @@ import { endSessionsBut } from '../../credentials/session.ts'
 import { notFound } from '../../rules/errors.ts'
 import { Session } from '../../models/session.ts'
 import type { Row } from '../../models/table.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
@@ -44,7 +44,7 @@ export async function endSession(knex: Knex, userId: string, id: string): Promis
 export async function endOtherSessions(
   knex: Knex,
   { account, sessionId }: SessionPrincipal,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<void> {
   await knex.transaction(async (trx) => {
     await endSessionsBut(trx, account.id, sessionId)

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { query } from '../../database/sql.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 
 const list = (parameters?: Record<string, unknown>, plain?: Record<string, string>) =>
   t.list('domains', parameters, plain)

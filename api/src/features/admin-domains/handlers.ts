@@ -1,5 +1,6 @@
 import { administratorActor } from '../../plugins/administrator.ts'
-import { handlersFor, type Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
+import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
@@ -10,13 +11,13 @@ interface LockCall {
   readonly services: Services
   readonly principal: SessionPrincipal
   readonly params: { readonly id: string }
-  readonly origin: Origin
+  readonly source: RequestSource
 }
 
 const locking =
   (locked: boolean) =>
-  async ({ services, principal, params, origin }: LockCall) => {
-    const actor = administratorActor(principal, origin)
+  async ({ services, principal, params, source }: LockCall) => {
+    const actor = administratorActor(principal, source)
     return { body: adminDomainBody(await setLocked(services, params.id, locked, actor)) }
   }
 

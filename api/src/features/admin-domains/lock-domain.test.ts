@@ -11,9 +11,9 @@ import {
   zoneId,
 } from '../../../test/support/feed-world.ts'
 import { query } from '../../database/sql.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 
 const make = async (who: Caller, body: object): Promise<Domain> => {
   const reply = await call(t.world.app, 'POST', '/api/domains', { headers: who.headers, body })

@@ -8,12 +8,12 @@ import { query } from '../../database/sql.ts'
 import { changePlan } from './change-plan.ts'
 
 const t = usePlanWorld()
-const get = async (plan: string) => t.office.get(`/api/admin/plans/${plan}`)
+const get = async (plan: string) => t.adminWorld.get(`/api/admin/plans/${plan}`)
 const jobs = async () => query(t.knex, `select data from pgboss.job where name = 'plan'`)
 
 describe('GET /api/admin/plans', () => {
   test('says what each plan gives, the smallest first', async () => {
-    const reply = await t.office.get('/api/admin/plans')
+    const reply = await t.adminWorld.get('/api/admin/plans')
     expect(reply.headers['content-range']).toBe('plans 0-4/5')
     expect(
       reply.json<AdminPlan[]>().map(({ id, domain_limit, ttl }) => [id, domain_limit, ttl]),
@@ -58,21 +58,21 @@ describe('PUT /api/admin/plans/{id}', () => {
       version: 2,
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
-    const { domain_limit } = (await call(t.office.world.app, 'GET', '/api/plans'))
+    const { domain_limit } = (await call(t.adminWorld.world.app, 'GET', '/api/plans'))
       .json<Plan[]>()
       .find(({ id }) => id === 'pro') as Plan
     expect(domain_limit).toBe(7)
-    const me = await t.office.get('/api/me', t.office.ada)
+    const me = await t.adminWorld.get('/api/me', t.adminWorld.ada)
     expect(me.json()).toMatchObject({ limits: { domain_limit: 7 } })
   })
 
   test('keys stop when the plan has none, and work again when it has', async () => {
-    const made = await call(t.office.world.app, 'POST', '/api/api-keys', {
-      headers: t.office.ada.headers,
+    const made = await call(t.adminWorld.world.app, 'POST', '/api/api-keys', {
+      headers: t.adminWorld.ada.headers,
       body: { name: 'all' },
     })
     const headers = { authorization: `Bearer ${made.json<CreatedApiKey>().key}` }
-    const byKey = () => call(t.office.world.app, 'GET', '/api/domains', { headers })
+    const byKey = () => call(t.adminWorld.world.app, 'GET', '/api/domains', { headers })
     expect((await byKey()).status).toBe(200)
     await t.put('pro', { abilities: [] })
     expect(problemOf(await byKey()).code).toBe('plan-required')
@@ -81,12 +81,12 @@ describe('PUT /api/admin/plans/{id}', () => {
   })
 
   test('a limit holds for the next name', async () => {
-    await t.addNames(t.office.ada.id, 3)
+    await t.addNames(t.adminWorld.ada.id, 3)
     await t.put('pro', { domain_limit: 3 })
     const create = () =>
-      call(t.office.world.app, 'POST', '/api/domains', {
-        headers: t.office.ada.headers,
-        body: { fqdn: `next${t.office.people}.homing.test` },
+      call(t.adminWorld.world.app, 'POST', '/api/domains', {
+        headers: t.adminWorld.ada.headers,
+        body: { fqdn: `next${t.adminWorld.people}.homing.test` },
       })
     expect(problemOf(await create()).code).toBe('domain-limit')
     await t.put('pro', { domain_limit: 4, ttl: 90 })
@@ -112,15 +112,15 @@ describe('PUT /api/admin/plans/{id}', () => {
 
   test('is written down, with who did it and what was before', async () => {
     const lines = new PassThrough()
-    const { knex, jobs: queue } = t.office.world.services
+    const { knex, jobs: queue } = t.adminWorld.world.services
     const services = { knex, jobs: queue, log: pino(lines) }
-    await changePlan(services, t.office.admin, {
+    await changePlan(services, t.adminWorld.admin, {
       planId: 'elite',
       change: { ttl: 30 },
       ifMatch: undefined,
     })
     expect(JSON.parse(String(lines.read()))).toMatchObject({
-      administratorId: t.office.admin.id,
+      administratorId: t.adminWorld.admin.id,
       plan: 'elite',
       before: { ttl: 60, domain_limit: 500 },
       after: { ttl: 30, domain_limit: 500 },
@@ -214,12 +214,12 @@ describe('who may', () => {
     '%s %s: administrators who are signed in, and nobody else',
     async (method, url, body) => {
       const ask = (headers: Readonly<Record<string, string>>) =>
-        call(t.office.world.app, method, url, { headers, body })
+        call(t.adminWorld.world.app, method, url, { headers, body })
       expect(problemOf(await ask({})).code).toBe('unauthenticated')
-      expect(problemOf(await ask(t.office.ada.headers)).code).toBe('forbidden')
-      const made = await call(t.office.world.app, 'POST', '/api/api-keys', {
-        headers: t.office.admin.headers,
-        body: { name: `all${t.office.people}` },
+      expect(problemOf(await ask(t.adminWorld.ada.headers)).code).toBe('forbidden')
+      const made = await call(t.adminWorld.world.app, 'POST', '/api/api-keys', {
+        headers: t.adminWorld.admin.headers,
+        body: { name: `all${t.adminWorld.people}` },
       })
       const byKey = await ask({ authorization: `Bearer ${made.json<CreatedApiKey>().key}` })
       expect(problemOf(byKey).code).toBe('forbidden')
@@ -228,8 +228,8 @@ describe('who may', () => {
   )
 
   test('not from another site', async () => {
-    const token = t.office.admin.headers['authorization']?.replace('Bearer ', '')
-    const reply = await call(t.office.world.app, 'PUT', '/api/admin/plans/pro', {
+    const token = t.adminWorld.admin.headers['authorization']?.replace('Bearer ', '')
+    const reply = await call(t.adminWorld.world.app, 'PUT', '/api/admin/plans/pro', {
       headers: { cookie: `homing_session=${token}`, origin: 'https://elsewhere.example' },
       body: { ttl: 61 },
     })
@@ -237,13 +237,13 @@ describe('who may', () => {
   })
 
   test('only with a fresh proof; to look it takes none', async () => {
-    const headers = await t.office.world.signIn(t.office.admin.id)
+    const headers = await t.adminWorld.world.signIn(t.adminWorld.admin.id)
     await query(
       t.knex,
       `update sessions set confirmed_at = now() - interval '1 hour' where id = (select max(id) from sessions)`,
     )
     expect(problemOf(await t.put('pro', { ttl: 61 }, headers)).code).toBe('step-up-required')
-    const preview = await call(t.office.world.app, 'POST', '/api/admin/plans/pro/preview', {
+    const preview = await call(t.adminWorld.world.app, 'POST', '/api/admin/plans/pro/preview', {
       headers,
       body: { ttl: 61 },
     })

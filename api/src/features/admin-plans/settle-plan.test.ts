@@ -27,7 +27,7 @@ const address = (ttl: number) => [{ type: 'A', ttl, rdata: ['192.0.2.1'] }]
 async function peopleWith(...counts: number[]): Promise<string[]> {
   const ids: string[] = []
   for (const [n, count] of counts.entries()) {
-    const id = await makeUser(t.knex, `p${t.office.people}x${n}`, 'pro')
+    const id = await makeUser(t.knex, `p${t.adminWorld.people}x${n}`, 'pro')
     await t.addNames(id, count)
     ids.push(id)
   }
@@ -51,7 +51,7 @@ describe('names of everybody on the plan', () => {
 
   test('get the TTL, in DNS too; those of other plans keep theirs', async () => {
     const [ada = ''] = await peopleWith(1)
-    const eve = await makeUser(t.knex, `eve${t.office.people}`, 'elite')
+    const eve = await makeUser(t.knex, `eve${t.adminWorld.people}`, 'elite')
     await t.addNames(eve, 1)
     const [mine = ''] = await t.servedOf(ada)
     await t.settle('pro', { ttl: 120 })
@@ -91,7 +91,7 @@ describe('the job', () => {
     await t.put('pro', { ttl: 61 })
     await query(t.knex, 'delete from pgboss.job')
     const before = (await told()).length
-    await settlePlan(t.office.world.services, { plan: 'pro', after: FIRST }, 1)
+    await settlePlan(t.adminWorld.world.services, { plan: 'pro', after: FIRST }, 1)
     const [next] = await query<{ data: { after: string } }>(t.knex, 'select data from pgboss.job')
     expect(next?.data).toEqual({ plan: 'pro', after: people[2] })
     const steps = (await told()).slice(before)
@@ -103,7 +103,7 @@ describe('the job', () => {
   test('that is killed in the middle is run again, and only what is left is done', async () => {
     await peopleWith(200, 60)
     await t.put('pro', { ttl: 61 })
-    const { services } = t.office.world
+    const { services } = t.adminWorld.world
     let transactions = 0
     const dying = new Proxy(services.knex, {
       get(knex, name, receiver) {
@@ -224,7 +224,7 @@ describe('what a preview says is what happens', () => {
 
   test('tells accounts, keys and what else becomes of the plan, and writes nothing', async () => {
     const others = (await t.preview('elite', {})).account_count
-    const eve = await t.office.world.person(`eve${t.office.people}`, 'elite')
+    const eve = await t.adminWorld.world.person(`eve${t.adminWorld.people}`, 'elite')
     await t.addNames(eve.id, 3)
     const before = await query(t.knex, 'select * from plans order by position')
     expect(await t.preview('elite', { domain_limit: 1, abilities: ['wildcard'], ttl: 60 })).toEqual(

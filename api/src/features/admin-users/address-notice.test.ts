@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 import { query } from '../../database/sql.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 const mailer = new KeepingMailer()
 beforeEach(async () => {
   mailer.sent.length = 0

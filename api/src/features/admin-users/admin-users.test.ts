@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { query } from '../../database/sql.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 
-const t = useOfficeWorld('free')
+const t = useAdminWorld('free')
 
 const list = (parameters: Record<string, unknown> = {}, who = t.admin) =>
   t.list('users', parameters, {}, who)

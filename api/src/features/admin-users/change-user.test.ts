@@ -6,9 +6,9 @@ import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { query } from '../../database/sql.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 
-const t = useOfficeWorld('free')
+const t = useAdminWorld('free')
 
 const change = (id: string, body: unknown, who = t.admin) =>
   call(t.world.app, 'PUT', `/api/admin/users/${id}`, { headers: who.headers, body })

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { addApp, codeAt, loginTokenOf, secondStep } from '../../../test/support/second-factor.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 
 const end = (id: string, { headers } = t.admin) =>
   call(t.world.app, 'DELETE', `/api/admin/users/${id}/sessions`, { headers })

@@ -1,12 +1,12 @@
 /** Which changes to an account ask the administrator who makes them for a fresh proof of who they are. */
 import { requireConfirmed } from '../../credentials/confirmation.ts'
-import { changesOffice, type Standing } from '../../rules/plans.ts'
+import { changesAdminRole, type AccountStatus } from '../../rules/plans.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 
 /** A change to an account, as far as it decides about the proof. Whatever is left out stays as it is. */
 export interface AccountChange {
-  readonly account: Standing & { readonly id: string }
-  readonly after?: Standing
+  readonly account: AccountStatus & { readonly id: string }
+  readonly after?: AccountStatus
   /** Whether the account gets another address: the reader of its mail can set a password. */
   readonly isMoved?: boolean
 }
@@ -24,5 +24,5 @@ export function requireProofFor(
   now: Date,
 ): void {
   const isColleague = account.account_type === 'admin' && account.id !== administrator.account.id
-  if (isColleague || isMoved || changesOffice(account, after)) requireConfirmed(administrator, now)
+  if (isColleague || isMoved || changesAdminRole(account, after)) requireConfirmed(administrator, now)
 }

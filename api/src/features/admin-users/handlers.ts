@@ -19,8 +19,8 @@ export const adminUserHandlers = handlersFor('admin-users', {
     return { body: adminUserBody(await getUser(services.knex, params.id)) }
   },
 
-  async updateUser({ services, principal, params, body, origin }) {
-    const actor = administratorActor(principal, origin)
+  async updateUser({ services, principal, params, body, source }) {
+    const actor = administratorActor(principal, source)
     return {
       body: adminUserBody(
         await updateUser(services, principal, { userId: params.id, change: body, actor }),

@@ -4,7 +4,7 @@ import {
   isSecondFactorOn,
   lockFactors,
 } from '../../credentials/second-factors.ts'
-import { tellOfFactor } from '../../credentials/notify-second-factor.ts'
+import { notifySecondFactor } from '../../credentials/notify-second-factor.ts'
 import { Refusal } from '../../rules/errors.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
@@ -37,7 +37,7 @@ export async function resetSecondFactors(
     await dropFactors(trx, userId)
     if (!isSecondFactorOn(before)) return false
     await factorsChanged(trx, userId)
-    await tellOfFactor(services, trx, userId, 'second-factors-reset')
+    await notifySecondFactor(services, trx, userId, 'second-factors-reset')
     return true
   })
   if (!isReset) return

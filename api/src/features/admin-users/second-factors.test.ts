@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 import {
   addApp,
   type AppOwner,
@@ -18,7 +18,7 @@ import {
 import { query } from '../../database/sql.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 let owner: AppOwner
 beforeEach(async () => {
   owner = await addApp(t.world, t.ada)

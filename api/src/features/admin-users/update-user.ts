@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import { dropCompetingLinks } from '../../credentials/mail-link.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../rules/errors.ts'
-import { endsCredentials, type Standing } from '../../rules/plans.ts'
+import { endsCredentials, type AccountStatus } from '../../rules/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
@@ -14,22 +14,22 @@ import type { Services } from '../../compose.ts'
 import { requireProofFor } from './fresh-proof.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
 
-interface Office extends Standing {
+interface LockedAccount extends AccountStatus {
   readonly id: string
 }
 
-const isActingAdministrator = (account: Standing) =>
+const isActingAdministrator = (account: AccountStatus) =>
   account.account_type === 'admin' && account.enabled
 
 /**
- * The account and all administrators, locked until commit: of two who take each other's office at
- * once, one is refused.
+ * The account and all administrators, locked until commit: of two administrators who demote each other
+ * at once, one is refused.
  *
- * @throws Refusal `not-found`; `forbidden` for a caller whose own office ended since the call began
+ * @throws Refusal `not-found`; `forbidden` for a caller who stopped being an administrator since the call began
  */
 async function lockWithAdministrators(trx: Knex.Transaction, userId: string, callerId: string) {
   const administrators = await User.query(trx).select('id').where('account_type', 'admin')
-  const accounts: readonly Office[] = await lockAccounts(trx, [
+  const accounts: readonly LockedAccount[] = await lockAccounts(trx, [
     userId,
     ...administrators.map(({ id }) => id),
   ])
@@ -88,14 +88,14 @@ async function addressOf(trx: Knex.Transaction, userId: string) {
 }
 
 /**
- * Keeps an administrator in office: the last one, and whoever calls. Nobody locks themselves out by a slip.
+ * Keeps the last administrator, and the caller, an administrator: a slip locks no one out.
  *
  * @throws Refusal `conflict`
  */
-function requireOfficeKept(
-  before: Office,
-  after: Office,
-  others: readonly Office[],
+function requireAdministratorKept(
+  before: LockedAccount,
+  after: LockedAccount,
+  others: readonly LockedAccount[],
   actor: Actor,
 ): void {
   if (!isActingAdministrator(before) || isActingAdministrator(after)) return
@@ -131,7 +131,7 @@ export async function updateUser(
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
     const { account, others } = await lockWithAdministrators(trx, userId, administrator.account.id)
-    const after: Office = {
+    const after: LockedAccount = {
       id: userId,
       account_type: change.account_type ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
@@ -139,7 +139,7 @@ export async function updateUser(
     const { former, isVerified } = await addressOf(trx, userId)
     const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
     requireProofFor(administrator, { account, after, isMoved }, now())
-    requireOfficeKept(account, after, others, actor)
+    requireAdministratorKept(account, after, others, actor)
     if (isVerified && change.email !== undefined) {
       await dropCompetingLinks(trx, userId, change.email)
     }

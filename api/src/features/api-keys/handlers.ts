@@ -15,13 +15,13 @@ export const apiKeyHandlers = handlersFor('api-keys', {
     }
   },
 
-  async createApiKey({ services, principal, body, origin }) {
-    const made = await createApiKey(services, principal, body, origin)
+  async createApiKey({ services, principal, body, source }) {
+    const made = await createApiKey(services, principal, body, source)
     return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
   },
 
-  async rotateApiKey({ services, principal, params, body, origin }) {
-    return { body: await rotateApiKey(services, principal.account, { ...params, ...body }, origin) }
+  async rotateApiKey({ services, principal, params, body, source }) {
+    return { body: await rotateApiKey(services, principal.account, { ...params, ...body }, source) }
   },
 
   async testApiKey({ services, principal, params, query }) {

@@ -2,13 +2,13 @@
 import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { tellOfKey } from '../../credentials/notify-key-created.ts'
+import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import { ApiKey } from '../../models/api-key.ts'
 import type { Services } from '../../compose.ts'
@@ -49,7 +49,7 @@ export async function rotateApiKey(
   services: Services,
   account: CallerAccount,
   asked: { readonly id: string; readonly overlap_hours?: number },
-  origin: Origin,
+  source: RequestSource,
 ): Promise<RotatedApiKey> {
   const { knex, now, randomBytes } = services
   const { id, overlap_hours: overlapHours = OVERLAP_HOURS } = asked
@@ -85,7 +85,7 @@ export async function rotateApiKey(
     const renewed = await findApiKey(trx, account.id, id)
     if (renewed === undefined) throw new Error('a key that is locked stays')
     const what = { event: 'key-rotated', name: renewed.name, mark: secretPrefix(key) } as const
-    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
+    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
     return { ...apiKeyBody(renewed, at), key }
   })
 }

@@ -1,14 +1,14 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { tellOfKey } from '../../credentials/notify-key-created.ts'
+import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { readGivenName } from '../../rules/given-name.ts'
 import { readLifetime, readScope } from '../../rules/key-limits.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { ApiKey } from '../../models/api-key.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
@@ -28,7 +28,7 @@ export async function createApiKey(
   services: Services,
   principal: SessionPrincipal,
   input: NewApiKey,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<ApiKeyRow & { readonly key: string }> {
   const { knex, now, randomBytes } = services
   const { account } = principal
@@ -62,7 +62,7 @@ export async function createApiKey(
     const row = await findApiKey(trx, account.id, made.id)
     if (row === undefined) throw new Error('an inserted key has an id')
     const what = { event: 'key-made', name, mark: secretPrefix(key) } as const
-    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
+    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
     return { ...row, key }
   })
 }

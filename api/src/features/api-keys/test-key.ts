@@ -11,10 +11,10 @@ import type { Services } from '../../compose.ts'
 import { endOf } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
 
-type Asked = QueryOf<Operations['api-keys']['testApiKey']>
+type KeyTestQuery = QueryOf<Operations['api-keys']['testApiKey']>
 
 /** @throws Refusal `validation-failed` */
-function readUse({ action, domain, record_type, ip }: Asked, at: Date): KeyUse {
+function readUse({ action, domain, record_type, ip }: KeyTestQuery, at: Date): KeyUse {
   const fqdn = domain === undefined ? undefined : domainNameAsked(domain)
   if (domain !== undefined && fqdn === undefined) {
     throw invalid({ field: 'domain', message: `${domain} is not a name.` })
@@ -51,7 +51,7 @@ export async function testApiKey(
   services: Services,
   account: CallerAccount,
   { id }: ParamsOf<Operations['api-keys']['testApiKey']>,
-  asked: Asked,
+  asked: KeyTestQuery,
 ): Promise<KeyTest> {
   const use = readUse(asked, services.now())
   const row = await findApiKey(services.knex, account.id, id)

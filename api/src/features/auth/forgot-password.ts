@@ -1,7 +1,7 @@
 /** The link that sets a new password: asked for by whoever names an address, mailed by a job if it is an account's. */
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { JobServices, Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { requireNetworkAllowance } from '../../limits/network-limits.ts'
@@ -18,7 +18,7 @@ const LINK_LIFETIME_MS = 3_600_000
 export async function forgotPassword(
   services: Services,
   email: string,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<void> {
   await requireNetworkAllowance(services, 'forgot-network', ip)
   await requireAllowance(services, 'forgot-address', email)

@@ -19,8 +19,8 @@ import { prefersHtml, sendVerifyPage } from './verify-page.ts'
 const verified = { body: { message: TEXTS.verified } }
 
 export const authHandlers = handlersFor('auth', {
-  async register({ services, body, origin, request, reply }) {
-    const { account, secret } = await register(services, body, origin)
+  async register({ services, body, source, request, reply }) {
+    const { account, secret } = await register(services, body, source)
     const { config } = services
     if (isFromBrowser(request.headers) && isSameOrigin(request.headers, config.publicUrl)) {
       setRegistrationCookie(reply, config, secret)
@@ -45,13 +45,13 @@ export const authHandlers = handlersFor('auth', {
     return verified
   },
 
-  async resendVerification({ services, body, origin }) {
-    await resendVerification(services, body.email, origin)
+  async resendVerification({ services, body, source }) {
+    await resendVerification(services, body.email, source)
     return { body: { message: TEXTS.resent } }
   },
 
-  async forgotPassword({ services, body, origin }) {
-    await forgotPassword(services, body.email, origin)
+  async forgotPassword({ services, body, source }) {
+    await forgotPassword(services, body.email, source)
     return { body: { message: TEXTS.forgotten } }
   },
 
@@ -59,14 +59,14 @@ export const authHandlers = handlersFor('auth', {
     return { body: await readResetSubject(services, params.token) }
   },
 
-  async resetPassword({ services, body, origin }) {
-    const working = await resetPassword(services, body, origin)
+  async resetPassword({ services, body, source }) {
+    const working = await resetPassword(services, body, source)
     return { body: { message: TEXTS.resetDone, working_credentials: working } }
   },
 
   async login(call) {
     requireOwnPage(call)
-    const outcome = await login(call.services, call.body, call.origin)
+    const outcome = await login(call.services, call.body, call.source)
     if (outcome.kind === 'session') return { body: await handOver(call, outcome) }
     if (outcome.kind === 'captcha') {
       return { body: { requires_captcha: true, captcha: outcome.captcha } }

@@ -11,7 +11,7 @@ import { makeLoginToken, type NewLoginToken } from '../../credentials/login-toke
 import { authenticatePassword, type PasswordClaim } from '../../credentials/password.ts'
 import { isSecondFactorOn, methodsOf, secondFactorsOf } from '../../credentials/second-factors.ts'
 import { Refusal } from '../../rules/errors.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { tooMany } from '../../limits/require-allowance.ts'
 import { TEXTS } from './texts.ts'
@@ -34,17 +34,17 @@ export type LoginOutcome =
 export async function login(
   services: Services,
   { username_or_email: username, password, captcha_token: solved }: Credentials,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<LoginOutcome> {
-  const claim = { username, password, ip: origin.ip }
+  const claim = { username, password, ip: source.ip }
   const { captcha } = services
   if (captcha !== undefined && (await lacksCaptcha(services, captcha, claim, solved))) {
     return { kind: 'captcha', captcha: captcha.terms }
   }
   const outcome =
-    (await proceedIfRight(services, claim, origin, false)) ??
+    (await proceedIfRight(services, claim, source, false)) ??
     // The password was changed since it was last right.
-    (await proceedIfRight(services, claim, origin, true))
+    (await proceedIfRight(services, claim, source, true))
   if (outcome === undefined) throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
   return outcome
 }
@@ -53,21 +53,21 @@ export async function login(
 async function proceedIfRight(
   services: Services,
   claim: PasswordClaim,
-  origin: Origin,
+  source: RequestSource,
   afresh: boolean,
 ): Promise<LoginOutcome | undefined> {
   const verdict = await authenticatePassword(services, claim, { afresh })
   if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)
   if (verdict.kind === 'wrong') {
     const { userId } = verdict
-    if (userId !== undefined) noteFailedSignIn(services, { userId, method: 'password' }, origin)
+    if (userId !== undefined) noteFailedSignIn(services, { userId, method: 'password' }, source)
     throw new Refusal('wrong-credentials', TEXTS.wrongCredentials)
   }
   try {
-    return await proceed(services, verdict, origin)
+    return await proceed(services, verdict, source)
   } catch (error) {
     if (error instanceof Refusal) {
-      noteFailedSignIn(services, { userId: verdict.userId, method: 'password' }, origin)
+      noteFailedSignIn(services, { userId: verdict.userId, method: 'password' }, source)
     }
     throw error
   }
@@ -80,11 +80,11 @@ async function proceedIfRight(
 async function proceed(
   services: Services,
   proven: ProvenAccount,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<LoginOutcome | undefined> {
   const factors = await secondFactorsOf(services.knex, proven.userId)
   if (!isSecondFactorOn(factors)) {
-    const session = await completeSignIn(services, { ...proven, method: 'password' }, origin)
+    const session = await completeSignIn(services, { ...proven, method: 'password' }, source)
     return session && { kind: 'session', ...session }
   }
   if (!(await maySignIn(services.knex, proven, services.now()))) return undefined

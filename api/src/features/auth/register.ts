@@ -8,7 +8,7 @@ import { NEIGHBOURHOOD, networkOf } from '../../rules/networks.ts'
 import { isReservedUsername } from '../../rules/reserved-usernames.ts'
 import { digestBytes } from '../../rules/secrets.ts'
 import { User } from '../../models/user.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { TEXTS } from './texts.ts'
@@ -35,7 +35,7 @@ interface Registration {
 export async function register(
   services: Services,
   account: NewAccount,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<Registration> {
   if (account.terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
   requireLastingAddress(account.email)

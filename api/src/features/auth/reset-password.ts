@@ -11,7 +11,7 @@ import {
 } from '../../credentials/working-credentials.ts'
 import { invalid, Refusal } from '../../rules/errors.ts'
 import { digestBytes } from '../../rules/secrets.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import { MailLink } from '../../models/mail-link.ts'
 import { User } from '../../models/user.ts'
 import type { Services } from '../../compose.ts'
@@ -96,7 +96,7 @@ async function revoke(
 export async function resetPassword(
   services: Services,
   reset: PasswordReset,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<WorkingCredentials> {
   const { password, field } = newPasswordOf(reset)
   // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.

@@ -4,7 +4,7 @@ import { Refusal } from '../../rules/errors.ts'
 import { digestBytes } from '../../rules/secrets.ts'
 import { MailLink } from '../../models/mail-link.ts'
 import { User } from '../../models/user.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { requireNetworkAllowance } from '../../limits/network-limits.ts'
@@ -122,7 +122,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
 export async function resendVerification(
   services: Services,
   email: string,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<void> {
   await requireNetworkAllowance(services, 'resend-network', ip)
   await requireAllowance(services, 'resend-address', email)

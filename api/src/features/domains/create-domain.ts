@@ -49,7 +49,7 @@ function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
   throw invalid({ field: 'zone', message: `${zone} is not a zone on offer. ${expected}` })
 }
 
-interface Asked {
+interface NameRequest {
   readonly input: NewDomain
   readonly isAdministrator: boolean
 }
@@ -61,7 +61,7 @@ interface Asked {
  */
 async function placeName(
   { knex, nameGuard }: Services,
-  { input, isAdministrator }: Asked,
+  { input, isAdministrator }: NameRequest,
 ): Promise<PlacedName> {
   const offered = await offeredZones(knex)
   const zone = zoneNamed(input, offered)

@@ -1,5 +1,6 @@
 import type { DomainChange } from '@homing/openapi'
-import { handlersFor, type Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
+import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
@@ -16,7 +17,7 @@ import { updateDomain } from './update-domain.ts'
 interface DomainCall {
   readonly principal: Principal
   readonly services: Services
-  readonly origin: Origin
+  readonly source: RequestSource
   readonly params: DomainKey
 }
 
@@ -29,16 +30,16 @@ async function update(
     readonly request: { headers: { 'if-match'?: string | undefined } }
   },
 ) {
-  const { principal, services, origin, params, body, request } = call
-  const actor = actorOf(principal, origin)
+  const { principal, services, source, params, body, request } = call
+  const actor = actorOf(principal, source)
   const ifMatch = request.headers['if-match']
   return domainAnswer(
     await updateDomain(services, reachOf(principal), params, body, ifMatch, actor),
   )
 }
 
-async function remove({ principal, services, origin, params }: DomainCall) {
-  await deleteDomain(services, reachOf(principal), params, actorOf(principal, origin))
+async function remove({ principal, services, source, params }: DomainCall) {
+  await deleteDomain(services, reachOf(principal), params, actorOf(principal, source))
   return { body: undefined }
 }
 
@@ -50,8 +51,8 @@ export const domainHandlers = handlersFor('domains', {
       headers: contentRange('domains', offset, domains.length, total),
     }
   },
-  async createDomain({ principal, services, origin, body }) {
-    const actor = actorOf(principal, origin)
+  async createDomain({ principal, services, source, body }) {
+    const actor = actorOf(principal, source)
     return createdAnswer(await createDomain(services, principal, body, actor))
   },
   getDomain: read,
@@ -60,8 +61,8 @@ export const domainHandlers = handlersFor('domains', {
   getDomainByFqdn: read,
   updateDomainByFqdn: update,
   deleteDomainByFqdn: remove,
-  async createWildcard({ principal, services, origin, body }) {
-    const actor = actorOf(principal, origin)
+  async createWildcard({ principal, services, source, body }) {
+    const actor = actorOf(principal, source)
     return createdAnswer(await createWildcard(services, principal, body, actor))
   },
 })

@@ -153,7 +153,7 @@ test('what arrives while a query is under way is asked together in the next one'
   expect(counted.queries).toBe(4)
 })
 
-test('keys are gathered, and tokens are', async () => {
+test('keys are batched, and tokens are', async () => {
   const { reader, counted } = countingReader()
   const { id: domainId } = await domainOf(ada, name('home'))
   const key = await insertSecret('api_keys', ada)

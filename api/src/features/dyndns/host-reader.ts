@@ -1,5 +1,5 @@
 /*
- * Reading callers and names, gathered.
+ * Reading callers and names, batched.
  *
  * Each update request needs its caller's account as it is now and the names as they are
  * now, from the primary: nothing about them is remembered between requests. A query for
@@ -12,7 +12,7 @@
 import type { Knex } from 'knex'
 import { KEY_END } from '../../credentials/api-key.ts'
 import type { KeyLimits, KeyScope } from '../../rules/key-scope.ts'
-import { GatheredRead } from '../../database/batched-read.ts'
+import { BatchedRead } from '../../database/batched-read.ts'
 
 /** A name as it is. Addresses are canonical text. */
 export interface HostState {
@@ -58,7 +58,7 @@ export interface TokenReading {
 }
 
 /** The name that is asked for; null asks for the only one that the account has. */
-type Asked = string | null
+type RequestedName = string | null
 
 type HostColumns = [
   domainId: string | null,
@@ -148,33 +148,33 @@ const octets = (digest: string) => `\\x${digest}`
 
 interface AccountQuestion {
   readonly userId: string
-  readonly fqdn: Asked
+  readonly fqdn: RequestedName
 }
 
 interface KeyQuestion {
   readonly digest: string
-  readonly fqdn: Asked
+  readonly fqdn: RequestedName
 }
 
 export class HostReader {
   readonly #knex: Knex
-  readonly #accounts: GatheredRead<AccountQuestion, AccountReading | undefined>
-  readonly #keys: GatheredRead<KeyQuestion, KeyReading | undefined>
-  readonly #tokens: GatheredRead<string, TokenReading | undefined>
+  readonly #accounts: BatchedRead<AccountQuestion, AccountReading | undefined>
+  readonly #keys: BatchedRead<KeyQuestion, KeyReading | undefined>
+  readonly #tokens: BatchedRead<string, TokenReading | undefined>
 
   constructor(knex: Knex) {
     this.#knex = knex
-    this.#accounts = new GatheredRead(async (asked) => {
+    this.#accounts = new BatchedRead(async (asked) => {
       const columns = [asked.map(({ userId }) => userId), asked.map(({ fqdn }) => fqdn)]
       const rows = await this.#rows<AccountRow>('read-hosts', BY_ACCOUNT, columns)
       return rows.map((row) => row && accountReading(row))
     })
-    this.#keys = new GatheredRead(async (asked) => {
+    this.#keys = new BatchedRead(async (asked) => {
       const columns = [asked.map(({ digest }) => octets(digest)), asked.map(({ fqdn }) => fqdn)]
       const rows = await this.#rows<KeyRow>('read-key-hosts', BY_KEY, columns)
       return rows.map((row) => row && keyReading(row))
     })
-    this.#tokens = new GatheredRead(async (digests) => {
+    this.#tokens = new BatchedRead(async (digests) => {
       const rows = await this.#rows<TokenRow>('read-token-hosts', BY_TOKEN, [digests.map(octets)])
       return rows.map((row) => row && tokenReading(row))
     })
@@ -185,12 +185,12 @@ export class HostReader {
    *
    * @throws Error of PostgreSQL when it cannot be asked, as the others here
    */
-  ofAccount(userId: string, fqdn: Asked): Promise<AccountReading | undefined> {
+  ofAccount(userId: string, fqdn: RequestedName): Promise<AccountReading | undefined> {
     return this.#accounts.ask({ userId, fqdn })
   }
 
   /** The key of a digest (in hexadecimal), its account, and one of its names. Undefined: there is no such key. */
-  ofKey(digest: string, fqdn: Asked): Promise<KeyReading | undefined> {
+  ofKey(digest: string, fqdn: RequestedName): Promise<KeyReading | undefined> {
     return this.#keys.ask({ digest, fqdn })
   }
 

@@ -12,7 +12,7 @@ import type {
 } from 'fastify'
 import { Refusal } from '../../rules/errors.ts'
 import { routeUrl } from '../../plugins/contract.ts'
-import { originOf } from '../../caller/request-source.ts'
+import { requestSourceOf } from '../../caller/request-source.ts'
 import { METHODS } from '../../plugins/other-methods.ts'
 import type { Services } from '../../compose.ts'
 import { LINES, sendAnswer } from '../../update-protocol/answer.ts'
@@ -112,7 +112,7 @@ interface UpdateRoute {
 function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: boolean) {
   const hasParams = path.includes('{')
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const { ip, told, userAgent } = originOf(request)
+    const { ip, callerIp, userAgent } = requestSourceOf(request)
     const parameters = parametersOf(request, hasParams)
     const answer = updater.answer({
       dialect: dialectOf(path, parameters),
@@ -120,7 +120,7 @@ function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: b
       authorization: request.headers.authorization,
       parameters,
       ip,
-      detected: told,
+      detected: callerIp,
       client: userAgent,
       notableTries: [],
       isTest,

@@ -12,7 +12,7 @@ const WRONG = 'a wrong password'
 const FAILED = { method: 'update_password', success: false }
 const NEW_NETWORK = { method: 'update_password', success: true }
 
-interface Asked {
+interface AuthenticatedCall {
   readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly password?: string
   readonly ip?: string
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** An update call that arrives from an address. */
-async function ask(search: string, asked: Asked = {}): Promise<number> {
+async function ask(search: string, asked: AuthenticatedCall = {}): Promise<number> {
   const { method = 'GET', password = PASSWORD, ip = '192.0.2.1' } = asked
   const { username = t.ada.username } = asked
   const { statusCode } = await t.world.app.inject({

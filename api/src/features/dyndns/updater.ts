@@ -1,7 +1,7 @@
 /*
  * One update request, from credentials to the answer.
  *
- *   dialect ─► what is wanted ─► caller and names as they are (one gathered read)
+ *   dialect ─► what is wanted ─► caller and names as they are (one batched read)
  *                                     ├─► nochg, nohost, abuse …
  *                                     └─► coalescer ─► good ─► names that follow
  *

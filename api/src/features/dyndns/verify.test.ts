@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { UnknownSecrets } from '../../limits/invalid-secrets.ts'
+import { InvalidSecrets } from '../../limits/invalid-secrets.ts'
 import { newSecret } from '../../rules/secrets.ts'
 import { query } from '../../database/sql.ts'
 import { HostReader } from './host-reader.ts'
@@ -23,8 +23,8 @@ let people = 0
 
 beforeAll(async () => {
   // A clock that stands still: what is allowed does not come back meanwhile.
-  const unknownSecrets = new UnknownSecrets(true, () => 0)
-  world = await openApiWorld({ rateLimits: true }, { unknownSecrets })
+  const invalidSecrets = new InvalidSecrets(true, () => 0)
+  world = await openApiWorld({ rateLimits: true }, { invalidSecrets })
   const hosts = new HostReader(world.knex)
   const ofToken = hosts.ofToken.bind(hosts)
   hosts.ofToken = async (digest) => {

@@ -1,7 +1,7 @@
 /*
  * Whose credentials are these, and what may they update?
  *
- * One gathered read settles both: the names come with the caller, as they are now. A
+ * One batched read settles both: the names come with the caller, as they are now. A
  * password that was right a moment ago is remembered with the version of the account's
  * credentials; the read says which version the account has, and when it is another the
  * password is tried afresh. Keys and tokens are not remembered at all: the read finds them
@@ -138,9 +138,9 @@ export class Verifier {
   }
 
   async #secret(secret: string, names: readonly string[], source: Source): Promise<Verification> {
-    const { unknownSecrets } = this.#services
+    const { invalidSecrets } = this.#services
     const digest = digestOf(secret)
-    const check = unknownSecrets.check(digest, source.ip)
+    const check = invalidSecrets.check(digest, source.ip)
     const isKnown = check.kind === 'known'
     // What was right before has the form of what can be right.
     if (check.kind === 'unknown' || !(isKnown || hasSecretForm(secret))) return WRONG
@@ -151,8 +151,8 @@ export class Verifier {
       secretKindOf(secret) === 'api_key'
         ? await this.#key(digest, names, source)
         : await this.#token(digest, names, source)
-    if (verdict === undefined) unknownSecrets.wrong(digest, source.ip)
-    else if (!isKnown) unknownSecrets.right(digest)
+    if (verdict === undefined) invalidSecrets.wrong(digest, source.ip)
+    else if (!isKnown) invalidSecrets.right(digest)
     return verdict ?? WRONG
   }
 

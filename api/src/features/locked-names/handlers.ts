@@ -13,8 +13,8 @@ export const lockedNameHandlers = handlersFor('locked-names', {
     }
   },
 
-  async deleteLockedName({ services, principal, params, origin }) {
-    await clearLock(services, params.id, administratorActor(principal, origin))
+  async deleteLockedName({ services, principal, params, source }) {
+    await clearLock(services, params.id, administratorActor(principal, source))
     return { body: undefined }
   },
 })

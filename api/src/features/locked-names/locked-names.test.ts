@@ -5,11 +5,11 @@ import type { Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 import { removeAccount } from '../../../test/support/remove-account.ts'
 import { query } from '../../database/sql.ts'
 
-const t = useOfficeWorld('elite')
+const t = useAdminWorld('elite')
 
 const nameOf = (label = '') => `${label}${t.ada.username}.homing.test`
 const register = (who: Caller, fqdn: string) =>

@@ -31,15 +31,15 @@ export const passkeyHandlers = handlersFor('passkeys', {
     return { body: undefined }
   },
 
-  async startPasskeySignIn({ services, body, origin, request, reply }) {
+  async startPasskeySignIn({ services, body, source, request, reply }) {
     requireOwnPage({ request, reply, services })
-    return { body: await startSignIn(services, body.login_token, origin) }
+    return { body: await startSignIn(services, body.login_token, source) }
   },
 
-  async signInByPasskey({ services, body, origin, request, reply }) {
+  async signInByPasskey({ services, body, source, request, reply }) {
     const call = { request, reply, services }
     requireOwnPage(call)
-    return { body: await handOver(call, await signIn(services, body, origin)) }
+    return { body: await handOver(call, await signIn(services, body, source)) }
   },
 
   async startPasskeyConfirmation({ services, principal }) {

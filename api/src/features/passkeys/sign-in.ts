@@ -8,7 +8,7 @@ import {
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { requireNetworkAllowance } from '../../limits/network-limits.ts'
-import type { Origin } from '../../caller/request-source.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { descriptorsOf } from './passkey-row.ts'
 import { passkeyRequest } from './passkey-request.ts'
@@ -28,7 +28,7 @@ const notAccepted = () =>
 export async function startSignIn(
   services: Services,
   loginToken: string | undefined,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<PasskeyRequest> {
   if (loginToken === undefined) {
     await requireNetworkAllowance(services, 'passkey-network', ip)
@@ -52,7 +52,7 @@ export async function startSignIn(
 export async function signIn(
   services: Services,
   { login_token: loginToken, credential }: PasskeySignIn,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<BegunSession> {
   const proven = loginToken === undefined ? undefined : await findLoginToken(services, loginToken)
   const method = proven === undefined ? 'passkey' : 'password_passkey'
@@ -62,7 +62,7 @@ export async function signIn(
     ...(proven === undefined ? {} : { userId: proven.userId }),
   })
   if (shown === undefined) {
-    if (proven !== undefined) noteFailedSignIn(services, { userId: proven.userId, method }, origin)
+    if (proven !== undefined) noteFailedSignIn(services, { userId: proven.userId, method }, source)
     throw notAccepted()
   }
   const { user_id: userId, credential_version } = shown.passkey
@@ -71,7 +71,7 @@ export async function signIn(
     const session = await completeSignIn(
       services,
       { userId, credentialVersion, method },
-      origin,
+      source,
       async (trx) => {
         if (loginToken !== undefined) await useLoginToken(services, trx, loginToken)
         if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
@@ -81,7 +81,7 @@ export async function signIn(
     if (session === undefined) throw loginToken === undefined ? notAccepted() : signInExpired()
     return session
   } catch (error) {
-    if (error instanceof Refusal) noteFailedSignIn(services, { userId, method }, origin)
+    if (error instanceof Refusal) noteFailedSignIn(services, { userId, method }, source)
     if (error instanceof CopiedPasskey) await tellOfCopy(services, shown)
     throw error
   }

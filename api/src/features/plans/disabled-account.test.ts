@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 import { query } from '../../database/sql.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 const change = (fields: object) =>
   call(t.world.app, 'PUT', `/api/admin/users/${t.ada.id}`, {
     headers: t.admin.headers,

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { insertDomain, zoneId } from '../../../test/support/feed-world.ts'
-import { useOfficeWorld } from '../../../test/support/office-world.ts'
+import { useAdminWorld } from '../../../test/support/admin-world.ts'
 import { query } from '../../database/sql.ts'
 
-const t = useOfficeWorld('pro')
+const t = useAdminWorld('pro')
 const previewOf = async (plan: string, who: Caller = t.ada) =>
   t.get(`/api/me/plan-preview?plan=${plan}`, who)
 const change = (fields: AdminUserChange) =>

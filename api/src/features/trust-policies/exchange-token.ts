@@ -10,7 +10,7 @@ import type { Knex } from 'knex'
 import { requireUsable } from '../../credentials/account-row.ts'
 import { EVERYTHING } from '../../rules/key-scope.ts'
 import { networkOf } from '../../rules/networks.ts'
-import { requireAbility, type Standing } from '../../rules/plans.ts'
+import { requireAbility, type AccountStatus } from '../../rules/plans.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { type Misfit, misfitOf, repositoryIds } from '../../rules/trust-policy.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
@@ -28,7 +28,7 @@ const SUBJECT_LIMIT = 1_000
 type Policy = Row<typeof TrustPolicy>
 
 /** A policy with what its account may do. */
-type FoundPolicy = Policy & Standing & Pick<Row<typeof Plan>, 'abilities'>
+type FoundPolicy = Policy & AccountStatus & Pick<Row<typeof Plan>, 'abilities'>
 
 async function findPolicy(knex: Knex, id: string): Promise<FoundPolicy | undefined> {
   const [policy] = await TrustPolicy.query(knex)

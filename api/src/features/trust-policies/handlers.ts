@@ -9,8 +9,8 @@ export const trustPolicyHandlers = handlersFor('trust-policies', {
     return { body: policies.map((row) => policyBody(row, services.config.publicUrl)) }
   },
 
-  async createTrustPolicy({ services, principal, body, origin }) {
-    const made = await createTrustPolicy(services, principal, body, origin)
+  async createTrustPolicy({ services, principal, body, source }) {
+    const made = await createTrustPolicy(services, principal, body, source)
     return { body: policyBody(made, services.config.publicUrl) }
   },
 
@@ -19,7 +19,7 @@ export const trustPolicyHandlers = handlersFor('trust-policies', {
     return { body: undefined }
   },
 
-  async exchangeToken({ services, params, body, origin }) {
-    return { body: await exchangeToken(services, params.id, body.token, origin.ip) }
+  async exchangeToken({ services, params, body, source }) {
+    return { body: await exchangeToken(services, params.id, body.token, source.ip) }
   },
 })

@@ -2,14 +2,14 @@
 import type { NewTrustPolicy } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { tellOfKey } from '../../credentials/notify-key-created.ts'
+import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
 import { invalid, notFound, Refusal } from '../../rules/errors.ts'
 import { readGivenName } from '../../rules/given-name.ts'
 import { readScope } from '../../rules/key-limits.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount, SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { TrustPolicy } from '../../models/trust-policy.ts'
@@ -52,7 +52,7 @@ export async function createTrustPolicy(
   services: Services,
   principal: SessionPrincipal,
   input: NewTrustPolicy,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<PolicyRow> {
   const { knex, now, config } = services
   const { account } = principal
@@ -93,7 +93,7 @@ export async function createTrustPolicy(
     if (row === undefined) throw new Error('an inserted policy has an id')
     const mark = `${repository ?? repositoryId ?? subject} of ${issuer}`
     const what = { event: 'pipeline-trusted', name, mark } as const
-    await tellOfKey(services, trx, { userId: account.id, ...what }, origin)
+    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
     return row
   })
 }

@@ -78,7 +78,7 @@ describe('policies', () => {
     const session = { kind: 'session', sessionId: '1', tokenDigest: '', confirmedAt: null } as const
     const input = { name: 'deploy', issuer: 'http://issuer.example', subject: 's' }
     const services = { ...t.world.services, config: production }
-    const origin = { ip: '192.0.2.1', told: '192.0.2.1', userAgent: null }
+    const origin = { ip: '192.0.2.1', callerIp: '192.0.2.1', userAgent: null }
     const made = createTrustPolicy(services, { ...session, account }, input, origin)
     await expect(made).rejects.toThrow('https://')
   })

@@ -4,7 +4,7 @@ import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { tryCode } from '../../credentials/second-factor-code.ts'
 import { factorsChanged, isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { tellOfFactor } from '../../credentials/notify-second-factor.ts'
+import { notifySecondFactor } from '../../credentials/notify-second-factor.ts'
 import { beginTotp, endTotp, useTotpCode } from '../../credentials/totp.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
@@ -67,7 +67,7 @@ export async function confirmAuthenticator(
       const codes = isSecondFactorOn(before)
         ? null
         : await makeRecoveryCodes(services, trx, account.id)
-      await tellOfFactor(services, trx, account.id, 'totp-on')
+      await notifySecondFactor(services, trx, account.id, 'totp-on')
       return codes
     }),
   )
@@ -92,6 +92,6 @@ export async function removeAuthenticator(
     }
     if (ended === 'begun') return
     await factorsChanged(trx, account.id, sessionId)
-    await tellOfFactor(services, trx, account.id, 'totp-off')
+    await notifySecondFactor(services, trx, account.id, 'totp-off')
   })
 }

@@ -8,7 +8,7 @@ import {
 import { findLoginToken, signInExpired, useLoginToken } from '../../credentials/login-token.ts'
 import { type GivenCode, tryCode, useCode } from '../../credentials/second-factor-code.ts'
 import { Refusal } from '../../rules/errors.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 import { givenCode, WRONG_CODE } from './given-code.ts'
 
@@ -25,17 +25,17 @@ const METHODS = { totp: 'password_totp', recovery_code: 'password_recovery_code'
 export async function completeLogin(
   services: Services,
   { login_token: token, ...fields }: SecondFactorSignIn,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<BegunSession> {
   const given = givenCode(fields)
   const proven = await findLoginToken(services, token)
   return tryCode(services, proven.userId, given, async () => {
     try {
-      return await beginSession(services, { token, proven, given, origin })
+      return await beginSession(services, { token, proven, given, source })
     } catch (error) {
       if (error instanceof Refusal) {
         const method = METHODS[given.kind]
-        noteFailedSignIn(services, { userId: proven.userId, method }, origin)
+        noteFailedSignIn(services, { userId: proven.userId, method }, source)
       }
       throw error
     }
@@ -46,15 +46,15 @@ interface SecondStep {
   readonly token: string
   readonly proven: ProvenAccount
   readonly given: GivenCode
-  readonly origin: Origin
+  readonly source: RequestSource
 }
 
 async function beginSession(
   services: Services,
-  { token, proven, given, origin }: SecondStep,
+  { token, proven, given, source }: SecondStep,
 ): Promise<BegunSession> {
   const signIn = { ...proven, method: METHODS[given.kind] }
-  const session = await completeSignIn(services, signIn, origin, async (trx) => {
+  const session = await completeSignIn(services, signIn, source, async (trx) => {
     await useLoginToken(services, trx, token)
     if (await useCode(services, trx, proven.userId, given)) return
     throw new Refusal('wrong-credentials', WRONG_CODE)

@@ -4,7 +4,7 @@ import { tryCode, useCode } from '../../credentials/second-factor-code.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
 import { renewSession } from '../../credentials/session.ts'
 import { invalid } from '../../rules/errors.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { givenCode, wrongCode } from './given-code.ts'
@@ -26,18 +26,18 @@ export async function confirmIdentity(
   services: Services,
   principal: SessionPrincipal,
   confirmation: Confirmation,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<string> {
   return principal.account.hasSecondFactor
     ? confirmByCode(services, principal, confirmation)
-    : confirmByPassword(services, principal, confirmation, origin)
+    : confirmByPassword(services, principal, confirmation, source)
 }
 
 async function confirmByPassword(
   services: Services,
   principal: SessionPrincipal,
   { password }: Confirmation,
-  { ip }: Origin,
+  { ip }: RequestSource,
 ): Promise<string> {
   const { account } = principal
   const field = 'password'

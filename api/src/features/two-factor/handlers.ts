@@ -26,12 +26,12 @@ export const twoFactorHandlers = handlersFor('two-factor', {
   async completeLogin(call) {
     requireOwnPage(call)
     return {
-      body: await handOver(call, await completeLogin(call.services, call.body, call.origin)),
+      body: await handOver(call, await completeLogin(call.services, call.body, call.source)),
     }
   },
 
   async confirmIdentity(call) {
-    const token = await confirmIdentity(call.services, call.principal, call.body, call.origin)
+    const token = await confirmIdentity(call.services, call.principal, call.body, call.source)
     return { body: handOverRenewed(call, call.principal, token) }
   },
 

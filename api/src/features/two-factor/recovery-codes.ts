@@ -1,6 +1,6 @@
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { isSecondFactorOn, lockFactors } from '../../credentials/second-factors.ts'
-import { tellOfFactor } from '../../credentials/notify-second-factor.ts'
+import { notifySecondFactor } from '../../credentials/notify-second-factor.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
@@ -22,7 +22,7 @@ export async function renewRecoveryCodes(
       throw new Refusal('conflict', 'Your account has no second factor. Add one first.')
     }
     const codes = await makeRecoveryCodes(services, trx, account.id)
-    await tellOfFactor(services, trx, account.id, 'recovery-codes-made')
+    await notifySecondFactor(services, trx, account.id, 'recovery-codes-made')
     return codes
   })
 }

@@ -23,9 +23,9 @@ export const updateTokenHandlers = handlersFor('update-tokens', {
     return { body: updateTokenBody(found) }
   },
 
-  async createUpdateToken({ services, principal, params, body, origin }) {
+  async createUpdateToken({ services, principal, params, body, source }) {
     const wanted = { domainId: params.id, isReplacing: body.replace === true }
-    const made = await createUpdateToken(services, principal, wanted, origin)
+    const made = await createUpdateToken(services, principal, wanted, source)
     return { body: { ...updateTokenBody(made), token: made.token } }
   },
 

@@ -1,7 +1,7 @@
 /** The update token of a domain: one at most, shown once, kept as its digest. */
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { tellOfKey } from '../../credentials/notify-key-created.ts'
+import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
@@ -9,7 +9,7 @@ import { requireAllowance } from '../../limits/require-allowance.ts'
 import { Domain } from '../../models/domain.ts'
 import type { Row } from '../../models/table.ts'
 import { UpdateToken } from '../../models/update-token.ts'
-import type { Origin } from '../../plugins/contract.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
@@ -77,7 +77,7 @@ export async function createUpdateToken(
   services: Services,
   principal: SessionPrincipal,
   { domainId, isReplacing }: NewToken,
-  origin: Origin,
+  source: RequestSource,
 ): Promise<UpdateTokenRow & { readonly token: string }> {
   const { knex, now, randomBytes } = services
   const { id: userId } = principal.account
@@ -99,7 +99,7 @@ export async function createUpdateToken(
       .toKnexQuery<UpdateTokenRow>()
     if (row === undefined) throw new Error('an inserted update token has a row')
     const event = former === undefined ? 'token-created' : 'token-replaced'
-    await tellOfKey(services, trx, { userId, event, name: domain.fqdn, mark: prefix }, origin)
+    await notifyKeyCreated(services, trx, { userId, event, name: domain.fqdn, mark: prefix }, source)
     return { ...row, token }
   })
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, testOutgoing } from '../../../test/support/outgoing.ts'
 
-interface Asked {
+interface SeenRequest {
   readonly method: string
   readonly host: string
   readonly path: string
@@ -15,7 +15,7 @@ interface Asked {
 
 let server: Server
 let port = 0
-let asked: Asked[] = []
+let asked: SeenRequest[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response))

@@ -18,13 +18,13 @@ import { useCountdown } from './use-countdown.ts'
 
 const ERROR_ID = 'sign-in-error'
 
-interface Standing {
+interface FormState {
   readonly isBusy: boolean
   readonly waitSeconds: number
   readonly captcha: 'none' | 'open' | 'solved'
 }
 
-function submitText({ isBusy, waitSeconds, captcha }: Standing): string {
+function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
   if (isBusy) return 'Signing in...'
   if (waitSeconds > 0) return `Try again in ${waitSeconds} s`
   if (captcha === 'none') return 'Sign In'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Reply } from './calls.ts'
 
-export class OfficeWorld {
+export class AdminWorld {
   world!: ApiWorld
   /** The administrator. */
   admin!: Caller
@@ -40,8 +40,8 @@ export class OfficeWorld {
 }
 
 /** The world of a file of tests, with somebody new on a plan for each. It is there inside tests. */
-export function useOfficeWorld(plan: string): OfficeWorld {
-  const opened = new OfficeWorld()
+export function useAdminWorld(plan: string): AdminWorld {
+  const opened = new AdminWorld()
   beforeAll(() => opened.open())
   beforeEach(() => opened.begin(plan))
   afterAll(() => opened.world.end())

@@ -2,7 +2,7 @@ import type { TableReader } from '../table/index.ts'
 import { PlainQuestion } from './question.ts'
 
 /** A packet's question and its zone. The object is reused for each packet. */
-export class Asked {
+export class ZoneQuestion {
   readonly question: PlainQuestion
   /** Whether `PlainQuestion.read` accepted the packet. */
   isPlain = false

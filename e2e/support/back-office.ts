@@ -6,7 +6,7 @@ import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browse
 import { button } from './dashboard.ts'
 import { type Stack, startStack, temporaryDataDir } from './stack.ts'
 
-export interface OfficeWorld {
+export interface BackOffice {
   readonly stack: Stack
   /** The first administrator. */
   readonly boss: Account
@@ -26,7 +26,7 @@ export interface OfficeAccount {
 }
 
 /** Starts service and browser before the tests of a `describe`, and ends both after them. */
-export function useOffice(): () => OfficeWorld {
+export function useOffice(): () => BackOffice {
   const folder = temporaryDataDir()
   let stack: Stack
   let browser: Browser
