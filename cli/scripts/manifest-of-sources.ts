@@ -7,7 +7,7 @@ import packageJson from '../package.json' with { type: 'json' }
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const MANIFEST_FILE = fileURLToPath(new URL('../oclif.manifest.json', import.meta.url))
 
-/** The manifest as the sources say, as text. */
+/** The manifest of the sources, as text. */
 export async function manifestOfSources(): Promise<string> {
   settings.enableAutoTranspile = false
   const plugin = new Plugin({
@@ -19,7 +19,7 @@ export async function manifestOfSources(): Promise<string> {
   })
   await plugin.load()
   const { commands, version } = plugin.manifest
-  // A line for each command, so that a difference shows which.
+  // One line per command, so that a diff shows which one changed.
   const lines = Object.keys(commands)
     .sort()
     .map((id) => `    ${JSON.stringify(id)}: ${JSON.stringify(commands[id])}`)

@@ -7,24 +7,24 @@ const group = { helpGroup: 'ACCOUNT' } as const
 
 export const serverFlags = {
   server: Flags.string({
-    description: 'where the service is; before HOMING_URL, the profile and http://localhost:8080',
+    description: 'URL of the service; overrides HOMING_URL, the profile and http://localhost:8080',
     helpValue: 'URL',
     ...group,
   }),
   profile: Flags.string({
-    description: 'which of your sign-ins; before HOMING_PROFILE and "default"',
+    description: 'the profile to use; overrides HOMING_PROFILE and "default"',
     helpValue: 'NAME',
     ...group,
   }),
 }
 
-/** A command that speaks to the service in somebody's name. */
+/** A command that calls the service as an account. */
 export abstract class AccountCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     ...serverFlags,
     username: Flags.string({
-      description: 'account name or e-mail address, for this command alone',
+      description: 'user name or e-mail address, for this command only',
       helpValue: 'NAME',
       dependsOn: ['password-file'],
       ...group,
@@ -37,7 +37,7 @@ export abstract class AccountCommand extends BaseCommand {
     }),
   }
 
-  /** Does the work in the name that flags, environment or profile give. @throws CommandFailure */
+  /** Does the work as the account that flags, environment or profile name. @throws CommandFailure */
   protected async asCaller<T>(
     flags: AccountFlags & { readonly 'no-input'?: boolean },
     work: (caller: Caller) => Promise<T>,

@@ -7,33 +7,33 @@ import type { Asking } from './lib/prompts.ts'
 /** Flags that every command takes and that mean the same everywhere. */
 const globalFlags = {
   json: Flags.boolean({
-    description: 'print JSON; --json=FIELD,FIELD prints these fields alone',
+    description: 'print JSON; --json=FIELD,FIELD prints only these fields',
     helpGroup: 'GLOBAL',
   }),
   quiet: Flags.boolean({
     char: 'q',
-    description: 'print data and errors and nothing else',
+    description: 'print only data and errors',
     helpGroup: 'GLOBAL',
   }),
   yes: Flags.boolean({
     char: 'y',
-    description: 'answer yes to whether it should be done',
+    description: 'answer yes to confirmations',
     helpGroup: 'GLOBAL',
   }),
   'no-input': Flags.boolean({
-    description: 'ask nothing, as in a pipe and where CI is set',
+    description: 'never ask; prompts are also off in a pipe and if CI is set',
     helpGroup: 'GLOBAL',
   }),
   debug: Flags.boolean({
-    description: 'tell each call to the service on stderr, without secrets',
+    description: 'log each call to the service on stderr, without secrets',
     helpGroup: 'GLOBAL',
   }),
 }
 
-/** What all commands share: data on stdout, talk on stderr, `--json`, errors told in one place (`run.ts`). */
+/** What all commands share: data on stdout, messages on stderr, `--json`. `run.ts` reports their errors. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
-  /** The fields of a result, or of each when there are several: all that `--json` prints, in this order. */
+  /** The fields that `--json` prints of a result, or of each result of a list, in this order. */
   static jsonFields: readonly string[] = []
 
   /** The fields that `--json=…` names. */
@@ -66,7 +66,7 @@ export abstract class BaseCommand extends Command {
     return parsed
   }
 
-  /** @throws CommandFailure for a field that there is not: before anything is done */
+  /** @throws CommandFailure for an unknown field, before the command does anything */
   #chosenFields(list: string): readonly string[] {
     const known = (this.ctor as typeof BaseCommand).jsonFields
     const chosen = list.split(',').map((field) => field.trim())
@@ -76,7 +76,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override catch(error: Error): Promise<never> {
-    // oclif would print it on stdout under --json, where only data belongs.
+    // With --json, oclif would print it on stdout, which is only for data.
     return Promise.reject(error)
   }
 
@@ -97,17 +97,17 @@ export abstract class BaseCommand extends Command {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
   }
 
-  /** Data, unless it is printed as JSON. */
+  /** Prints data, unless the result is printed as JSON. */
   protected print(text: string): void {
     if (!this.jsonEnabled() && text !== '') process.stdout.write(`${text}\n`)
   }
 
-  /** Lines for the person, beside the data: what is true now, and the command that may come next. */
+  /** Prints messages for the user: the new state, and a command to run next. */
   protected note(...lines: string[]): void {
     if (!this.jsonEnabled() && !this.#isQuiet) process.stderr.write(`${lines.join('\n')}\n`)
   }
 
-  /** Where calls to the service are told; undefined without `--debug`. */
+  /** Logs calls to the service; undefined without `--debug`. */
   protected get trace(): ((line: string) => void) | undefined {
     return this.#isDebug ? (line) => process.stderr.write(`${line}\n`) : undefined
   }

@@ -1,43 +1,56 @@
-/** The help of oclif, with what every command has in common. */
+/** oclif's help, with pages about what all commands share. */
+import type { Command } from '@oclif/core/command'
 import { CommandHelp, Help } from '@oclif/core/help'
+import { argumentLabel } from './lib/argument-label.ts'
 import { EXIT_MEANINGS } from './lib/exit-codes.ts'
 
 const ENVIRONMENT = [
-  ['HOMING_URL', 'where the service is'],
-  ['HOMING_API_KEY', 'an API key to call with; before the profile'],
-  ['HOMING_PROFILE', 'which of your sign-ins'],
-  ['XDG_CONFIG_HOME', 'where sign-ins are kept, below homing/profiles; ~/.config when unset'],
-  ['HTTPS_PROXY, HTTP_PROXY', 'URL of the proxy for calls by https, and for calls by http'],
+  ['HOMING_URL', 'URL of the service'],
+  ['HOMING_API_KEY', 'API key; overrides the profile'],
+  ['HOMING_PROFILE', 'the profile to use'],
+  ['XDG_CONFIG_HOME', 'folder for sign-ins, in homing/profiles; ~/.config if unset'],
+  ['HTTPS_PROXY, HTTP_PROXY', 'URL of the proxy for https servers, and for http servers'],
   ['NO_PROXY', 'servers that are called without a proxy'],
   ['NODE_EXTRA_CA_CERTS', 'file with the certificate of your own certificate authority'],
-  ['NO_COLOR', 'set to anything: no bold text'],
-  ['CI', 'set to anything: no questions'],
+  ['NO_COLOR', 'any value turns off bold text'],
+  ['CI', 'any value turns off prompts'],
 ] as const
 
-/** Pages that are about no command. */
+/** Help pages that do not belong to a command. */
 const PAGES: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[]]>> = {
   'exit-codes': [
-    'How a command tells a script what became of it.',
+    'The exit codes of commands.',
     EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
   ],
-  environment: ['What is read from the environment.', ENVIRONMENT],
+  environment: ['The environment variables that commands read.', ENVIRONMENT],
 }
 
 const MORE = 'Arguments, flags and examples of a command.'
 
 class CompactCommandHelp extends CommandHelp {
-  /** Without the flags that every command has: they would hide what this one takes, and are listed below. */
+  /** Leaves out the flags that every command has: they would hide its own flags, and are listed below. */
   protected override usage(): string {
-    const all = this.command.flags
+    const { flags, args } = this.command
     this.command.flags = Object.fromEntries(
-      Object.entries(all).filter(([, { helpGroup }]) => helpGroup === undefined),
+      Object.entries(flags).filter(([, { helpGroup }]) => helpGroup === undefined),
+    )
+    this.command.args = Object.fromEntries(
+      Object.entries(args).map(([key, arg]) => [key, this.labelled(arg)]),
     )
     const usage = super.usage()
-    this.command.flags = all
+    Object.assign(this.command, { flags, args })
     return usage
   }
 
-  /** The summary stands at the top already. */
+  protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
+    return super.args(args.map((arg) => this.labelled(arg)))
+  }
+
+  private labelled(arg: Command.Arg.Any): Command.Arg.Any {
+    return { ...arg, name: argumentLabel(this.command.id, arg.name) }
+  }
+
+  /** The summary is at the top already. */
   protected override description(): string | undefined {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)
@@ -57,7 +70,7 @@ export default class HomingHelp extends Help {
     this.log(this.pairs(lines))
   }
 
-  /** All commands at a glance, those of topics too. */
+  /** Lists all commands, including those of topics. */
   protected override async showRootHelp(): Promise<void> {
     const commands = this.sortedCommands.map(
       ({ id, summary, description = '' }) =>

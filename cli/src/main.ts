@@ -1,4 +1,4 @@
-/** The entry, which `bin/homing` starts. */
+/** The entry point, which `bin/homing` starts. */
 import './lib/surroundings.ts'
 import { runCli } from './run.ts'
 

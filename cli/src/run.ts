@@ -7,10 +7,10 @@ import { EXIT } from './lib/exit-codes.ts'
 import { describeFailure } from './lib/failure.ts'
 import { secretRefusal } from './lib/secret-arguments.ts'
 
-/** Runs one command line and gives its exit code. What went wrong is on stderr, with `--json` as a problem document. */
+/** Runs one command line and returns its exit code. Errors go to stderr, with `--json` as a problem document. */
 export async function runCli(argv: string[]): Promise<number> {
   stopQuietly()
-  // Sources are run as they are; nothing is to be looked for or compiled.
+  // Node runs the sources as they are; oclif must not compile them.
   settings.enableAutoTranspile = false
   try {
     const refusal = secretRefusal(argv)
@@ -33,8 +33,8 @@ export async function runCli(argv: string[]): Promise<number> {
 }
 
 /**
- * `homing … | head`: a closed pipe is the reader's decision, not an error; a full disk is one. Ctrl-C
- * is the person's; at a question it reaches the prompt instead.
+ * `homing … | head`: a closed pipe is not an error; a full disk is. Ctrl-C ends the command; during a
+ * prompt, the prompt receives it instead.
  */
 function stopQuietly(): void {
   for (const stream of [process.stdout, process.stderr]) {

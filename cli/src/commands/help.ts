@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import { BaseCommand } from '../base-command.ts'
 
 export default class HelpCommand extends BaseCommand {
-  static override summary = 'Explain a command, or what all commands have in common.'
+  static override summary = 'Show help for a command, exit codes or the environment.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> domains add',
     '<%= config.bin %> <%= command.id %> exit-codes',

@@ -21,7 +21,7 @@ import { type Asking, askSecret, askText, canAsk } from '../lib/prompts.ts'
 import { endSession, signInByPassword, signInByToken } from '../lib/sign-in.ts'
 import { firstLineOfStdin } from '../lib/stdin.ts'
 
-/** What the flags say of how to sign in. */
+/** The flags that say how to sign in. */
 interface Means {
   readonly username?: string | undefined
   readonly 'password-file'?: string | undefined
@@ -33,7 +33,7 @@ interface Means {
 export default class Login extends BaseCommand {
   static override summary = 'Sign in, and stay signed in.'
   static override description =
-    'Asks for what is missing when somebody is there to answer. The session is kept in a file that is yours alone, and ends after 30 days without use, after 90 in any case, or by <%= config.bin %> logout. A secret is never taken on the command line, which others can see.'
+    'At a terminal, it asks for missing input. The session is stored in a file that only you can read. It ends after 30 days without use, after 90 days in any case, or with <%= config.bin %> logout. Secrets are never accepted on the command line, which others can see.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --server https://dns.example.net --profile work',
@@ -46,7 +46,7 @@ export default class Login extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
   static override flags = {
     username: Flags.string({
-      description: 'account name or e-mail address',
+      description: 'user name or e-mail address',
       helpValue: 'NAME',
       exclusive: ['with-token'],
     }),
@@ -60,7 +60,7 @@ export default class Login extends BaseCommand {
       exclusive: ['with-token'],
     }),
     code: Flags.string({
-      description: 'code of the second factor, which works once: of the app, or a recovery code',
+      description: 'code of the second factor, from the app or a recovery code; it works once',
       helpValue: 'CODE',
       exclusive: ['with-token'],
     }),
@@ -78,7 +78,7 @@ export default class Login extends BaseCommand {
     const asking = this.asking(flags)
     const server = await this.#serverFor(namedServer(flags.server, env) ?? before?.server, asking)
     if (isInTheClear(server)) {
-      this.note(`What you send to ${server} can be read on its way: it is not https.`)
+      this.note(`${server} does not use https: others can read what you send.`)
     }
     const signedIn = flags['with-token']
       ? await signInByToken(server, await tokenFrom(asking), this.trace)
@@ -90,11 +90,11 @@ export default class Login extends BaseCommand {
     try {
       writeProfile(file, signedIn.kept)
     } catch (error) {
-      // Nobody has the session that has just begun. One that was handed in is somebody's.
+      // Nothing else uses the new session, so it ends. A session from standard input may be in use elsewhere.
       if (!flags['with-token']) await endSession(signedIn.kept, this.trace)
       throw error
     }
-    // The one that was kept until now is nobody's any more, if it is not the same.
+    // Nothing uses the previous session any more, unless it is the same one.
     if (before !== undefined && before.token !== signedIn.kept.token) {
       await endSession(before, this.trace)
     }
@@ -111,7 +111,7 @@ export default class Login extends BaseCommand {
 
   async #serverFor(known: string | undefined, asking: Asking): Promise<string> {
     if (known !== undefined) return known
-    // Where nobody can be asked, the default is as good as for every other command.
+    // Without prompts, the default is the same as for every other command.
     if (!canAsk(asking)) return DEFAULT_SERVER
     const message = 'Server'
     const answer = await askText(asking, { message, initial: DEFAULT_SERVER, instead: '--server' })
@@ -122,16 +122,16 @@ export default class Login extends BaseCommand {
     const who = kept.username === undefined ? 'with an API key' : `as ${kept.username}`
     const withPlan = plan === undefined ? '' : `, plan ${plan}`
     this.note(`Signed in at ${kept.server} ${who}${withPlan}.`)
-    this.note(`Kept in ${file}`)
+    this.note(`Stored in ${file}`)
     if ((process.env['HOMING_API_KEY'] ?? '') !== '') {
-      this.note('HOMING_API_KEY is set and goes before it: unset it to use this sign-in.')
+      this.note('HOMING_API_KEY is set and overrides this sign-in. Unset it to use the sign-in.')
     }
     const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
     this.note(`Next: homing domains${ofProfile}`)
   }
 }
 
-/** Whether others on the way can read what is sent: no TLS, and not to this machine itself. */
+/** Whether others on the network can read the calls: they do not use TLS, and leave this machine. */
 function isInTheClear(server: string): boolean {
   const { protocol, hostname } = new URL(server)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$|\.localhost$/.test(hostname)
@@ -142,7 +142,7 @@ async function credentialsFrom(means: Means, asking: Asking) {
   const fromStdin = means['with-password-stdin'] === true || means['password-file'] === '-'
   const isPiped = fromStdin && !process.stdin.isTTY
   if (means.username === undefined && isPiped) {
-    throw usage('Standard input is the password, so the name has to be given: --username NAME.')
+    throw usage('Standard input is the password, so give the user name: --username NAME.')
   }
   const username =
     means.username ??

@@ -8,7 +8,7 @@ import { profileFile, profileName, readProfile, removeProfile } from '../lib/pro
 export default class Logout extends BaseCommand {
   static override summary = 'Sign out.'
   static override description =
-    'Ends the session on the server and forgets it here. An API key is forgotten here and lives on: <%= config.bin %> keys remove ends it.'
+    'Ends the session on the server and deletes it here. An API key is only deleted here and stays valid; <%= config.bin %> keys remove revokes it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile work',
@@ -23,7 +23,7 @@ export default class Logout extends BaseCommand {
     const kept = readProfile(file)
     const next = `Next: ${loginCommand(profile)}`
     if (kept === undefined) {
-      this.note(`Nobody was signed in with the profile ${profile}.`, next)
+      this.note(`You were not signed in with the profile ${profile}.`, next)
       return { profile, was_signed_in: false, session_ended: false }
     }
     const { endSession } = await import('../lib/sign-in.ts')
@@ -32,12 +32,12 @@ export default class Logout extends BaseCommand {
     if (kept.kind === 'session' && !hasEnded) {
       throw new CommandFailure(
         EXIT.network,
-        `Signed out here, but ${kept.server} could not be told: the session there ends after 30 days without use.`,
+        `Signed out here, but ${kept.server} did not end the session: it ends after 30 days without use.`,
       )
     }
     this.note(
       kept.kind === 'key'
-        ? `The key is forgotten here; it is still valid at ${kept.server}.`
+        ? `The key is deleted here. It is still valid at ${kept.server}.`
         : `Signed out of ${kept.server}.`,
       next,
     )

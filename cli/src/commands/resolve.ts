@@ -6,9 +6,9 @@ import { EXIT } from '../lib/exit-codes.ts'
 import { CommandFailure } from '../lib/failure.ts'
 
 export default class Resolve extends BaseCommand {
-  static override summary = 'Ask DNS for a name.'
+  static override summary = 'Query DNS for a name.'
   static override description =
-    'Prints one record a line, sorted. With --expect it fails when that record is not among them.'
+    'Prints one record per line, sorted. With --expect, it fails if that record is not among them.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home.example.net --type AAAA --nameserver 127.0.0.1:8053',
@@ -16,7 +16,7 @@ export default class Resolve extends BaseCommand {
   ]
   static override jsonFields = ['name', 'type', 'records']
   static override args = {
-    name: Args.string({ description: 'the whole name', required: true }),
+    name: Args.string({ description: 'the full name', required: true }),
   }
   static override flags = {
     type: Flags.option({
@@ -25,10 +25,10 @@ export default class Resolve extends BaseCommand {
       default: 'A' as const,
     })(),
     nameserver: Flags.string({
-      description: 'whom to ask; the resolvers of the system when it is not given',
+      description: 'the name server to query; without it, the resolvers of the system',
       helpValue: 'ADDRESS:PORT',
     }),
-    expect: Flags.string({ description: 'a record that must be there', helpValue: 'RECORD' }),
+    expect: Flags.string({ description: 'a record that must exist', helpValue: 'RECORD' }),
   }
 
   async run() {

@@ -7,9 +7,9 @@ import { fieldLine } from '../lib/output.ts'
 import type { UpdateResult } from '../lib/update-answer.ts'
 
 export default class Update extends AccountCommand {
-  static override summary = 'Tell the service the address of a name, as a router does.'
+  static override summary = 'Update the address of a domain, as a router does.'
   static override description =
-    'Without --ip the name gets the address that the request comes from. A family that is not mentioned is kept. An update token of the name goes as HOMING_API_KEY or as the password.'
+    'Without --ip, the domain gets the address that the request comes from. An address family that you do not give stays unchanged. Give an update token of the domain as HOMING_API_KEY or as the password.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home.example.net --ip 198.51.100.7',
@@ -18,13 +18,13 @@ export default class Update extends AccountCommand {
   static override jsonFields = ['name', 'changed', 'addresses']
   static override args = {
     name: Args.string({
-      description: 'the whole name; signed in with a session, a short one will do',
+      description: 'the full domain; with a session, its first label is enough',
       required: true,
     }),
   }
   static override flags = {
     ip: Flags.string({
-      description: 'its address, or one of each family with a comma between them',
+      description: 'its address, or one per family, separated by a comma',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'ADDRESS',
@@ -37,12 +37,12 @@ export default class Update extends AccountCommand {
     const addresses = [record_ipv4, record_ipv6].filter((address) => typeof address === 'string')
     const result = await this.#update(flags, args.name, addresses)
     this.print(fieldLine([result.name, ...result.addresses]))
-    const verb = result.changed ? 'Changed' : 'It had that address already'
-    this.note(`${verb}.`, `Next: homing domains show ${result.name}`)
+    const outcome = result.changed ? 'Changed.' : 'The domain already had this address.'
+    this.note(outcome, `Next: homing domains show ${result.name}`)
     return result
   }
 
-  /** A session is no credential of the update protocol: it changes the domain instead. */
+  /** The update protocol does not accept a session, so a session changes the domain by the API. */
   async #update(flags: AccountFlags, name: string, addresses: string[]): Promise<UpdateResult> {
     const account = await accountFrom(flags)
     if (account.credentials.kind === 'session') {

@@ -6,7 +6,7 @@ import { facts } from '../lib/output.ts'
 const CREDENTIALS = { session: 'session', password: 'password', key: 'API key' } as const
 
 export default class Whoami extends AccountCommand {
-  static override summary = 'Show who you are, where, and what says so.'
+  static override summary = 'Show your account, the server and the credential in use.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile work --json=username,plan',
@@ -37,18 +37,18 @@ export default class Whoami extends AccountCommand {
         ['account', shown.username],
         ['e-mail', shown.email],
         ['plan', shown.plan],
-        ['names', shown.domain_limit && `${shown.domain_count} of ${shown.domain_limit}`],
+        ['domains', shown.domain_limit && `${shown.domain_count} of ${shown.domain_limit}`],
         ['server', shown.server],
         ['profile', shown.profile],
         ['signed in by', `${CREDENTIALS[shown.credential]} from ${shown.source}`],
       ]),
     )
-    if (shown.credential === 'key') this.note('An API key reaches names; it does not tell whose.')
+    if (shown.credential === 'key') this.note('An API key does not reveal its account.')
     return shown
   }
 }
 
-/** The account; nothing of it for an API key, which is only tried. */
+/** The account. An API key cannot read it, so the key is only tested. */
 async function accountOf({ api, account }: Caller) {
   if (account.credentials.kind === 'key') {
     listOf(await api.GET('/api/zones/available'), 'zone')

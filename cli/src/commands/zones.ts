@@ -3,7 +3,7 @@ import { listOf } from '../lib/api.ts'
 import { listed } from '../lib/output.ts'
 
 export default class Zones extends AccountCommand {
-  static override summary = 'List the zones in which you can register names.'
+  static override summary = 'List the zones where you can register domains.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override jsonFields = ['zone']
 
@@ -21,8 +21,8 @@ export default class Zones extends AccountCommand {
     const [first] = zones
     this.note(
       first === undefined
-        ? 'No zone is on offer at the moment.'
-        : `A name below one of them: homing domains add NAME.${first.zone}`,
+        ? 'No zone is available at the moment.'
+        : `Register a domain: homing domains add LABEL.${first.zone}`,
     )
     return zones
   }

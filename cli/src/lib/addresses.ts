@@ -1,4 +1,4 @@
-/** Addresses of a command line. */
+/** IP addresses on the command line. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
@@ -9,16 +9,16 @@ export interface AddressFields {
 }
 
 /**
- * The addresses by family, each given by itself or with commas between them.
+ * The addresses by family. Each text has one address, or several with commas between them.
  *
- * @throws CommandFailure for a family that is named twice, and for a text that is no address
+ * @throws CommandFailure if a family occurs twice, or a text is not an address
  */
 export function byFamily(texts: readonly string[]): AddressFields {
   const chosen: AddressFields = {}
   const addresses = texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   for (const address of addresses) {
     const family = isIPv4(address) ? 'record_ipv4' : 'record_ipv6'
-    // A scope (fe80::1%eth0) means something on one machine alone.
+    // A scope (fe80::1%eth0) is valid only on one machine.
     if (family === 'record_ipv6' && (!isIPv6(address) || address.includes('%'))) {
       throw new CommandFailure(
         EXIT.usage,

@@ -1,4 +1,4 @@
-/** Calls of the API through the generated client, with failures as this program tells them. */
+/** Calls the API through the generated client, and turns failures into messages of this program. */
 import { type ApiClient, createApiClient } from '@homing/openapi/client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { EXIT } from './exit-codes.ts'
@@ -12,11 +12,11 @@ const ANSWER_LIMIT_MS = 30_000
 export interface ApiOptions {
   /** The header `Authorization`. */
   readonly authorization?: string
-  /** Told of each call when `--debug` is given: never a secret, never a body. */
+  /** Logs each call if `--debug` is given, without secrets and bodies. */
   readonly trace?: ((line: string) => void) | undefined
 }
 
-/** A client of `server` that gives up after 30 s. What cannot come from a Homing API ends as a CommandFailure. */
+/** A client of `server` with a timeout of 30 s. A response that cannot come from a Homing API becomes a CommandFailure. */
 export async function apiAt(
   server: string,
   { authorization, trace }: ApiOptions = {},
@@ -54,7 +54,7 @@ interface Way {
   readonly transport: Transport
 }
 
-/** The answer with all of its body, read here so that a connection that breaks in the middle is told as such. */
+/** The response with its whole body, read here so that a connection that breaks in the middle is reported as such. */
 async function wholeAnswer({ server, proxy, transport }: Way, request: Request): Promise<Response> {
   let answer: Response
   let text: string
@@ -86,35 +86,35 @@ function isJson(headers: Headers, text: string): boolean {
   }
 }
 
-/** A token is never sent on: the person decides about the other place. */
+/** A token is never sent to the target of a redirect: the user decides whether to trust the target. */
 function redirected(server: string, location: string | null): CommandFailure {
   const target = URL.parse(location ?? '', server)?.origin
   const advice =
     target === undefined || target === server
-      ? 'Is --server right?'
-      : `If you trust it, give it instead: --server ${target}`
-  return new CommandFailure(EXIT.failed, `${server} sends its callers elsewhere. ${advice}`)
+      ? 'Check --server.'
+      : `If you trust the target, use it: --server ${target}`
+  return new CommandFailure(EXIT.failed, `${server} answers with a redirect. ${advice}`)
 }
 
-/** A web page, from a proxy that lost the service or from another service. */
+/** A web page, from a proxy that cannot reach the service or from another service. */
 function notOurs(server: string, status: number): CommandFailure {
   if (status >= 502 && status <= 504) {
     return new CommandFailure(EXIT.network, `${server} cannot serve at the moment (${status}).`)
   }
   return new CommandFailure(
     EXIT.failed,
-    `${server} answers ${status} and no Homing API. Is --server right?`,
+    `${server} answers ${status}, but not as a Homing API. Check --server.`,
   )
 }
 
-/** What a call of the client came to. */
+/** The result of a call. */
 export interface Answer<T> {
   readonly data?: T
   readonly error?: unknown
   readonly response: Response
 }
 
-/** Nothing, when the call did what it should. @throws CommandFailure when the answer is a problem */
+/** Returns if the call succeeded. @throws CommandFailure if the response is a problem */
 export function succeeded({ error, response }: Answer<unknown>): void {
   if (response.ok) return
   const problem = error as Partial<ProblemDocument> | null | undefined
@@ -124,15 +124,15 @@ export function succeeded({ error, response }: Answer<unknown>): void {
   }
   throw new CommandFailure(
     EXIT.failed,
-    `The server answers ${response.status} and no reason. Is --server right?`,
+    `The server answers ${response.status} without a reason. Check --server.`,
   )
 }
 
 /**
- * The body of an answer.
+ * The body of a response.
  *
- * @param fields what is relied upon: a service that is none of ours may speak JSON too
- * @throws CommandFailure when it is a problem, or nothing that this API says
+ * @param fields the fields that must exist: other services answer JSON too
+ * @throws CommandFailure if it is a problem, or not a response of this API
  */
 export function bodyOf<T extends object>(answer: Answer<T>, ...fields: (keyof T)[]): T {
   succeeded(answer)
@@ -140,7 +140,7 @@ export function bodyOf<T extends object>(answer: Answer<T>, ...fields: (keyof T)
   throw strange()
 }
 
-/** The body of an answer that is a list. @param fields of each. @throws CommandFailure as `bodyOf` */
+/** The body of a response that is a list. @param fields of each item. @throws CommandFailure as `bodyOf` */
 export function listOf<T extends object>(
   answer: Answer<readonly T[]>,
   ...fields: (keyof T)[]
@@ -157,4 +157,4 @@ function hasFields<T extends object>(item: unknown, fields: readonly (keyof T)[]
 }
 
 const strange = () =>
-  new CommandFailure(EXIT.failed, 'The answer is none of a Homing API. Is --server right?')
+  new CommandFailure(EXIT.failed, 'This is not a Homing API response. Check --server.')

@@ -1,4 +1,4 @@
-/** Calls in somebody's name. */
+/** Calls the API as an account. */
 import type { ApiClient } from '@homing/openapi/client'
 import { apiAt, type ApiOptions } from './api.ts'
 import { type Account, loginCommand } from './credentials.ts'
@@ -7,13 +7,13 @@ import type { Asking } from './prompts.ts'
 import { signInByPassword } from './sign-in.ts'
 import { canConfirm, confirmIdentity } from './step-up.ts'
 
-/** Somebody at a server, with a client that calls in their name. */
+/** An account at a server, with a client that calls as this account. */
 export interface Caller {
   readonly api: ApiClient
   readonly account: Account
 }
 
-/** What a 401 means, by where the credential came from: the server cannot know that. */
+/** Explains a 401 by where the credential came from, which the server cannot know. */
 function notValid({ credentials, profile, source, server }: Account): string {
   const again = `Sign in again: ${loginCommand(profile)}`
   if (credentials.kind === 'session') return `Your session at ${server} has ended. ${again}`
@@ -21,7 +21,7 @@ function notValid({ credentials, profile, source, server }: Account): string {
     return `The key of the profile ${profile} is not valid at ${server}. ${again}`
   }
   return credentials.kind === 'key' && credentials.token.startsWith('ut_')
-    ? 'HOMING_API_KEY holds an update token, which is for homing update alone.'
+    ? 'HOMING_API_KEY holds an update token, which works only with homing update.'
     : `The key in HOMING_API_KEY is not valid at ${server}.`
 }
 
@@ -32,15 +32,15 @@ function explained(error: unknown, account: Account): unknown {
     return new CommandFailure(exitCode, notValid(account), problem)
   }
   if (problem.code === 'forbidden' && account.source === 'HOMING_API_KEY') {
-    const message = `${error.message} HOMING_API_KEY goes before a sign-in: unset it.`
+    const message = `${error.message} HOMING_API_KEY overrides a sign-in. Unset it to use the sign-in.`
     return new CommandFailure(exitCode, message, problem)
   }
   return error
 }
 
 /**
- * Calls with the account's right to: a key or a kept session as it is, a name and password as a
- * session that lasts as long as the work.
+ * Calls with the account's credential: a key or a stored session directly, a user name and password
+ * through a session that ends with the work.
  *
  * @throws CommandFailure when the API refuses
  */
@@ -61,7 +61,7 @@ export async function asCaller<T>(
     if (credentials.kind !== 'session' || !canConfirm(error, aids.asking)) {
       throw explained(error, account)
     }
-    // It was refused before anything was done.
+    // The service refused the call before it changed anything.
     const renewed = await confirmIdentity(account, token, aids)
     return await asCaller(
       { ...account, credentials: { kind: 'session', token: renewed } },
@@ -69,7 +69,7 @@ export async function asCaller<T>(
       work,
     )
   } finally {
-    // Best effort: what was asked for is done, and a session that is not used ends by itself.
+    // Best effort: the work is done, and an unused session expires.
     if (isPassword) await api.POST('/api/logout').catch(() => undefined)
   }
 }

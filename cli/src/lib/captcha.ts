@@ -1,4 +1,4 @@
-/** The CAPTCHA that the service makes itself: work for a machine, which this program does as a browser would. */
+/** The service's own CAPTCHA: a computation, which this program does as a browser would. */
 import type { ApiClient, components } from '@homing/openapi/client'
 import { bodyOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
@@ -6,16 +6,16 @@ import { CommandFailure } from './failure.ts'
 
 type CaptchaTerms = components['schemas']['CaptchaTerms']
 
-/** Longest work that is done, in milliseconds: a second or two is usual. */
+/** Time limit of the computation, in milliseconds: it usually takes a second or two. */
 const WORK_LIMIT_MS = 60_000
 
 const BY_HAND =
-  'The service wants to see that you are no machine, in a way that takes a browser. Sign in there, make an API key, and give it to homing login --with-token.'
+  'The service requires a CAPTCHA that needs a browser. Sign in there, create an API key, and pass it to homing login --with-token.'
 
 /**
- * A token that says that the CAPTCHA is solved, for one call.
+ * A token for one call that proves that the CAPTCHA is solved.
  *
- * @throws CommandFailure when it takes a person, or the work takes too long
+ * @throws CommandFailure when it needs a person, or the computation takes too long
  */
 export async function solveCaptcha(api: ApiClient, { provider }: CaptchaTerms): Promise<string> {
   if (provider !== 'altcha') throw new CommandFailure(EXIT.auth, BY_HAND)
@@ -24,7 +24,7 @@ export async function solveCaptcha(api: ApiClient, { provider }: CaptchaTerms): 
   const { deriveKey } = await import('altcha-lib/algorithms/pbkdf2')
   const solution = await solveChallenge({ challenge, deriveKey, timeout: WORK_LIMIT_MS })
   if (solution === null) {
-    throw new CommandFailure(EXIT.failed, 'The check that the service asks for took too long.')
+    throw new CommandFailure(EXIT.failed, 'Solving the CAPTCHA took too long. Try again.')
   }
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }

@@ -1,5 +1,5 @@
 /**
- * Which server, and who calls it: a flag before the environment before the profile.
+ * The server and the caller: flags override the environment, which overrides the profile.
  * Secrets come from a file, standard input or the environment, never from the command
  * line, which others on the machine can see.
  */
@@ -22,7 +22,7 @@ export type Credentials =
   | { readonly kind: 'session'; readonly token: string }
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
 
-/** The flags of every command that speaks to the service. */
+/** The flags of every command that calls the service. */
 export interface AccountFlags {
   readonly server?: string | undefined
   readonly profile?: string | undefined
@@ -35,7 +35,7 @@ export interface Account {
   readonly server: string
   readonly profile: string
   readonly credentials: Credentials
-  /** Where the credentials were found, in words. */
+  /** Where the credentials were found, for messages. */
   readonly source: string
 }
 
@@ -55,7 +55,7 @@ export async function readPassword(file: string): Promise<string> {
     if ((statSync(file).mode & MODE_OTHERS_READ) !== 0) {
       throw new CommandFailure(
         EXIT.auth,
-        `Everybody can read ${file}. Make it yours alone: ${chmodCommand(file)}`,
+        `Everybody can read ${file}. Make it private: ${chmodCommand(file)}`,
       )
     }
     const [password = ''] = readFileSync(file, 'utf8').split(/\r?\n/)
@@ -68,15 +68,15 @@ export async function readPassword(file: string): Promise<string> {
 }
 
 /**
- * A key or token that a header can carry. Others are refused here: what sends them would repeat them in its error.
+ * A key or token that a header can carry. Others are refused here, because the HTTP client would repeat them in its error.
  *
- * @param place where it stood, for the message
+ * @param place where it was found, for the message
  */
 export function requireSendable(token: string, place: string): string {
   if (isSendable(token)) return token
   throw new CommandFailure(
     EXIT.auth,
-    `There is no key in ${place}: a key is one word of ASCII letters, digits and signs.`,
+    `There is no key in ${place}: a key is one word of ASCII letters, digits and punctuation.`,
   )
 }
 
@@ -87,12 +87,12 @@ export function serverOrigin(text: string, name: string): string {
     throw usage(`${name} takes a URL without a user name and password.`)
   }
   if (url !== null && /^https?:$/.test(url.protocol)) return url.origin
-  // A password stands before the @.
-  const shown = text.includes('@') ? '' : `; "${printable(text)}" is none`
+  // The text before an @ may be a password.
+  const shown = text.includes('@') ? '' : `, not "${printable(text)}"`
   throw usage(`${name} takes a URL such as https://dns.example.net${shown}.`)
 }
 
-/** The server that flag or environment name; undefined when neither does. */
+/** The server that the flag or the environment sets; undefined when neither does. */
 export function namedServer(
   flag: string | undefined,
   environment: Environment,
@@ -102,7 +102,7 @@ export function namedServer(
   return configured ? serverOrigin(configured, 'HOMING_URL') : undefined
 }
 
-/** How to sign in as somebody is now: the command to type. */
+/** The command to sign in, for messages. */
 export function loginCommand(profile: string, server?: string): string {
   const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
   const atServer = server === undefined ? '' : ` --server ${server}`
@@ -112,10 +112,10 @@ export function loginCommand(profile: string, server?: string): string {
 /**
  * Server and caller of a command.
  *
- * A profile's credential goes to the server that gave it and to no other, whatever flag or
- * environment name.
+ * A profile's credential is sent only to the server that issued it, regardless of flags and
+ * environment.
  *
- * @throws CommandFailure when nothing says who calls, or a file or URL is not right
+ * @throws CommandFailure when there is no credential, or a file or URL is invalid
  */
 export async function accountFrom(
   flags: AccountFlags,
@@ -124,7 +124,7 @@ export async function accountFrom(
   const profile = profileName(flags.profile, environment)
   const named = namedServer(flags.server, environment)
   const given = await givenCredentials(flags, environment)
-  // A damaged profile is no matter where nothing of it is needed.
+  // A damaged profile does not matter if the command does not need it.
   if (given !== undefined && named !== undefined) return { server: named, profile, ...given }
   const file = profileFile(profile, environment)
   const kept = readProfile(file)
@@ -142,7 +142,7 @@ export async function accountFrom(
   )
 }
 
-/** What flags or the environment give; undefined when the profile has to say. */
+/** The credentials of flags or the environment; undefined when the profile decides. */
 async function givenCredentials(
   flags: AccountFlags,
   environment: Environment,
@@ -159,7 +159,7 @@ async function givenCredentials(
   return { credentials: { kind: 'key', token: requireSendable(token, source) }, source }
 }
 
-/** The Authorization header of the update protocol, which knows names and passwords; a key goes for a password. */
+/** The Authorization header of the update protocol, which takes a user name and a password. A key is sent as the password. */
 export function basicAuthorization(
   credentials: Exclude<Credentials, { readonly kind: 'session' }>,
 ): string {

@@ -1,4 +1,4 @@
-/** DNS answers as a person reads them. Only `homing resolve` loads this, and with it the DNS client. */
+/** DNS answers as readable text. Only `homing resolve` loads this module, and with it the DNS client. */
 import {
   ask,
   type DnsAnswer,
@@ -17,17 +17,17 @@ import { printable } from './text.ts'
 export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV', 'TXT'] as const
 export type RecordTypeName = (typeof RECORD_TYPES)[number]
 
-/** The code of an answer → what it says of the name, and how the command ends. */
+/** The response code of an answer → exit code and message. */
 const REFUSALS: Readonly<Record<string, readonly [ExitCode, string]>> = {
   NXDOMAIN: [EXIT.notFound, 'does not exist (NXDOMAIN)'],
-  REFUSED: [EXIT.refused, 'is in no zone that the name server answers for (REFUSED)'],
+  REFUSED: [EXIT.refused, 'is not in a zone of the name server (REFUSED)'],
 }
 
 /**
  * The records of a name, each as one line, sorted.
  *
  * @param nameserver `address:port` (an IPv6 address in brackets); the system's resolvers when absent
- * @throws CommandFailure when there are none
+ * @throws CommandFailure when there are no records
  */
 export async function lookUp(
   name: string,
@@ -36,12 +36,12 @@ export async function lookUp(
 ): Promise<string[]> {
   const answer = await answerFor(name, type, nameserver)
   if (answer.rcode !== 'NOERROR') throw refusal(name, answer)
-  // The owner of a record writes it, not the one who asks.
+  // The owner of the record controls this text, not the user.
   const lines = answer.answers
     .filter((record): record is ShownRecord => record.type === type)
     .map((record) => printable(lineOf(record)))
   if (lines.length > 0) return lines.sort()
-  const reason = `exists and has no record of type ${type}`
+  const reason = `exists, but has no record of type ${type}`
   throw new CommandFailure(EXIT.notFound, printable(`${name} ${reason}.`))
 }
 
@@ -81,15 +81,15 @@ function serversFor(nameserver: string | undefined): DnsServer[] {
   }
 }
 
-/** A name in another script, as DNS has it (RFC 5891); others as they are. */
+/** An internationalized name with A-labels (RFC 5891); other names unchanged. */
 function asciiName(name: string): string {
   return /\P{ASCII}/u.test(name) ? domainToASCII(name) || name : name
 }
 
-/** A record of a type that can be asked for here. */
+/** A record of a type that `--type` accepts. */
 type ShownRecord = Extract<DnsRecord, { readonly type: RecordTypeName }>
 
-/** What a record says, as in a zone file but for final dots. */
+/** The data of a record as in a zone file, without final dots. */
 function lineOf(record: ShownRecord): string {
   if (record.type === 'MX') return `${record.data.preference} ${record.data.exchange}`
   if (record.type === 'TXT') {

@@ -34,7 +34,7 @@ export function addressesOf({ record_ipv4, record_ipv6 }: Domain): string[] {
   return [record_ipv4, record_ipv6].filter((address) => address !== null)
 }
 
-/** What DNS does with a domain, in a word. */
+/** How DNS serves a domain, in a word or two. */
 function stateOf(domain: Domain): string {
   if (!domain.is_active) return 'withheld'
   if (addressesOf(domain).length === 0) return 'no address'
@@ -46,7 +46,7 @@ const updated = ({ last_update_at }: Domain) =>
 
 export const domainListing: Listing<Domain> = {
   columns: [
-    { title: 'NAME', of: ({ fqdn }) => fqdn },
+    { title: 'DOMAIN', of: ({ fqdn }) => fqdn },
     { title: 'ADDRESS', of: (domain) => addressesOf(domain) },
     { title: 'TTL', of: ({ ttl }) => `${ttl} s`, dropFirst: 2 },
     { title: 'UPDATED', of: updated, dropFirst: 1 },
@@ -64,7 +64,7 @@ export const domainListing: Listing<Domain> = {
 
 export function domainFacts(domain: Domain): Fact[] {
   return [
-    ['name', domain.fqdn],
+    ['domain', domain.fqdn],
     ['zone', domain.zone],
     ['ipv4', domain.record_ipv4],
     ['ipv6', domain.record_ipv6],
@@ -77,7 +77,7 @@ export function domainFacts(domain: Domain): Fact[] {
   ]
 }
 
-/** A domain of the caller, by its name, whole or short. @throws CommandFailure as `ofName` */
+/** A domain of the caller, in full or by its first label. @throws CommandFailure as `ofName` */
 export async function findDomain(api: ApiClient, typed: string): Promise<Domain> {
   const fqdn = await wholeName(api, typed)
   const answer = await api.GET('/api/domains/fqdn/{fqdn}', { params: { path: { fqdn } } })
@@ -85,15 +85,15 @@ export async function findDomain(api: ApiClient, typed: string): Promise<Domain>
 }
 
 /**
- * An answer about a domain.
+ * A response about a domain.
  *
- * @throws CommandFailure that names the domain when the caller has none of that name; the service
- * does not tell one that nobody has from one of somebody else
+ * @throws CommandFailure that names the domain when the caller does not have it; the service does
+ * not reveal whether somebody else has it
  */
 export function ofName<A extends { readonly error?: unknown }>(fqdn: string, answer: A): A {
   const { error } = answer
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
   if (code !== 'not-found') return answer
-  const message = `You have no name ${printable(fqdn)}. Those that you have: homing domains`
+  const message = `You have no domain ${printable(fqdn)}. List your domains: homing domains`
   throw new CommandFailure(EXIT.notFound, message, error as ProblemDocument)
 }

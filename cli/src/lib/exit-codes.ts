@@ -1,42 +1,42 @@
-/** What a script learns from a command, beside its output. These numbers do not change. */
+/** Exit codes, for scripts. These numbers do not change. */
 export const EXIT = {
   ok: 0,
-  /** It did not work, for none of the reasons below; also when the answer to a question was no. */
+  /** Failed for another reason than those below; also when the user answers no. */
   failed: 1,
   /** The plan or a rate limit is used up. */
   limit: 3,
   /** Not signed in, or not allowed. */
   auth: 4,
   notFound: 5,
-  /** Somebody has it, or changed it meanwhile. */
+  /** Already taken, or changed by somebody in the meantime. */
   conflict: 6,
   /** The service cannot be reached, or cannot serve at the moment. */
   network: 7,
   /** Understood and refused by a rule. */
   refused: 8,
-  /** The command line is not right (EX_USAGE of sysexits.h). */
+  /** Invalid command line (EX_USAGE of sysexits.h). */
   usage: 64,
   /** Ctrl-C, as a shell reports SIGINT. */
   interrupted: 130,
-  /** The reader of the output is gone, as a shell reports SIGPIPE. */
+  /** The reader of the output has closed the pipe, as a shell reports SIGPIPE. */
   closedPipe: 141,
 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** One line each, for `homing help exit-codes`. 2 is left free: other programs end with it for a wrong command line. */
+/** One line each, for `homing help exit-codes`. 2 is not used: other programs use it for an invalid command line. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.failed, 'failed, or you said no'],
   [EXIT.limit, 'the plan or a rate limit is used up'],
   [EXIT.auth, 'not signed in, or not allowed'],
   [EXIT.notFound, 'not found'],
-  [EXIT.conflict, 'somebody has it, or changed it meanwhile'],
+  [EXIT.conflict, 'already taken, or changed by somebody in the meantime'],
   [EXIT.network, 'the service cannot be reached, or cannot serve at the moment'],
   [EXIT.refused, 'refused by a rule'],
-  [EXIT.usage, 'the command line is not right'],
+  [EXIT.usage, 'invalid command line'],
   [EXIT.interrupted, 'stopped with Ctrl-C'],
-  [EXIT.closedPipe, 'the reader of its output is gone'],
+  [EXIT.closedPipe, 'the reader of its output has closed the pipe'],
 ]
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {

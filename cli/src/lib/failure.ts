@@ -1,4 +1,4 @@
-/** What went wrong, for a person on one line and for a script as a problem document and an exit code. */
+/** Errors: one line for a person, a problem document and an exit code for a script. */
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { duration, printable } from './text.ts'
 
@@ -12,7 +12,7 @@ export interface ProblemDocument {
   readonly requestId?: string
 }
 
-/** A failure that a command has understood. The message is a sentence for the person who typed the command. */
+/** A failure that this program can explain. The message is a sentence for the user. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
   readonly problem: ProblemDocument
@@ -27,16 +27,16 @@ export class CommandFailure extends Error {
 /** A mistake on the command line. */
 export const usage = (message: string) => new CommandFailure(EXIT.usage, message)
 
-/** What to do next, by the problem's code, where its own words do not say it. */
+/** What to do next, by the problem's code, if its detail does not say so. */
 const HINTS: Readonly<Record<string, string>> = {
-  'email-not-verified': 'The link is in the mail that came when you registered.',
-  'no-update-token': 'Make one: homing tokens create NAME',
-  'step-up-required': 'Do it at a terminal, or sign in again first: homing login',
-  'update-token-exists': 'The flag for that is --replace.',
+  'email-not-verified': 'Open the link in the mail that you got when you registered.',
+  'no-update-token': 'Create one: homing tokens create DOMAIN',
+  'step-up-required': 'Run the command at a terminal, or sign in again first: homing login',
+  'update-token-exists': 'To replace it, give --replace.',
 }
 
 /**
- * The failure that a problem document of the API tells.
+ * The failure for a problem document of the API.
  *
  * @param retryAfter the header of that name, in seconds
  */
@@ -46,7 +46,7 @@ export function failureOf(
   retryAfter: string | null,
 ): CommandFailure {
   const fields = fieldErrorsOf(problem)
-    // A field's message is often the whole of the detail already.
+    // The detail often repeats a field's message.
     .filter(({ message }) => !problem.detail.includes(message))
     .map(({ field, message }) => `${field}: ${message}`)
   const hint = HINTS[problem.code ?? '']
@@ -56,7 +56,7 @@ export function failureOf(
     ...fields,
     ...(hint === undefined ? [] : [hint]),
     ...(wait > 0 ? [`Try again in ${duration(wait)}.`] : []),
-    // What the service did wrong it finds by this; a refusal says all itself.
+    // Operators find an error of the service by this id. A refusal does not need it.
     ...(problem.requestId === undefined || status < 500 ? [] : [`(request ${problem.requestId})`]),
   ]
   const exitCode = exitCodeOf({
@@ -81,7 +81,7 @@ const isFieldError = (value: unknown): value is FieldError =>
 const fieldErrorsOf = ({ errors }: ProblemDocument): FieldError[] =>
   Array.isArray(errors) ? errors.filter(isFieldError) : []
 
-/** Of oclif's errors. Its own are about the command line; only a module that does not load is none. */
+/** The fields of oclif's errors. They are about the command line, except for a module that does not load. */
 interface CliError extends Error {
   readonly code?: string
   readonly oclif?: { readonly exit?: number }
@@ -94,7 +94,7 @@ interface Described {
   readonly problem: ProblemDocument
 }
 
-/** The sentence in the lines of a parser's message, which ends with a hint of its own. */
+/** The sentence in a parser's message, without the parser's own hint. */
 function usageSentence(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const told = lines.filter(
@@ -110,9 +110,9 @@ export function describeFailure(error: unknown): Described {
     return { exitCode, message, problem }
   }
   const { message, code, name, oclif } = error as CliError
-  // `--help` and `--version` end by an error that is none.
+  // `--help` and `--version` end with an error that is not a failure.
   if (code === 'EEXIT') return { exitCode: oclif?.exit ?? 0, message: '', problem: { detail: '' } }
-  // Ctrl-C at a question.
+  // Ctrl-C at a prompt.
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
     return { exitCode: EXIT.interrupted, message: '', problem: { detail: '' } }
   }

@@ -1,4 +1,4 @@
-/** What a new key shall be for, as flags say it. */
+/** The scope and the limits of a new key, from flags. */
 import * as Flags from '@oclif/core/flags'
 import type { components } from '@homing/openapi/client'
 import { usage } from './failure.ts'
@@ -14,8 +14,8 @@ const SECONDS_IN = { h: 3_600, d: 86_400 } as const
 export const scopeFlags = {
   domain: Flags.string({
     description:
-      "a name that it reaches, or a pattern such as '*.example.net' or 'ci-*.example.net'",
-    helpValue: 'NAME',
+      "a domain that it can access, or a pattern such as '*.example.net' or 'ci-*.example.net'",
+    helpValue: 'DOMAIN',
     ...several,
   }),
   action: Flags.option({
@@ -24,12 +24,12 @@ export const scopeFlags = {
     ...several,
   })(),
   type: Flags.option({
-    description: 'a type of records that it may set or take away',
+    description: 'a record type that it may set or remove',
     options: RECORD_TYPES,
     ...several,
   })(),
   from: Flags.string({
-    description: 'an address or a network that it is taken from',
+    description: 'an address or network that it can be used from',
     helpValue: 'NETWORK',
     ...several,
   }),
@@ -38,12 +38,12 @@ export const scopeFlags = {
 export const limitFlags = {
   ...scopeFlags,
   expires: Flags.string({
-    description: 'when it ends: a date, a time, or 12h or 30d from now',
+    description: 'when it expires: a date, a time, or 12h or 30d from now',
     helpValue: 'WHEN',
     helpGroup: 'SCOPE',
   }),
   'unused-days': Flags.integer({
-    description: 'it ends when nobody used it for so many days',
+    description: 'it expires after this many days without use',
     helpValue: 'DAYS',
     min: 1,
     max: 365,
@@ -63,7 +63,7 @@ interface LimitFlags extends ScopeFlags {
   readonly 'unused-days'?: number | undefined
 }
 
-/** An instant: `30d` and `12h` count from now. @throws CommandFailure for what is none */
+/** An instant: `30d` and `12h` count from now. @throws CommandFailure for any other text */
 export function instantOf(text: string, now: number): string {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   const at =
@@ -71,12 +71,12 @@ export function instantOf(text: string, now: number): string {
       ? Date.parse(text)
       : now + Number(count) * 1_000 * SECONDS_IN[unit === 'h' ? 'h' : 'd']
   if (Number.isNaN(at)) {
-    throw usage(`--expires: "${text}" is no time. Give 30d, 12h or a date such as 2027-01-31.`)
+    throw usage(`--expires takes 30d, 12h or a date such as 2027-01-31, not "${text}".`)
   }
   return new Date(at).toISOString()
 }
 
-/** The scope that flags say; nothing where they say none. */
+/** The scope from flags; empty without such flags. */
 export function scopeOf({ domain, action, type, from }: ScopeFlags): Pick<NewApiKey, 'scope'> {
   const scope = {
     ...(domain && { domains: domain }),
@@ -87,7 +87,7 @@ export function scopeOf({ domain, action, type, from }: ScopeFlags): Pick<NewApi
   return Object.keys(scope).length > 0 ? { scope } : {}
 }
 
-/** The fields of a new key that limit it; none where nothing was said. */
+/** The limits of a new key from flags; empty without such flags. */
 export function limitsOf(flags: LimitFlags, now: number): Omit<NewApiKey, 'name'> {
   const { expires, 'unused-days': unusedDays } = flags
   return {

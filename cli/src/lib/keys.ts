@@ -25,7 +25,7 @@ export const KEY_FIELDS = [
   'former_secret',
 ] as const satisfies readonly (keyof ApiKey)[]
 
-/** What a key is for, in a few words. */
+/** The scope of a key, in a few words. */
 export function scopeText({ domains, actions, record_types, networks }: ApiKey['scope']): string {
   const parts = [
     actions?.join(', '),
@@ -34,22 +34,22 @@ export function scopeText({ domains, actions, record_types, networks }: ApiKey['
     networks && `from ${networks.join(', ')}`,
   ]
   const text = parts.filter((part) => typeof part === 'string').join('; ')
-  return text === '' ? 'all names' : printable(text)
+  return text === '' ? 'all domains' : printable(text)
 }
 
 export const keyListing: Listing<ApiKey> = {
   columns: [
     { title: 'ID', of: ({ id }) => id },
     { title: 'NAME', of: ({ name }) => name },
-    { title: 'BEGINS', of: ({ prefix }) => prefix },
-    { title: 'MADE', of: ({ created_at }) => ago(created_at, Date.now()), dropFirst: 1 },
+    { title: 'PREFIX', of: ({ prefix }) => prefix },
+    { title: 'CREATED', of: ({ created_at }) => ago(created_at, Date.now()), dropFirst: 1 },
     {
       title: 'LAST USED',
       of: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at, Date.now())),
     },
     {
-      title: 'FOR',
-      of: ({ scope, is_expired }) => (is_expired ? 'nothing: it has ended' : scopeText(scope)),
+      title: 'SCOPE',
+      of: ({ scope, is_expired }) => (is_expired ? 'expired' : scopeText(scope)),
       dropFirst: 2,
     },
   ],
@@ -62,7 +62,7 @@ export const keyListing: Listing<ApiKey> = {
   ],
 }
 
-/** The keys that somebody means by an id, a name or a beginning. */
+/** The keys with this id, name or prefix. */
 function keysMeant(keys: readonly ApiKey[], text: string): ApiKey[] {
   const byId = keys.filter(({ id }) => id === text)
   return byId.length > 0
@@ -70,17 +70,17 @@ function keysMeant(keys: readonly ApiKey[], text: string): ApiKey[] {
     : keys.filter(({ name, prefix }) => name === text || prefix === text)
 }
 
-/** The one key that somebody means. @throws CommandFailure when there is none, or more than one */
+/** The one key with this id, name or prefix. @throws CommandFailure when there is none, or more than one */
 export function keyMeant(keys: readonly ApiKey[], text: string): ApiKey {
   const [key, another] = keysMeant(keys, text)
   if (key === undefined) {
     throw new CommandFailure(EXIT.notFound, `You have no key "${text}". See homing keys.`)
   }
-  if (another !== undefined) throw usage(`Several keys are called "${text}". Give the id of one.`)
+  if (another !== undefined) throw usage(`Several keys match "${text}". Give the id of one.`)
   return key
 }
 
-/** As `keyMeant`, of the keys that the service tells. */
+/** As `keyMeant`, for the keys that the service lists. */
 export async function findKey(api: ApiClient, text: string): Promise<ApiKey> {
   return keyMeant(listOf(await api.GET('/api/api-keys/'), 'id'), text)
 }

@@ -1,12 +1,13 @@
-/** What was wrong on a command line, in this program's words instead of the parser's. */
+/** Explains an invalid command line, with this program's messages instead of the parser's. */
 import manifest from '../../oclif.manifest.json' with { type: 'json' }
+import { argumentLabel } from './argument-label.ts'
 import { usage } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { printable } from './text.ts'
 
 const COMMANDS = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
 
-/** Of the parser's errors, what is used here. */
+/** The fields of the parser's errors that are used here. */
 interface ParserError extends Error {
   readonly flags?: readonly string[]
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
@@ -22,9 +23,9 @@ const meant = (suggestion: string | undefined) =>
   suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
 
 const wordTooMany = (word: string, see: string) =>
-  usage(`"${printable(word)}" is one word too many. ${see}`)
+  usage(`Unexpected argument "${printable(word)}". ${see}`)
 
-/** `domains lst` is no command of the topic `domains`; `zones all` is `zones` with a word too many. */
+/** `domains lst` is an unknown command of the topic `domains`; `zones all` is `zones` with an unexpected argument. */
 function unknownCommand(words: readonly string[]) {
   const known = words.findLastIndex((_, at) => {
     const part = words.slice(0, at + 1).join(' ')
@@ -36,7 +37,7 @@ function unknownCommand(words: readonly string[]) {
     (command) => command.length > topic.length && topic.every((part, at) => command[at] === part),
   )
   const see = `See ${['homing', ...topic].join(' ')} --help.`
-  if (word.startsWith('-')) return usage(`A command comes first, and its flags after it. ${see}`)
+  if (word.startsWith('-')) return usage(`Give the command first, and its flags after it. ${see}`)
   if (others.length === 0) return wordTooMany(word, see)
   const candidates = others.map((command) => command[topic.length] ?? '')
   const suggestion = nearest(word, [...new Set(candidates)])
@@ -46,23 +47,23 @@ function unknownCommand(words: readonly string[]) {
   )
 }
 
-/** What the parser says of a flag's value or company, and how it is said here. */
+/** Messages of the parser about flags, and the messages of this program. */
 const OF_FLAGS: readonly (readonly [RegExp, string])[] = [
-  [/Flag (--[\w-]+) expects a value/, '$1 takes a value.'],
-  [/Expected (--[\w-]+)=(.*) to be one of: ([^\n]+)/s, '$1 takes one of $3; "$2" is none.'],
+  [/Flag (--[\w-]+) expects a value/, '$1 requires a value.'],
+  [/Expected (--[\w-]+)=(.*) to be one of: ([^\n]+)/s, '$1 takes one of $3, not "$2".'],
   [
     /Parsing (--[\w-]+)\s+Expected an integer but received: (.*)/,
-    '$1 takes a whole number; "$2" is none.',
+    '$1 takes a whole number, not "$2".',
   ],
   [
     /Parsing (--[\w-]+)\s+Expected an integer greater than or equal to (\d+) .*/,
-    '$1 takes a whole number from $2 on.',
+    '$1 takes a whole number of at least $2.',
   ],
   [
     /(--[\w-]+)(?:=.*)? cannot also be provided when using (--[\w-]+)/,
-    '$2 and $1 do not go together.',
+    '$2 and $1 cannot be used together.',
   ],
-  [/All of the following must be provided when using (--[\w-]+): (.+)/, '$1 needs $2 beside it.'],
+  [/All of the following must be provided when using (--[\w-]+): (.+)/, '$1 requires $2.'],
 ]
 
 function aboutFlag(message: string): string | undefined {
@@ -71,7 +72,7 @@ function aboutFlag(message: string): string | undefined {
   return found === undefined ? undefined : printable(found.replace(pattern ?? '', sentence ?? ''))
 }
 
-/** The error as it is told: a mistake of the command line in a sentence with what may have been meant, any other as it is. */
+/** The error to report: for an invalid command line, a sentence with a suggestion; any other error unchanged. */
 export function explainMistake(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const [, command] = /^[Cc]ommand (.+?) not found\.?$/.exec(error.message) ?? []
@@ -91,7 +92,8 @@ export function explainMistake(error: unknown): unknown {
   const [arg] = args ?? []
   if (typeof arg === 'string') return unknownCommand([...(id?.split(' ') ?? []), arg])
   if (arg !== undefined) {
-    return usage(`${arg.name.toUpperCase()} is missing: ${arg.description ?? ''}. ${see}`)
+    const label = argumentLabel(parse.input?.context?.id ?? '', arg.name).toUpperCase()
+    return usage(`${label} is missing: ${arg.description ?? ''}. ${see}`)
   }
   return error
 }

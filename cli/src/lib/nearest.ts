@@ -1,6 +1,6 @@
-/** What somebody meant who mistyped a word. */
+/** Suggests a known word for a mistyped one. */
 
-/** How many letters have to be put in, taken out or replaced to get from one word to the other. */
+/** How many letters must be inserted, deleted or replaced to get from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [at, letter] of Array.from(from).entries()) {
@@ -14,7 +14,7 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Longer texts are no mistyped word, and the cost grows with the length of both. */
+/** A longer text is not a mistyped word, and the cost grows with the length of both. */
 const LENGTH_LIMIT = 40
 
 /** The nearest of `words`; undefined when more than a third of the letters would have to change. */

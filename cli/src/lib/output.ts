@@ -1,6 +1,6 @@
 /**
- * Data on stdout: a table for a person, lines of fields with tabs between them for a program.
- * What people see may change; the fields and their order do not.
+ * Data on stdout: a table for a person, tab-separated lines for a program.
+ * The table may change; the fields and their order do not.
  */
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { printable } from './text.ts'
@@ -9,19 +9,19 @@ export interface Column<Row> {
   readonly title: string
   /** One line, or several below one another. */
   readonly of: (row: Row) => string | readonly string[]
-  /** Left out when the terminal is too narrow for all; the highest goes first. */
+  /** The column may be left out if the terminal is too narrow; the highest number goes first. */
   readonly dropFirst?: number
 }
 
 export interface Listing<Row> {
   readonly columns: readonly Column<Row>[]
-  /** Of a row in a pipe. An absent value is an empty field. */
+  /** The fields of a row in a pipe. A missing value is an empty field. */
   readonly fields: (row: Row) => readonly Field[]
 }
 
 const isTerminal = () => process.stdout.isTTY
 
-/** A terminal that does not tell its width has this many columns. */
+/** The width of a terminal that does not report it. */
 const USUAL_COLUMNS = 80
 
 /** Bold where stdout is a terminal and NO_COLOR is not set. */
@@ -29,7 +29,7 @@ const bold = (text: string) => styleText('bold', text, { stream: process.stdout 
 
 type Field = string | number | boolean | null
 
-/** The fields of one thing: tabs between them in a pipe, two spaces for a person. */
+/** The fields of one item: tabs between them in a pipe, two spaces on a terminal. */
 export function fieldLine(fields: readonly Field[]): string {
   return fields.map((field) => printable(String(field ?? ''))).join(isTerminal() ? '  ' : '\t')
 }
@@ -45,7 +45,7 @@ export async function listed<Row>(
   return fittingTable(rows, columns, width)
 }
 
-/** The columns of a row below one another: what is too wide for a table is not cut. */
+/** The columns of a row below one another, for rows that are too wide for a table. Nothing is cut. */
 function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   return rows
     .map((row) => {
@@ -55,7 +55,7 @@ function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): st
     .join('\n')
 }
 
-/** The table without the columns that the width has no room for. */
+/** The table, without the columns that do not fit the width. */
 async function fittingTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -107,7 +107,7 @@ const NO_LINES = {
 
 export type Fact = readonly [title: string, value: Field]
 
-/** One thing: a fact a line. On a terminal what is absent is a dash, in a pipe an empty field. */
+/** One item: a fact per line. A missing value is a dash on a terminal, an empty field in a pipe. */
 export function facts(list: readonly Fact[]): string {
   if (!isTerminal()) return list.map((fact) => fieldLine(fact)).join('\n')
   const width = Math.max(...list.map(([title]) => title.length))

@@ -1,10 +1,10 @@
 /**
- * Who is signed in where, kept between commands: one file a profile, below
- * `$XDG_CONFIG_HOME/homing` (`~/.config/homing`), for its owner alone.
+ * Sign-ins, stored between commands: one file per profile, below
+ * `$XDG_CONFIG_HOME/homing` (`~/.config/homing`), that only its owner can read.
  *
- * A file is written aside and renamed, so that a command that is stopped in the
- * middle leaves the old one. One that others could read is refused, not mended:
- * what was readable may have been read.
+ * A new file is written beside the old one and renamed, so that an interrupted
+ * command leaves the old one. A file that others can read is refused and not
+ * repaired: others may have read it.
  */
 import {
   chmodSync,
@@ -21,12 +21,12 @@ import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
 
 export interface Profile {
-  /** Origin of the server that gave the credential; it is sent nowhere else. */
+  /** Origin of the server that issued the credential, the only one that it is sent to. */
   readonly server: string
-  /** `session` ends by itself and by `homing logout`; `key` is an API key. */
+  /** `session` expires, or ends by `homing logout`; `key` is an API key. */
   readonly kind: 'session' | 'key'
   readonly token: string
-  /** Absent for a key, which does not tell whose it is. */
+  /** Absent for a key, which does not reveal its account. */
   readonly username?: string
 }
 
@@ -37,16 +37,16 @@ const MODE_FOLDER = 0o700
 const MODE_FILE = 0o600
 const MODE_OTHERS = 0o077
 
-/** The profile that a command uses. @throws CommandFailure for a name that cannot be a file's */
+/** The profile that a command uses. @throws CommandFailure for a name that is not a safe file name */
 export function profileName(flag: string | undefined, environment: Environment): string {
   const name = flag ?? (environment['HOMING_PROFILE'] || DEFAULT_PROFILE)
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name
   throw usage(
-    'A profile has 1 to 64 letters, digits, dots, underscores and hyphens, a letter or digit first.',
+    'A profile name has 1 to 64 letters, digits, dots, underscores and hyphens, and starts with a letter or digit.',
   )
 }
 
-/** The file of a profile. The XDG base directory specification has a relative XDG_CONFIG_HOME ignored. */
+/** The file of a profile. A relative XDG_CONFIG_HOME is ignored, as the XDG base directory specification requires. */
 export function profileFile(name: string, environment: Environment): string {
   const configured = environment['XDG_CONFIG_HOME'] ?? ''
   const base = isAbsolute(configured)
@@ -58,7 +58,7 @@ export function profileFile(name: string, environment: Environment): string {
 /** Whether a header can carry a token: one word of visible ASCII. */
 export const isSendable = (token: string) => /^[\x21-\x7E]+$/.test(token)
 
-/** How to take a file away from others, as a shell takes it. */
+/** The shell command that makes a file private. */
 export const chmodCommand = (file: string) =>
   `chmod 600 '${file.replaceAll("'", String.raw`'\''`)}'`
 
@@ -81,7 +81,7 @@ const unreadable = (file: string, why: string) =>
 /**
  * The profile in a file; undefined when there is none.
  *
- * @throws CommandFailure when others can read it, and when it is no profile
+ * @throws CommandFailure when others can read it, or it is not a profile
  */
 export function readProfile(file: string): Profile | undefined {
   let text: string
@@ -89,7 +89,7 @@ export function readProfile(file: string): Profile | undefined {
     if ((statSync(file).mode & MODE_OTHERS) !== 0) {
       throw new CommandFailure(
         EXIT.auth,
-        `Others can read ${file}, which signs you in. Make it yours alone: ${chmodCommand(file)}`,
+        `Others can read ${file}, which holds your credential. Make it private: ${chmodCommand(file)}`,
       )
     }
     text = readFileSync(file, 'utf8')
@@ -103,12 +103,12 @@ export function readProfile(file: string): Profile | undefined {
     const profile: unknown = JSON.parse(text)
     if (isProfile(profile)) return profile
   } catch {
-    // Told below, as is what is JSON and no profile.
+    // Reported below, together with JSON that is not a profile.
   }
-  throw unreadable(file, 'it is damaged. Sign in again with homing login after you removed it')
+  throw unreadable(file, 'it is damaged. Delete it, and sign in again with homing login')
 }
 
-/** Keeps a profile. @throws CommandFailure when the file cannot be written */
+/** Stores a profile. @throws CommandFailure when the file cannot be written */
 export function writeProfile(file: string, profile: Profile): void {
   const folder = join(file, '..')
   const aside = `${file}.${process.pid}`
@@ -121,23 +121,23 @@ export function writeProfile(file: string, profile: Profile): void {
     try {
       rmSync(aside, { force: true })
     } catch {
-      // Where it could not be written it is not there.
+      // If it could not be written, it does not exist.
     }
     throw new CommandFailure(
       EXIT.failed,
-      `The sign-in cannot be kept: ${(error as Error).message}. Set XDG_CONFIG_HOME to a folder that you can write.`,
+      `The sign-in cannot be stored: ${(error as Error).message}. Set XDG_CONFIG_HOME to a folder that you can write to.`,
     )
   }
 }
 
-/** Forgets a profile. @throws CommandFailure when the file cannot be removed */
+/** Deletes a profile. @throws CommandFailure when the file cannot be removed */
 export function removeProfile(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch (error) {
     throw new CommandFailure(
       EXIT.failed,
-      `The sign-in cannot be forgotten: ${(error as Error).message}.`,
+      `The sign-in cannot be deleted: ${(error as Error).message}.`,
     )
   }
 }

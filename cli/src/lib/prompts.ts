@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal. Inquirer is loaded when the first one is asked: most commands ask nothing. */
+/** Prompts at the terminal. Inquirer is loaded at the first prompt, because most commands have no prompts. */
 import { usage } from './failure.ts'
 
 export interface Asking {
@@ -6,12 +6,16 @@ export interface Asking {
   readonly isForbidden: boolean
 }
 
-/** Whether somebody is there to answer: a terminal to read from and one to ask on, and no pipeline. */
+/** Whether prompts are possible: stdin and stderr are terminals, and neither `--no-input` nor CI is set. */
 export function canAsk({ isForbidden }: Asking): boolean {
   return (
     !isForbidden && process.stdin.isTTY && process.stderr.isTTY && (process.env['CI'] ?? '') === ''
   )
 }
+
+/** The failure when a prompt is needed and not possible. @param instead what to give without a prompt */
+export const unanswered = (message: string, instead: string) =>
+  usage(`"${message}" needs an answer, and prompts are off: give ${instead}.`)
 
 /** Asks on stderr: stdout is for data. */
 async function promptOnStderr() {
@@ -22,14 +26,14 @@ async function promptOnStderr() {
 /**
  * A line of text.
  *
- * @param instead the flag that says it without a question
- * @throws CommandFailure when nobody is there to answer
+ * @param instead the flag that gives it without a prompt
+ * @throws CommandFailure when prompts are not possible
  */
 export async function askText(
   asking: Asking,
   { message, initial, instead }: { message: string; initial?: string; instead: string },
 ): Promise<string> {
-  if (!canAsk(asking)) throw usage(`Nobody is here to answer "${message}": give ${instead}.`)
+  if (!canAsk(asking)) throw unanswered(message, instead)
   const prompt = await promptOnStderr()
   const { answer } = await prompt<{ answer: string }>([
     {
@@ -37,31 +41,31 @@ export async function askText(
       name: 'answer',
       message,
       ...(initial === undefined ? {} : { default: initial }),
-      validate: (text: string) => text.trim() !== '' || 'Something has to stand here.',
+      validate: (text: string) => text.trim() !== '' || 'Enter a value.',
     },
   ])
   return answer.trim()
 }
 
-/** A secret: not shown while it is typed, nor by its length. @throws CommandFailure as `askText` */
+/** A secret. Neither its characters nor its length are shown. @throws CommandFailure as `askText` */
 export async function askSecret(
   asking: Asking,
   { message, instead }: { message: string; instead: string },
 ): Promise<string> {
-  if (!canAsk(asking)) throw usage(`Nobody is here to answer "${message}": give ${instead}.`)
+  if (!canAsk(asking)) throw unanswered(message, instead)
   const prompt = await promptOnStderr()
   const { answer } = await prompt<{ answer: string }>([
     {
       type: 'password',
       name: 'answer',
       message,
-      validate: (text: string) => text !== '' || 'Something has to stand here.',
+      validate: (text: string) => text !== '' || 'Enter a value.',
     },
   ])
   return answer
 }
 
-/** Yes or no; no when only Enter is pressed. */
+/** Yes or no; Enter alone means no. */
 export async function askYesNo(message: string): Promise<boolean> {
   const prompt = await promptOnStderr()
   const { answer } = await prompt<{ answer: boolean }>([

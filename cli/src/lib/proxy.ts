@@ -1,16 +1,16 @@
-/** Which proxy leads to a server, as the environment says it: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` as curl reads them. */
+/** The proxy for a server, from the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` as curl reads them. */
 import { isIPv6 } from 'node:net'
 import { usage } from './failure.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Proxy {
-  /** The variable that names it. */
+  /** The variable that sets it. */
   readonly variable: string
   readonly url: URL
 }
 
-/** What is set and not empty; the name in lower case comes first. */
+/** The variable that is set and not empty; the one in lower case takes precedence. */
 function setting(
   environment: Environment,
   name: string,
@@ -47,9 +47,9 @@ function isExempt(entry: string, { hostname, port, protocol }: URL): boolean {
 }
 
 /**
- * The proxy for calls of `server`; undefined when they go straight there.
+ * The proxy for calls to `server`; undefined for direct calls.
  *
- * @throws CommandFailure when the variable holds no URL of a proxy
+ * @throws CommandFailure when the variable is not the URL of a proxy
  */
 export function proxyFor(server: string, environment: Environment): Proxy | undefined {
   const url = new URL(server)
@@ -60,7 +60,7 @@ export function proxyFor(server: string, environment: Environment): Proxy | unde
   const [variable, text] = named
   const proxy = URL.parse(text.includes('://') ? text : `http://${text}`)
   if (proxy === null || !(proxy.protocol in DEFAULT_PORTS)) {
-    // Not what it holds: there may be a password in it.
+    // The value is not repeated: it may contain a password.
     throw usage(
       `${variable} is not the URL of an HTTP proxy. Expected a URL such as http://proxy.example.net:3128.`,
     )

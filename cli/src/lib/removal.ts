@@ -1,13 +1,13 @@
-/** Leave to remove something: asked for on a terminal, given by `--yes` everywhere else. */
-import { CommandFailure, usage } from './failure.ts'
+/** Confirmation of a removal: by a prompt on a terminal, by `--yes` everywhere else. */
+import { CommandFailure } from './failure.ts'
 import { EXIT } from './exit-codes.ts'
-import { type Asking, askYesNo, canAsk } from './prompts.ts'
+import { type Asking, askYesNo, canAsk, unanswered } from './prompts.ts'
 
 /**
- * Returns when it may be done.
+ * Returns when the removal is confirmed.
  *
- * @param question what will be gone, as a question
- * @throws CommandFailure when nobody is there to ask, and when the answer is no
+ * @param question names what will be removed
+ * @throws CommandFailure when prompts are not possible, or the answer is no
  */
 export async function requireLeave(
   asking: Asking,
@@ -15,7 +15,7 @@ export async function requireLeave(
   question: string,
 ): Promise<void> {
   if (flags.yes === true) return
-  if (!canAsk(asking)) throw usage(`Nobody is here to answer "${question}": give --yes.`)
+  if (!canAsk(asking)) throw unanswered(question, '--yes')
   if (await askYesNo(question)) return
   throw new CommandFailure(EXIT.failed, 'Nothing was removed.')
 }

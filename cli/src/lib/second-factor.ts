@@ -1,4 +1,4 @@
-/** Codes that are asked for beside the password, or in its place. */
+/** Codes of a second factor, beside the password or instead of it. */
 import { type components, typedCode } from '@homing/openapi/client'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
@@ -7,16 +7,16 @@ import { type Asking, askSecret, canAsk } from './prompts.ts'
 export type SecondFactorMethod = components['schemas']['SecondFactorRequired']['methods'][number]
 
 const NO_CODE =
-  'This account signs in with a passkey, which takes a browser. Make an API key there, and give it to homing login --with-token.'
+  'This account signs in with a passkey, which needs a browser. Create an API key there, and pass it to homing login --with-token.'
 
 const NO_METHOD =
   'The second factor of this account can no longer be used: its passkeys were revoked and no recovery code is left. Ask the provider of the service to reset it.'
 
 /**
- * A code of the second factor, from the person at the terminal.
+ * Asks at the terminal for a code of the second factor.
  *
- * @param instead what gives it without a question
- * @throws CommandFailure when nobody is there to answer, or the account has no code that could be typed
+ * @param instead how to give it without a prompt
+ * @throws CommandFailure when prompts are not possible, or the account has no codes to type
  */
 export async function askFactorCode(
   asking: Asking,
@@ -29,7 +29,7 @@ export async function askFactorCode(
   if (!canAsk(asking)) {
     throw new CommandFailure(
       EXIT.auth,
-      `This account wants a code of its second factor, and nobody is here to type it: ${instead}`,
+      `This account requires a code of its second factor, and prompts are off: ${instead}.`,
     )
   }
   const message = hasApp ? 'Code of your authenticator app, or a recovery code' : 'Recovery code'

@@ -1,4 +1,4 @@
-/** Sessions and keys that are kept between commands. */
+/** Sessions and keys that are stored between commands. */
 import { type components, typedCode } from '@homing/openapi/client'
 import { type Answer, apiAt, type ApiOptions, bodyOf, listOf } from './api.ts'
 import { solveCaptcha } from './captcha.ts'
@@ -10,34 +10,34 @@ import { askFactorCode } from './second-factor.ts'
 
 interface SignedIn {
   readonly kept: Profile
-  /** Undefined for a key, which does not tell. */
+  /** Undefined for a key, which does not reveal it. */
   readonly plan?: string
 }
 
 type Schemas = components['schemas']
 type Trace = ApiOptions['trace']
 
-const CAPTCHA_REFUSED = 'The service did not take the solved CAPTCHA. Please try again.'
+const CAPTCHA_REFUSED = 'The service did not accept the solved CAPTCHA. Try again.'
 const GIVE_CODE = 'give it with homing login --code, or use an API key'
 
 export interface PasswordSignIn {
   readonly username: string
   readonly password: string
-  /** A code of the second factor that was given beforehand. */
+  /** A code of the second factor, from `--code`. */
   readonly code?: string | undefined
 }
 
 interface SignInAids {
   readonly trace: Trace
   readonly asking: Asking
-  /** Told what takes a while. */
+  /** Called before a step that takes a while. */
   readonly note?: (line: string) => void
 }
 
 /**
- * Begins a session: solves the CAPTCHA that the service may want, and asks for the second factor that the account may have.
+ * Starts a session. Solves the CAPTCHA if the service requires one, and asks for the second factor if the account has one.
  *
- * @throws CommandFailure when the service refuses, or nobody is there to answer
+ * @throws CommandFailure when the service refuses, or prompts are not possible
  */
 export async function signInByPassword(
   server: string,
@@ -49,7 +49,7 @@ export async function signInByPassword(
   let answer: Answer<Schemas['LoginAnswer']> = await api.POST('/api/login', { body })
   let data = bodyOf(answer)
   if ('requires_captcha' in data) {
-    note?.('After so many failures the service asks for some work first. One moment.')
+    note?.('After failed sign-ins, the service requires a CAPTCHA. Solving it…')
     const captcha_token = await solveCaptcha(api, data.captcha)
     answer = await api.POST('/api/login', { body: { ...body, captcha_token } })
     data = bodyOf(answer)
@@ -80,7 +80,7 @@ export async function signInByToken(
   trace: Trace,
 ): Promise<SignedIn> {
   const api = await apiAt(server, { authorization: `Bearer ${token}`, trace })
-  // A key may not ask whose it is.
+  // An API key cannot read its account.
   const me = await api.GET('/api/me')
   if (me.response.ok) {
     const { username, plan } = bodyOf(me, 'username')
@@ -90,7 +90,7 @@ export async function signInByToken(
   return { kept: { server, kind: 'key', token } }
 }
 
-/** Ends a kept session on its server; whether it has ended there. A key lives on, and so does an unreachable session. */
+/** Ends a stored session; returns whether it has ended on its server. A key stays valid, and so does a session that the server did not end. */
 export async function endSession({ server, kind, token }: Profile, trace: Trace): Promise<boolean> {
   if (kind === 'key') return false
   const api = await apiAt(server, { authorization: `Bearer ${token}`, trace })

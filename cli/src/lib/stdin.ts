@@ -1,8 +1,8 @@
-/** Secrets from standard input, one a line. */
+/** Secrets from standard input, one per line. */
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
-/** Longer lines are no password and no key; the tokens of issuers can be longer. */
+/** A longer line is not a password, a key or a token. Tokens of issuers are the longest of them. */
 const LIMIT_CHARACTERS = 16_384
 
 /**

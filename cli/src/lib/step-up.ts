@@ -1,4 +1,4 @@
-/** Proving once more who one is: the service asks for it before what a thief of a session would do first. */
+/** Confirmation of identity. The service requires it before operations that somebody with a stolen session would try first. */
 import { apiAt, type ApiOptions, bodyOf } from './api.ts'
 import type { Account } from './credentials.ts'
 import { CommandFailure } from './failure.ts'
@@ -11,17 +11,17 @@ interface Aids {
   readonly asking: Asking
 }
 
-/** Whether a call failed for that, and somebody is there who can do it. */
+/** Whether a call failed because it requires confirmation, and prompts are possible. */
 export const canConfirm = (error: unknown, asking: Asking): boolean =>
   error instanceof CommandFailure && error.problem.code === 'step-up-required' && canAsk(asking)
 
 const INSTEAD = 'sign in again with homing login'
 
 /**
- * Asks for the password or a code, and keeps the new token of the session, which is the old one's successor.
+ * Asks for the password or a code, and stores the new token of the session, which replaces the old one.
  *
  * @returns the new token
- * @throws CommandFailure when what was typed is wrong
+ * @throws CommandFailure when the password or the code is wrong
  */
 export async function confirmIdentity(
   { server, source }: Account,
@@ -39,7 +39,7 @@ export async function confirmIdentity(
         }),
       }
   const { token: renewed } = bodyOf(await api.POST('/api/me/confirm', { body: proof }), 'token')
-  // The session comes from a profile, in whose file the old token is worth nothing any more.
+  // The session comes from a profile. The old token in its file is no longer valid.
   const kept = readProfile(source)
   if (kept?.token === token) writeProfile(source, { ...kept, token: renewed })
   return renewed

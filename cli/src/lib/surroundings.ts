@@ -1,6 +1,6 @@
 /**
- * A container may run as a user that is in no list of users. Then Node looks up neither home nor shell, and
- * what this program is built on asks for both while it is loaded: so this is loaded before it.
+ * A container may run as a user that the system does not know. Node then fails to look up home and shell, which
+ * oclif needs while it is loaded. So this module is loaded before oclif.
  */
 import { homedir, userInfo } from 'node:os'
 

@@ -1,9 +1,9 @@
-/** Words for people, made of what machines say. */
+/** Turns values into readable text. */
 
-/** What a terminal would obey instead of showing it: control characters, tabs and line ends among them, and what turns the order of letters. */
+/** Characters that a terminal interprets instead of showing them: control characters, with tabs and line ends, and bidirectional controls. */
 const CONTROL = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
-/** A text of somebody else, safe to print: it cannot steer the terminal, nor break a line or a column. */
+/** An untrusted text, safe to print: it cannot control the terminal, or break a line or a column. */
 export function printable(text: string): string {
   return text.replaceAll(CONTROL, ' ')
 }
@@ -14,14 +14,14 @@ const UNITS = [
   { unit: 'min', seconds: 60 },
 ] as const
 
-/** A number of seconds as a person says it: `40 s`, `12 min`, `3 h`, `2 d`. Waits are rounded up. */
+/** A number of seconds as readable text: `40 s`, `12 min`, `3 h`, `2 d`. Rounded up. */
 export function duration(seconds: number): string {
   const fitting = UNITS.find((candidate) => seconds >= candidate.seconds)
   if (fitting === undefined) return `${Math.ceil(seconds)} s`
   return `${Math.ceil(seconds / fitting.seconds)} ${fitting.unit}`
 }
 
-/** How long ago an instant was: `4 min ago`. Clocks that differ a little make no future. */
+/** How long ago an instant was: `4 min ago`. An instant in the future, from another clock, is `just now`. */
 export function ago(instant: string, now: number): string {
   const seconds = (now - Date.parse(instant)) / 1000
   if (!Number.isFinite(seconds)) return printable(instant)
@@ -33,7 +33,7 @@ export function ago(instant: string, now: number): string {
   return `${Math.floor(seconds / one)} ${unit} ago`
 }
 
-/** `1 name`, `3 names`. */
+/** `1 domain`, `3 domains`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

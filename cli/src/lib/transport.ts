@@ -1,19 +1,19 @@
 /**
- * What carries calls to a server: Node's own `fetch`, or undici where a proxy is in between.
+ * The transport of calls to a server: Node's own `fetch`, or undici for calls through a proxy.
  *
- * Node's `fetch` cannot send a request for an `http:` URL to a proxy as proxies expect it (RFC 9112 §3.2.2); undici can. It is loaded only then,
- * because it costs 80 ms of processor time more than Node's own.
+ * Node's `fetch` cannot send a request for an `http:` URL to a proxy as proxies expect it (RFC 9112 §3.2.2); undici can. It is loaded only for
+ * a proxy, because it takes 80 ms more processor time than Node's own.
  */
 import type { Proxy } from './proxy.ts'
 
-/** The classes belong together: a request of one implementation is nothing to the `fetch` of another. */
+/** The classes belong together: the `fetch` of one implementation does not accept a request of another. */
 export interface Transport {
   readonly fetch: (request: Request, init: RequestInit) => Promise<Response>
   readonly Request: typeof Request
   readonly Response: typeof Response
 }
 
-/** What carries calls through `proxy`, or straight to the server. */
+/** The transport through `proxy`, or directly to the server. */
 export async function transportThrough(proxy: Proxy | undefined): Promise<Transport> {
   if (proxy === undefined) return { fetch, Request, Response }
   const undici = await import('undici')

@@ -24,7 +24,7 @@ export const TRUST_FIELDS = [
   'last_subject',
 ] as const satisfies readonly (keyof TrustPolicy)[]
 
-/** Issuers by the names that people know them by. */
+/** Short names of well-known issuers. */
 const ISSUERS: Readonly<Record<string, string>> = {
   github: 'https://token.actions.githubusercontent.com',
   gitlab: 'https://gitlab.com',
@@ -32,7 +32,7 @@ const ISSUERS: Readonly<Record<string, string>> = {
 
 export const issuerOf = (text: string): string => ISSUERS[text.toLowerCase()] ?? text
 
-/** Which pipelines are meant, in a few words. */
+/** The pipelines of a policy, in a few words. */
 function pipelineText(policy: TrustPolicy): string {
   const { repository, repository_id: repositoryId, subject, branch, environment } = policy
   const parts = [
@@ -48,7 +48,7 @@ export const trustListing: Listing<TrustPolicy> = {
     { title: 'ID', of: ({ id }) => id },
     { title: 'NAME', of: ({ name }) => printable(name) },
     { title: 'PIPELINE', of: pipelineText },
-    { title: 'FOR', of: ({ scope }) => scopeText(scope), dropFirst: 1 },
+    { title: 'SCOPE', of: ({ scope }) => scopeText(scope), dropFirst: 1 },
     {
       title: 'LAST USED',
       of: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at, Date.now())),

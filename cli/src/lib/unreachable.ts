@@ -1,33 +1,33 @@
-/** Why no answer came, in a sentence. */
+/** Explains in a sentence why there was no answer. */
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Proxy } from './proxy.ts'
 
 const UNKNOWN_SIGNER =
-  'nobody known signed its certificate. If it is your own, name the file of its signer in NODE_EXTRA_CA_CERTS'
+  'no trusted authority signed its certificate. If the authority is your own, set NODE_EXTRA_CA_CERTS to the file of its certificate'
 
-/** The code of the operating system, the resolver or TLS → what it means. */
+/** Error code of the operating system, the resolver or TLS → its meaning. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'it refused the connection',
   ECONNRESET: 'it closed the connection',
   UND_ERR_SOCKET: 'it closed the connection',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   ETIMEDOUT: 'it does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  ENOTFOUND: 'there is no such name in DNS',
-  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  ENOTFOUND: 'its host name does not exist in DNS',
+  EAI_AGAIN: 'its host name cannot be looked up at the moment',
   CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; is the clock of this machine right?',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_SIGNER,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_SIGNER,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS; is it http instead of https?',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; is it http instead of https?',
 }
 
-/** Errors of the connection itself. Through a proxy they are about the proxy: what is behind it, it tells by a status. */
+/** Errors of the connection itself. With a proxy they are about the proxy, which reports errors of the server by a status. */
 const OF_CONNECTION = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -50,12 +50,12 @@ interface FetchCause {
   readonly cause?: FetchCause
 }
 
-/** What `fetch` failed by, the outermost first. */
+/** The causes of a failed `fetch`, the outermost first. */
 function causesOf({ cause }: FetchCause): FetchCause[] {
   return cause === undefined ? [] : [cause, ...causesOf(cause)]
 }
 
-/** @param proxy what the call went through */
+/** @param proxy the proxy of the call */
 export function unreachable(server: string, error: unknown, proxy?: Proxy): CommandFailure {
   const { name, message } = error as Error
   if (name === 'TimeoutError') return failure(server, 'it does not answer')
@@ -73,25 +73,25 @@ export function unreachable(server: string, error: unknown, proxy?: Proxy): Comm
   }
   const isNotHttp = causes.some((cause) => cause.name === 'HTTPParserError')
   const [cause] = causes
-  const reason = isNotHttp ? 'it speaks no HTTP' : known
+  const reason = isNotHttp ? 'it does not speak HTTP' : known
   return failure(server, reason ?? (cause?.message || codes[0] || message))
 }
 
-/** The status by which a proxy refuses; undici has it in a sentence alone. */
+/** The status with which a proxy refuses; undici gives it only in a sentence. */
 const proxyStatus = ({ message = '' }: FetchCause) =>
   /Proxy response \((\d+)\)|Proxy Authentication Required \((\d+)\)/
     .exec(message)
     ?.slice(1)
     .find((digits) => digits !== undefined)
 
-/** Without the password that its URL may hold. */
+/** Without the password that its URL may contain. */
 const named = ({ variable, url }: Proxy) => `The proxy ${url.origin} (${variable})`
 
 function refusedByProxy(server: string, proxy: Proxy, status: string): CommandFailure {
   const advice =
     status === '407'
-      ? `It wants a user name and a password: set ${proxy.variable} to http://USER:PASSWORD@${proxy.url.host}.`
-      : `If it should not be used for this server, name the server in NO_PROXY.`
+      ? `It requires a user name and a password: set ${proxy.variable} to http://USER:PASSWORD@${proxy.url.host}.`
+      : `To call this server without the proxy, add it to NO_PROXY.`
   return new CommandFailure(
     EXIT.network,
     `${named(proxy)} refuses to connect to ${server} (status ${status}). ${advice}`,

@@ -1,4 +1,4 @@
-/** What the update protocol answers: one line for each name, a code first. */
+/** Answers of the update protocol: one line for each domain, with a code first. */
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
@@ -10,15 +10,15 @@ export interface UpdateResult {
 
 const REFUSALS: Readonly<Record<string, [ExitCode, (name: string) => string]>> = {
   badauth: [EXIT.auth, () => 'The user name, password or key is wrong.'],
-  nohost: [EXIT.notFound, (name) => `You have no name ${name}.`],
-  notfqdn: [EXIT.usage, (name) => `${name} is not a whole name such as home.example.net.`],
+  nohost: [EXIT.notFound, (name) => `You have no domain ${name}.`],
+  notfqdn: [EXIT.usage, (name) => `${name} is not a full domain such as home.example.net.`],
   abuse: [EXIT.refused, (name) => `${name} is blocked; sign in to see why.`],
-  dnserr: [EXIT.refused, (name) => `${name} may not hold that address.`],
-  '911': [EXIT.network, () => 'The service cannot take updates at the moment. Try again later.'],
+  dnserr: [EXIT.refused, (name) => `${name} may not have that address.`],
+  '911': [EXIT.network, () => 'The service cannot accept updates at the moment. Try again later.'],
 }
 
 /**
- * Reads the answer for one name.
+ * Reads the answer for one domain.
  *
  * @param retryAfter the header of that name, in seconds
  * @throws CommandFailure for every code but `good` and `nochg`
@@ -41,7 +41,7 @@ export function readUpdateAnswer(
   const [exitCode, sentence] = REFUSALS[code] ?? [
     EXIT.failed,
     () =>
-      `The server's answer (${answer.status}) is none of the update protocol. Is --server right?`,
+      `The server's answer (${answer.status}) is not part of the update protocol. Check --server.`,
   ]
   throw new CommandFailure(exitCode, sentence(name))
 }

@@ -6,9 +6,9 @@ import { readUpdateAnswer, type UpdateResult } from './update-answer.ts'
 const textOf = (body: unknown) => (typeof body === 'string' ? body : undefined)
 
 /**
- * Updates by name and password, by a key or by an update token.
+ * Updates by user name and password, by a key or by an update token.
  *
- * @param wish without addresses the service takes the one that the request comes from
+ * @param wish without addresses, the service uses the address that the request comes from
  * @throws CommandFailure for every answer but `good` and `nochg`
  */
 export async function updateAsRouter(

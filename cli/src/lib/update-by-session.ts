@@ -1,4 +1,4 @@
-/** An update in the name of somebody who is signed in. */
+/** An update by a session. */
 import type { ApiClient } from '@homing/openapi/client'
 import { byFamily } from './addresses.ts'
 import { bodyOf } from './api.ts'
@@ -8,9 +8,9 @@ import { CommandFailure } from './failure.ts'
 import type { UpdateResult } from './update-answer.ts'
 
 /**
- * Sets addresses of a domain, or the one that the service sees this machine at.
+ * Sets the addresses of a domain; without any, the address at which the service sees this machine.
  *
- * @throws CommandFailure when there is no such domain, or it may not hold the address
+ * @throws CommandFailure when the domain does not exist, or may not have the address
  */
 export async function updateBySession(
   api: ApiClient,
@@ -35,6 +35,6 @@ async function addressSeen(api: ApiClient): Promise<string> {
   if (response.ok && data !== undefined) return data.trim()
   throw new CommandFailure(
     EXIT.failed,
-    `The service does not tell the address of this machine (${response.status}). Give it: --ip ADDRESS`,
+    `The service did not report the address of this machine (${response.status}). Give it: --ip ADDRESS`,
   )
 }

@@ -8,9 +8,9 @@ import { wholeName } from '../../lib/names.ts'
 import { fieldLine } from '../../lib/output.ts'
 
 export default class DomainsAdd extends AccountCommand {
-  static override summary = 'Register a name.'
+  static override summary = 'Register a domain.'
   static override description =
-    'The name belongs to the account from then on, and DNS answers for it at once.'
+    'The domain then belongs to your account, and DNS answers for it at once.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home',
     '<%= config.bin %> <%= command.id %> home.example.net --ip 198.51.100.7 --ip 2001:db8::7',
@@ -19,7 +19,7 @@ export default class DomainsAdd extends AccountCommand {
   static override jsonFields = DOMAIN_FIELDS
   static override args = {
     name: Args.string({
-      description: 'the whole name, or its first label where one zone is on offer',
+      description: 'the full domain, or its first label if only one zone is available',
       required: true,
     }),
   }
@@ -42,7 +42,7 @@ export default class DomainsAdd extends AccountCommand {
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
     const isServed = addressesOf(domain).length > 0
     this.note(
-      isServed ? 'It is yours, and DNS answers for it.' : 'It is yours and has no address yet.',
+      isServed ? 'Registered. DNS answers for it.' : 'Registered. It has no address yet.',
       `Next: homing update ${domain.fqdn}`,
     )
     return domain

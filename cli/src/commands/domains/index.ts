@@ -6,9 +6,9 @@ import { listed } from '../../lib/output.ts'
 import { counted } from '../../lib/text.ts'
 
 export default class Domains extends AccountCommand {
-  static override summary = 'List your names and their addresses.'
+  static override summary = 'List your domains and their addresses.'
   static override description =
-    'In a pipe: a line each with name, IPv4 address, IPv6 address, TTL, state and last update, tabs between them.'
+    'In a pipe, each line has domain, IPv4 address, IPv6 address, TTL, state and last update, separated by tabs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --zone example.net --search office',
@@ -16,9 +16,9 @@ export default class Domains extends AccountCommand {
   ]
   static override jsonFields = DOMAIN_FIELDS
   static override flags = {
-    zone: Flags.string({ description: 'of this zone alone', helpValue: 'ZONE' }),
+    zone: Flags.string({ description: 'only domains in this zone', helpValue: 'ZONE' }),
     search: Flags.string({
-      description: 'with this text in the name or an address',
+      description: 'only domains with this text in the domain or an address',
       helpValue: 'TEXT',
     }),
   }
@@ -39,9 +39,9 @@ export default class Domains extends AccountCommand {
       ),
     )
     this.print(await listed(domains, domainListing))
-    if (domains.length > 0) this.note(`${counted(domains.length, 'name')}.`)
-    else if (isFiltered) this.note('No name of yours is like that. All of them: homing domains')
-    else this.note('You have no names. The first one: homing domains add NAME')
+    if (domains.length > 0) this.note(`${counted(domains.length, 'domain')}.`)
+    else if (isFiltered) this.note('None of your domains match. List all: homing domains')
+    else this.note('You have no domains. Register one: homing domains add DOMAIN')
     return domains
   }
 }

@@ -6,9 +6,9 @@ import { requireLeave } from '../../lib/removal.ts'
 import { counted } from '../../lib/text.ts'
 
 export default class DomainsRemove extends AccountCommand {
-  static override summary = 'Remove names.'
+  static override summary = 'Remove domains.'
   static override description =
-    'DNS stops answering for them, and their wildcards go with them. A name stays reserved for you for 30 days. Nothing is removed when one of the names is not yours.'
+    'DNS stops answering for them, and their wildcards are removed too. A domain stays reserved for you for 30 days. If one of the domains is not yours, nothing is removed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> office.example.net lab.example.net --yes',
@@ -16,7 +16,7 @@ export default class DomainsRemove extends AccountCommand {
   static override jsonFields = ['fqdn', 'removed']
   static override args = {
     names: Args.string({
-      description: 'names of yours, whole or short',
+      description: 'your domains, in full or their first labels',
       required: true,
       multiple: true,
     }),
@@ -35,8 +35,8 @@ export default class DomainsRemove extends AccountCommand {
         this.print(fqdn)
       }
       this.note(
-        `Removed ${counted(names.length, 'name')}, reserved for you for 30 days.`,
-        `Back again: homing domains add ${names[0]}`,
+        `Removed ${counted(names.length, 'domain')}, reserved for you for 30 days.`,
+        `Register again: homing domains add ${names[0]}`,
       )
       return names.map((fqdn) => ({ fqdn, removed: true }))
     })

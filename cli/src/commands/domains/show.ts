@@ -4,14 +4,14 @@ import { DOMAIN_FIELDS, domainFacts, findDomain } from '../../lib/domains.ts'
 import { facts } from '../../lib/output.ts'
 
 export default class DomainsShow extends AccountCommand {
-  static override summary = 'Show one of your names.'
+  static override summary = 'Show the details of a domain.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home --json=record_ipv4,record_ipv6',
   ]
   static override jsonFields = DOMAIN_FIELDS
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
 
   async run() {

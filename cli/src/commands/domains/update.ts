@@ -11,17 +11,17 @@ import { fieldLine } from '../../lib/output.ts'
 const FAMILIES = { ipv4: 'record_ipv4', ipv6: 'record_ipv6' } as const
 
 export default class DomainsUpdate extends AccountCommand {
-  static override summary = 'Change the addresses of a name.'
+  static override summary = 'Change the addresses of a domain.'
   static override description =
-    'A family that is not mentioned is kept. To let the service find the address of this machine: <%= config.bin %> update NAME'
+    'An address family that you do not give stays unchanged. To let the service detect the address of this machine: <%= config.bin %> update DOMAIN'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net --ip 198.51.100.7',
     '<%= config.bin %> <%= command.id %> home --ip 2001:db8::7 --withdraw ipv4',
-    'Only if nobody changed it since it was read\n<%= config.bin %> <%= command.id %> home --ip 198.51.100.7 --if-version 3',
+    'Only if nobody has changed it since you read it\n<%= config.bin %> <%= command.id %> home --ip 198.51.100.7 --if-version 3',
   ]
   static override jsonFields = DOMAIN_FIELDS
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
   static override flags = {
     ip: Flags.string({
@@ -31,13 +31,13 @@ export default class DomainsUpdate extends AccountCommand {
       helpValue: 'ADDRESS',
     }),
     withdraw: Flags.option({
-      description: 'a family that it shall have no address of',
+      description: 'the family whose address to remove',
       options: ['ipv4', 'ipv6'] as const,
       multiple: true,
       multipleNonGreedy: true,
     })(),
     'if-version': Flags.integer({
-      description: 'change it only if it still has this version, as domains show told',
+      description: 'change it only if it still has this version (see domains show)',
       helpValue: 'NUMBER',
       min: 1,
     }),
@@ -63,14 +63,17 @@ export default class DomainsUpdate extends AccountCommand {
   }
 }
 
-/** @throws CommandFailure when nothing would change, or one family shall be set and withdrawn */
+/** @throws CommandFailure when nothing would change, or a family is both set and withdrawn */
 function changeOf(addresses: readonly string[], withdrawn: readonly ('ipv4' | 'ipv6')[]) {
   const change: AddressFields = byFamily(addresses)
   for (const family of withdrawn) {
     const field = FAMILIES[family]
-    if (change[field]) throw usage(`--ip sets the ${family} address that --withdraw takes away.`)
+    if (change[field])
+      throw usage(`--ip sets the ${family} address that --withdraw removes. Give only one.`)
     change[field] = null
   }
   if (Object.keys(change).length > 0) return change
-  throw usage('Say what shall change: --ip or --withdraw. To have it detected: homing update NAME')
+  throw usage(
+    'Give --ip or --withdraw. To let the service detect the address: homing update DOMAIN',
+  )
 }

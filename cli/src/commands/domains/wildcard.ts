@@ -7,19 +7,19 @@ import { wholeName } from '../../lib/names.ts'
 import { requireLeave } from '../../lib/removal.ts'
 
 export default class DomainsWildcard extends AccountCommand {
-  static override summary = 'Let a name answer for every name below it.'
+  static override summary = 'Make DNS answer for every name below a domain.'
   static override description =
-    'The wildcard has the addresses of its name and goes with it. It counts towards no limit; not every plan has wildcards.'
+    'The wildcard has the addresses of its domain and is removed with it. It does not count towards a limit. Not every plan has wildcards.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home.example.net --remove --yes',
   ]
   static override jsonFields = ['fqdn', 'wildcard_enabled']
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
   static override flags = {
-    remove: Flags.boolean({ description: 'take the wildcard away' }),
+    remove: Flags.boolean({ description: 'remove the wildcard' }),
   }
 
   async run() {
@@ -33,7 +33,7 @@ export default class DomainsWildcard extends AccountCommand {
         succeeded(ofName(fqdn, await api.DELETE('/api/domains/fqdn/{fqdn}', { params })))
         this.print(fqdn)
         this.note(
-          `Removed. Names below ${base} no longer answer.`,
+          `Removed. DNS no longer answers for names below ${base}.`,
           `Next: homing domains show ${base}`,
         )
         return { fqdn, wildcard_enabled: false }
@@ -41,7 +41,7 @@ export default class DomainsWildcard extends AccountCommand {
       const answer = await api.POST('/api/domains/wildcard', { body: { base_fqdn: base } })
       const wildcard = bodyOf(ofName(base, answer), 'fqdn')
       this.print(wildcard.fqdn)
-      this.note(`Every name below ${base} answers now.`, `Next: homing resolve any.${base}`)
+      this.note(`DNS now answers for every name below ${base}.`, `Next: homing resolve any.${base}`)
       return { fqdn: wildcard.fqdn, wildcard_enabled: true }
     })
   }

@@ -5,17 +5,17 @@ import { limitFlags, limitsOf } from '../../lib/key-scope.ts'
 import { KEY_FIELDS } from '../../lib/keys.ts'
 
 export default class KeysCreate extends AccountCommand {
-  static override summary = 'Make an API key.'
+  static override summary = 'Create an API key.'
   static override description =
-    'The key is printed this once, alone on stdout, so that it can go into a file or a secret store. A key reaches names and nothing else of the account: all of them, or those of its scope. Not every plan has keys.'
+    'The key is printed only once, alone on stdout, so that you can write it to a file or a secret store. A key gives access only to domains: all of them, or those in its scope. Not every plan has keys.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline',
-    'For one name, from one network, until nobody uses it\n<%= config.bin %> <%= command.id %> router --domain home.example.net --action update --from 203.0.113.0/24 --unused-days 90',
-    'Into a file that is yours alone\n(umask 077; <%= config.bin %> <%= command.id %> pipeline > pipeline.key)',
+    'For one domain, from one network, until it is unused for 90 days\n<%= config.bin %> <%= command.id %> router --domain home.example.net --action update --from 203.0.113.0/24 --unused-days 90',
+    'Into a file that only you can read\n(umask 077; <%= config.bin %> <%= command.id %> pipeline > pipeline.key)',
   ]
   static override jsonFields = [...KEY_FIELDS, 'key']
   static override args = {
-    name: Args.string({ description: 'what it is for', required: true }),
+    name: Args.string({ description: 'a name that says what it is for', required: true }),
   }
   static override flags = limitFlags
 
@@ -32,8 +32,8 @@ export default class KeysCreate extends AccountCommand {
     )
     this.print(made.key)
     this.note(
-      `Made as ${made.id}; it is not shown again. Use it as HOMING_API_KEY.`,
-      `Take it back: homing keys remove ${made.id}`,
+      `Created with id ${made.id}. It is not shown again. Use it as HOMING_API_KEY.`,
+      `Revoke it: homing keys remove ${made.id}`,
     )
     return made
   }

@@ -6,7 +6,7 @@ import { listed } from '../../lib/output.ts'
 export default class Keys extends AccountCommand {
   static override summary = 'List your API keys.'
   static override description =
-    'In a pipe: a line each with id, name, beginning, creation and last use, tabs between them.'
+    'In a pipe, each line has id, name, prefix, creation time and last use, separated by tabs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json=name,last_used_at',
@@ -19,7 +19,7 @@ export default class Keys extends AccountCommand {
       listOf(await api.GET('/api/api-keys/'), 'id', 'created_at'),
     )
     this.print(await listed(keys, keyListing))
-    if (keys.length === 0) this.note('You have no API keys. The first one: homing keys create NAME')
+    if (keys.length === 0) this.note('You have no API keys. Create one: homing keys create NAME')
     return keys
   }
 }

@@ -9,7 +9,7 @@ import { counted } from '../../lib/text.ts'
 export default class KeysRemove extends AccountCommand {
   static override summary = 'Remove API keys.'
   static override description =
-    'What uses them is refused from this moment on. Nothing is removed when one of them is not there.'
+    'They stop working at once. If one of the keys does not exist, nothing is removed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline',
     '<%= config.bin %> <%= command.id %> 3 4 --yes',
@@ -17,7 +17,7 @@ export default class KeysRemove extends AccountCommand {
   static override jsonFields = ['id', 'name', 'removed']
   static override args = {
     keys: Args.string({
-      description: 'their ids, names or beginnings, as keys lists them',
+      description: 'their ids, names or prefixes (see homing keys)',
       required: true,
       multiple: true,
     }),
@@ -39,7 +39,7 @@ export default class KeysRemove extends AccountCommand {
         succeeded(await api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }))
         this.print(fieldLine([id, name]))
       }
-      this.note(`Removed ${counted(meant.size, 'key')}.`, `What is left: homing keys`)
+      this.note(`Removed ${counted(meant.size, 'key')}.`, `List the others: homing keys`)
       return Array.from(meant, ([id, name]) => ({ id, name, removed: true }))
     })
   }

@@ -5,20 +5,20 @@ import { bodyOf } from '../../lib/api.ts'
 import { findKey, KEY_FIELDS } from '../../lib/keys.ts'
 
 export default class KeysRotate extends AccountCommand {
-  static override summary = 'Give an API key another secret.'
+  static override summary = 'Replace the secret of an API key.'
   static override description =
-    'The new one is printed this once, alone on stdout. The old one stays good for the overlap, so that nothing stands still meanwhile. Rotating again ends an old one that is left.'
+    'The new secret is printed only once, alone on stdout. The old one stays valid for the overlap, so that clients keep working. If you rotate again, an old secret that is still valid ends.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline',
-    'It was stolen: end the old secret now\n<%= config.bin %> <%= command.id %> pipeline --overlap-hours 0',
+    'If it was stolen: end the old secret now\n<%= config.bin %> <%= command.id %> pipeline --overlap-hours 0',
   ]
   static override jsonFields = [...KEY_FIELDS, 'key']
   static override args = {
-    key: Args.string({ description: 'its id, name or beginning', required: true }),
+    key: Args.string({ description: 'its id, name or prefix', required: true }),
   }
   static override flags = {
     'overlap-hours': Flags.integer({
-      description: 'how long the old secret stays good',
+      description: 'how long the old secret stays valid',
       default: 24,
       min: 0,
       max: 720,
@@ -39,8 +39,8 @@ export default class KeysRotate extends AccountCommand {
     const former = rotated.former_secret
     this.note(
       former
-        ? `The old secret, ${former.prefix}…, is good until ${former.expires_at}.`
-        : 'The old secret is refused from now on.',
+        ? `The old secret, ${former.prefix}…, is valid until ${former.expires_at}.`
+        : 'The old secret is no longer valid.',
       'The new one is not shown again.',
     )
     return rotated

@@ -9,24 +9,28 @@ import { findKey } from '../../lib/keys.ts'
 import { printable } from '../../lib/text.ts'
 
 export default class KeysTest extends AccountCommand {
-  static override summary = 'What an API key may do, and why.'
-  static override description = `When it may not, it fails with ${EXIT.refused} and every reason.`
+  static override summary = 'Show whether an API key may do something, and why.'
+  static override description = `If it may not, the command prints every reason and exits with ${EXIT.refused}.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline update home.example.net',
     '<%= config.bin %> <%= command.id %> pipeline delete home.example.net --from 203.0.113.7',
   ]
   static override jsonFields = ['is_allowed', 'reasons']
   static override args = {
-    key: Args.string({ description: 'its id, name or beginning', required: true }),
-    action: Args.string({ description: 'what it is to do', required: true, options: KEY_ACTIONS }),
-    name: Args.string({ description: 'the whole name that it is to do it with' }),
+    key: Args.string({ description: 'its id, name or prefix', required: true }),
+    action: Args.string({
+      description: 'the action to test',
+      required: true,
+      options: KEY_ACTIONS,
+    }),
+    name: Args.string({ description: 'the full domain of the action' }),
   }
   static override flags = {
     type: Flags.option({
-      description: 'the type of records that it is to set',
+      description: 'the record type that it sets',
       options: RECORD_TYPES,
     })(),
-    from: Flags.string({ description: 'where it is used', helpValue: 'ADDRESS' }),
+    from: Flags.string({ description: 'the address that it is used from', helpValue: 'ADDRESS' }),
   }
 
   async run() {

@@ -6,20 +6,20 @@ import { findDomain } from '../../lib/domains.ts'
 import { TOKEN_FIELDS } from '../../lib/update-tokens.ts'
 
 export default class TokensCreate extends AccountCommand {
-  static override summary = 'Make the update token of a name.'
+  static override summary = 'Create the update token of a domain.'
   static override description =
-    'The password for the router that keeps the name up to date, good for that and nothing else. It is printed this once, alone on stdout. Every plan has update tokens, one for each name.'
+    'The token is the password for the router that updates the domain, and is valid for nothing else. It is printed only once, alone on stdout. Every plan has update tokens, one for each domain.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
-    'Instead of one that got lost\n<%= config.bin %> <%= command.id %> home.example.net --replace',
+    'To replace a lost token\n<%= config.bin %> <%= command.id %> home.example.net --replace',
   ]
   static override jsonFields = ['fqdn', ...TOKEN_FIELDS, 'token']
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
   static override flags = {
     replace: Flags.boolean({
-      description: 'end the token that there is; what uses it is refused from then on',
+      description: 'replace the existing token, which stops working at once',
     }),
   }
 
@@ -35,8 +35,8 @@ export default class TokensCreate extends AccountCommand {
     })
     this.print(made.token)
     this.note(
-      'It is not shown again. The router takes it as its password, with any user name.',
-      `Whether it is used: homing tokens show ${made.fqdn}`,
+      'It is not shown again. Enter it in the router as the password, with any user name.',
+      `Check its use: homing tokens show ${made.fqdn}`,
     )
     return made
   }

@@ -5,15 +5,15 @@ import { findDomain } from '../../lib/domains.ts'
 import { requireLeave } from '../../lib/removal.ts'
 
 export default class TokensRemove extends AccountCommand {
-  static override summary = 'Remove the update token of a name.'
-  static override description = 'What uses it is refused from this moment on.'
+  static override summary = 'Remove the update token of a domain.'
+  static override description = 'It stops working at once.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home --yes',
   ]
   static override jsonFields = ['fqdn', 'removed']
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
 
   async run() {
@@ -24,7 +24,7 @@ export default class TokensRemove extends AccountCommand {
       await requireLeave(this.asking(flags), flags, `Remove the update token of ${fqdn}?`)
       succeeded(await api.DELETE('/api/domains/{id}/update-token', { params }))
       this.print(fqdn)
-      this.note(`Its update token is gone.`, `Another one: homing tokens create ${fqdn}`)
+      this.note(`The update token is removed.`, `Create a new one: homing tokens create ${fqdn}`)
       return { fqdn, removed: true }
     })
   }

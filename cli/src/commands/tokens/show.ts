@@ -6,15 +6,15 @@ import { facts } from '../../lib/output.ts'
 import { TOKEN_FIELDS } from '../../lib/update-tokens.ts'
 
 export default class TokensShow extends AccountCommand {
-  static override summary = 'Show when and by what the update token of a name was used.'
-  static override description = 'The token itself is shown once, when it is made.'
+  static override summary = 'Show when and by which client the update token of a domain was used.'
+  static override description = 'The token itself is shown only once, when you create it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home --json=last_used_at,last_client',
   ]
   static override jsonFields = ['fqdn', ...TOKEN_FIELDS]
   static override args = {
-    name: Args.string({ description: 'a name of yours, whole or short', required: true }),
+    name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
 
   async run() {
@@ -29,9 +29,9 @@ export default class TokensShow extends AccountCommand {
     })
     this.print(
       facts([
-        ['name', token.fqdn],
-        ['begins', token.prefix],
-        ['made', token.created_at],
+        ['domain', token.fqdn],
+        ['prefix', token.prefix],
+        ['created', token.created_at],
         ['last used', token.last_used_at],
         ['from', token.last_used_ip],
         ['by', token.last_client],

@@ -8,18 +8,18 @@ import { issuerOf, TRUST_FIELDS } from '../../lib/trust.ts'
 export default class TrustAdd extends AccountCommand {
   static override summary = 'Trust a pipeline.'
   static override description =
-    'It shows the token of its issuer and gets a key for 15 minutes, so that nothing secret is stored there. Name a branch that is protected: whoever can push can change a pipeline.'
+    'The pipeline presents a token of its issuer and gets a key for 15 minutes, so it stores no secret. Name a protected branch: anyone who can push can change a pipeline.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> deploy --issuer github --repository ada/home --branch main --domain home.example.net',
     '<%= config.bin %> <%= command.id %> deploy --issuer https://ci.example.net --subject job:7',
   ]
   static override jsonFields = TRUST_FIELDS
   static override args = {
-    name: Args.string({ description: 'what it is for', required: true }),
+    name: Args.string({ description: 'a name that says what it is for', required: true }),
   }
   static override flags = {
     issuer: Flags.string({
-      description: 'who signs its tokens: github, gitlab, or a URL',
+      description: 'the issuer of its tokens: github, gitlab, or a URL',
       helpValue: 'URL',
       required: true,
     }),
@@ -28,16 +28,16 @@ export default class TrustAdd extends AccountCommand {
       helpValue: 'OWNER/NAME',
     }),
     'repository-id': Flags.string({
-      description: 'the id of its repository, which is no other one’s ever',
+      description: 'the id of its repository, which is never reused',
       helpValue: 'ID',
     }),
     'repository-owner-id': Flags.string({
-      description: 'the id of whoever the repository belongs to',
+      description: 'the id of the owner of the repository',
       helpValue: 'ID',
     }),
     branch: Flags.string({ description: 'the branch that it runs for' }),
     environment: Flags.string({ description: 'the environment that it deploys to' }),
-    subject: Flags.string({ description: 'its claim sub, whole, where there are no repositories' }),
+    subject: Flags.string({ description: 'its full claim sub, for issuers without repositories' }),
     ...scopeFlags,
   }
 
@@ -62,8 +62,8 @@ export default class TrustAdd extends AccountCommand {
     )
     this.print(made.id)
     this.note(
-      `Its token has to be made for the audience ${made.audience}.`,
-      `In the pipeline: homing trust exchange ${made.id}, the token on standard input`,
+      `The pipeline must request a token for the audience ${made.audience}.`,
+      `In the pipeline: homing trust exchange ${made.id}, with the token on standard input`,
     )
     return made
   }

@@ -8,9 +8,9 @@ import { firstLineOfStdin } from '../../lib/stdin.ts'
 export default class TrustExchange extends BaseCommand {
   static override summary = 'Exchange the token of a pipeline for a key.'
   static override description =
-    'Reads the token from standard input. The key is good for 15 minutes and stands alone on stdout.'
+    'Reads the token from standard input. Prints only the key on stdout. It is valid for 15 minutes.'
   static override examples = [
-    'At GitLab, with id_tokens\nexport HOMING_API_KEY=$(echo "$HOMING_TOKEN" | <%= config.bin %> <%= command.id %> 5)',
+    'On GitLab, with id_tokens\nexport HOMING_API_KEY=$(echo "$HOMING_TOKEN" | <%= config.bin %> <%= command.id %> 5)',
   ]
   static override jsonFields = ['key', 'expires_at', 'scope']
   static override baseFlags = { ...BaseCommand.baseFlags, server: serverFlags.server }
@@ -29,7 +29,7 @@ export default class TrustExchange extends BaseCommand {
     })
     const exchanged = bodyOf(answer, 'key', 'expires_at')
     this.print(exchanged.key)
-    this.note(`Good until ${exchanged.expires_at}.`)
+    this.note(`Valid until ${exchanged.expires_at}.`)
     return exchanged
   }
 }

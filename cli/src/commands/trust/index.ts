@@ -6,7 +6,7 @@ import { TRUST_FIELDS, trustListing } from '../../lib/trust.ts'
 export default class Trust extends AccountCommand {
   static override summary = 'List the pipelines that you trust.'
   static override description =
-    'In a pipe: a line each with id, name, issuer, repository, branch and last use, tabs between them.'
+    'In a pipe, each line has id, name, issuer, repository, branch and last use, separated by tabs.'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override jsonFields = TRUST_FIELDS
 
@@ -17,7 +17,7 @@ export default class Trust extends AccountCommand {
     )
     this.print(await listed(policies, trustListing))
     if (policies.length === 0) {
-      this.note('You trust no pipelines. The first one: homing trust add NAME')
+      this.note('You trust no pipelines. Add one: homing trust add NAME')
     }
     return policies
   }

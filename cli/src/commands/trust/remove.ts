@@ -4,12 +4,12 @@ import { succeeded } from '../../lib/api.ts'
 import { requireLeave } from '../../lib/removal.ts'
 
 export default class TrustRemove extends AccountCommand {
-  static override summary = 'Trust a pipeline no more.'
-  static override description = 'Keys that it got are refused from this moment on.'
+  static override summary = 'Stop trusting a pipeline.'
+  static override description = 'The keys that it got stop working at once.'
   static override examples = ['<%= config.bin %> <%= command.id %> 5']
   static override jsonFields = ['id', 'removed']
   static override args = {
-    id: Args.string({ description: 'its id, as trust lists it', required: true }),
+    id: Args.string({ description: 'its id (see homing trust)', required: true }),
   }
 
   async run() {
