@@ -120,7 +120,7 @@ describe('signing in', needs('script'), () => {
 describe('a name', needs('script'), () => {
   test('there is none yet', async () => {
     expect(await json('domains')).toEqual([])
-    expect((await homing('domains')).stderr).toMatch(/^You have no names\./)
+    expect((await homing('domains')).stderr).toMatch(/^You have no domains\./)
     expect(await json('zones')).toEqual([{ zone: 'homing.test' }])
   })
 
@@ -161,7 +161,7 @@ describe('a name', needs('script'), () => {
   test('of nobody is not found', async () => {
     const { exitCode, stderr } = await homing('domains', 'show', 'nobody-has-it')
     expect(exitCode).toBe(5)
-    expect(stderr).toMatch(/^You have no name nobody-has-it\.homing\.test\./)
+    expect(stderr).toMatch(/^You have no domain nobody-has-it\.homing\.test\./)
   })
 })
 
@@ -272,6 +272,6 @@ describe('the end', needs('script'), () => {
       join(folder.path, 'admin-password'),
     )
     expect(exitCode).toBe(7)
-    expect(stderr).toBe(`${stack.url} cannot be reached: nothing listens there.\n`)
+    expect(stderr).toBe(`${stack.url} cannot be reached: it refused the connection.\n`)
   })
 })

@@ -21,7 +21,7 @@ function snapshotOf(manifest: string) {
     .sort((one, other) => (one.command < other.command ? -1 : 1))
 }
 
-test('oclif.manifest.json is what the sources say; if not: npm run generate -w cli', async () => {
+test('oclif.manifest.json matches the sources; if not: npm run generate -w cli', async () => {
   expect(readFileSync(MANIFEST_FILE, 'utf8')).toBe(await manifestOfSources())
 })
 

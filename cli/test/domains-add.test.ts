@@ -24,7 +24,7 @@ test('with a key', async () => {
   expect(ended).toEqual({
     exitCode: 0,
     stdout: 'home.example.net\t192.0.2.1\n',
-    stderr: 'It is yours, and DNS answers for it.\nNext: homing update home.example.net\n',
+    stderr: 'Registered. DNS answers for it.\nNext: homing update home.example.net\n',
   })
   expect(server.asked).toEqual([
     {
@@ -99,10 +99,10 @@ describe('refusals of the API', () => {
     expect(ended).toEqual({ exitCode: 4, stdout: '', stderr: 'Invalid password\n' })
   })
 
-  test('a server that is none of ours', async () => {
+  test('a server that is not Homing', async () => {
     const ended = await add({}, [], withKey)
     expect(ended.exitCode).toBe(1)
-    expect(ended.stderr).toMatch(/answers 404 and no Homing API\. Is --server right\?\n$/)
+    expect(ended.stderr).toMatch(/answers 404, but not as a Homing API\. Check --server\.\n$/)
   })
 })
 
@@ -125,15 +125,15 @@ describe('mistakes', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('nobody there', async () => {
+  test('a server that is down', async () => {
     server = await fakeServer({})
     server.close()
     const ended = await homing(['domains', 'add', 'a.test', '--server', server.url], withKey)
     expect(ended.exitCode).toBe(7)
-    expect(ended.stderr).toMatch(/cannot be reached: nothing listens there/)
+    expect(ended.stderr).toMatch(/cannot be reached: it refused the connection/)
   })
 
-  test('a server that is no URL', async () => {
+  test('a server that is not a URL', async () => {
     server = await fakeServer({})
     const ended = await homing(['domains', 'add', 'a.test', '--server', 'localhost'], withKey)
     expect(ended.exitCode).toBe(64)

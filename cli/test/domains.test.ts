@@ -34,12 +34,12 @@ describe('domains', () => {
       stdout:
         'home.example.net\t192.0.2.1\t2001:db8::1\t60\tserved\t2026-05-12T08:30:00.000Z\n' +
         'office.example.net\t\t\t60\tno address\t\n',
-      stderr: '2 names.\n',
+      stderr: '2 domains.\n',
     })
     expect(server.asked[0]?.authorization).toBe('Bearer ak_key')
   })
 
-  test('what DNS does with each', async () => {
+  test('how DNS serves each', async () => {
     const { stdout } = await run(
       list([
         domain({ is_active: false }),
@@ -53,14 +53,14 @@ describe('domains', () => {
     ])
   })
 
-  test('none: one sentence, and an empty list for a program', async () => {
+  test('without domains: one sentence, and an empty list for a program', async () => {
     expect(await run(list([]))).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'You have no names. The first one: homing domains add NAME\n',
+      stderr: 'You have no domains. Register one: homing domains add DOMAIN\n',
     })
     expect(await run(list([]), '--json')).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' })
-    expect((await run(list([]), '--search', 'x')).stderr).toMatch(/^No name of yours is like that/)
+    expect((await run(list([]), '--search', 'x')).stderr).toMatch(/^None of your domains match/)
   })
 
   test('filters are the service’s', async () => {
@@ -76,7 +76,7 @@ describe('domains', () => {
     ])
   })
 
-  test('a field that there is not is a mistake, and nothing is asked', async () => {
+  test('an unknown field is a mistake, and nothing is sent', async () => {
     const ended = await run(list([HOME]), '--json=fqdn,ipv4')
     expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
     expect(JSON.parse(ended.stderr)).toEqual({
@@ -102,7 +102,7 @@ describe('domains show', () => {
   test('a fact a line', async () => {
     const { stdout } = await run({ [AT_HOME]: { body: HOME } }, 'show', 'home.example.net')
     expect(Object.fromEntries(stdout.split('\n').map((line) => line.split('\t')))).toMatchObject({
-      name: 'home.example.net',
+      domain: 'home.example.net',
       ipv4: '192.0.2.1',
       ipv6: '2001:db8::1',
       state: 'served',
@@ -111,48 +111,48 @@ describe('domains show', () => {
     })
   })
 
-  test('a short name where one zone is on offer', async () => {
+  test('a first label where one zone is available', async () => {
     const replies = { ...ONE_ZONE, [AT_HOME]: { body: HOME } }
     const { stdout } = await run(replies, 'show', 'home', '--json=fqdn')
     expect(JSON.parse(stdout)).toEqual({ fqdn: 'home.example.net' })
   })
 
-  test('the wildcard of a short name', async () => {
+  test('the wildcard of a first label', async () => {
     const fqdn = '*.home.example.net'
     const replies = { ...ONE_ZONE, [`GET /api/domains/fqdn/${fqdn}`]: { body: domain({ fqdn }) } }
     expect((await run(replies, 'show', '*.home')).exitCode).toBe(0)
   })
 
-  // A URL takes them for steps of its path, and would name another resource.
-  test.each(['', '.', '..'])('%j is no name, and nothing is asked', async (name) => {
+  // In the path of a URL, they would name another resource.
+  test.each(['', '.', '..'])('%j is not a domain, and nothing is sent', async (name) => {
     for (const args of [
       ['show', name],
       ['update', name, '--ip', '192.0.2.1'],
       ['remove', name, '--yes'],
     ]) {
-      const stderr = `"${name}" is no name.\n`
+      const stderr = `"${name}" is not a domain.\n`
       expect(await run(ONE_ZONE, ...args)).toEqual({ exitCode: 64, stdout: '', stderr })
     }
     expect(server.asked).toEqual([])
   })
 
-  test('a short name that could be several', async () => {
+  test('a first label where several zones are available', async () => {
     const zones = [{ zone: 'example.net' }, { zone: 'example.org' }]
     const ended = await run({ 'GET /api/zones/available': { body: zones } }, 'show', 'home')
     expect(ended).toEqual({
       exitCode: 64,
       stdout: '',
       stderr:
-        'home could be several names. Give the whole one: home.example.net or home.example.org.\n',
+        'There are several zones. Give the full domain: home.example.net or home.example.org.\n',
     })
   })
 
-  test('a name of nobody, or of somebody else', async () => {
+  test('an unregistered domain, or one of somebody else', async () => {
     const ended = await run({ [AT_HOME]: problem(404, 'not-found') }, 'show', 'home.example.net')
     expect(ended).toEqual({
       exitCode: 5,
       stdout: '',
-      stderr: 'You have no name home.example.net. Those that you have: homing domains\n',
+      stderr: 'You have no domain home.example.net. List your domains: homing domains\n',
     })
   })
 })
@@ -188,13 +188,13 @@ describe('domains update', () => {
   })
 
   test.each([
-    [[], /^Say what shall change: --ip or --withdraw/],
+    [[], /^Give --ip or --withdraw/],
     [['--ip', '192.0.2.1', '--withdraw', 'ipv4'], /^--ip sets the ipv4 address/],
-    [['--withdraw', 'ipv5'], /--withdraw takes one of ipv4, ipv6; "ipv5" is none/],
+    [['--withdraw', 'ipv5'], /--withdraw takes one of ipv4, ipv6, not "ipv5"/],
     [['--ip', '192.0.2.300'], /--ip takes an IPv4 or IPv6 address/],
     [['--ip', 'fe80::1%eth0'], /--ip takes an IPv4 or IPv6 address/],
-    [['--ip', '192.0.2.1', '--if-version', '0'], /a whole number from 1 on/],
-    [['--ip'], /--ip takes a value/],
+    [['--ip', '192.0.2.1', '--if-version', '0'], /a whole number of at least 1/],
+    [['--ip'], /--ip requires a value/],
   ])('%j is a mistake', async (args, line) => {
     const ended = await update(...args)
     expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
@@ -217,7 +217,7 @@ describe('domains remove', () => {
       exitCode: 0,
       stdout: 'home.example.net\noffice.example.net\n',
       stderr:
-        'Removed 2 names, reserved for you for 30 days.\nBack again: homing domains add home.example.net\n',
+        'Removed 2 domains, reserved for you for 30 days.\nRegister again: homing domains add home.example.net\n',
     })
     expect(requests().filter((request) => request.startsWith('DELETE'))).toEqual([
       'DELETE /api/domains/fqdn/home.example.net',
@@ -225,19 +225,19 @@ describe('domains remove', () => {
     ])
   })
 
-  test('nothing is removed when one is not there', async () => {
+  test('nothing is removed when one does not exist', async () => {
     server.replies['GET /api/domains/fqdn/gone.example.net'] = problem(404, 'not-found')
     const ended = await run(replies, 'remove', 'home.example.net', 'gone.example.net', '-y')
     expect(ended).toMatchObject({ exitCode: 5, stdout: '' })
     expect(requests().some((request) => request.startsWith('DELETE'))).toBe(false)
   })
 
-  test('nobody is there to say yes: the flag is named, nothing is removed', async () => {
+  test('without a terminal to confirm: the flag is named, nothing is removed', async () => {
     const ended = await run(replies, 'remove', 'home.example.net')
     expect(ended).toEqual({
       exitCode: 64,
       stdout: '',
-      stderr: 'Nobody is here to answer "Remove home.example.net?": give --yes.\n',
+      stderr: '"Remove home.example.net?" needs an answer, and prompts are off: give --yes.\n',
     })
     expect(requests()).toEqual([AT_HOME])
   })
@@ -257,12 +257,12 @@ describe('domains wildcard', () => {
       exitCode: 0,
       stdout: '*.home.example.net\n',
       stderr:
-        'Every name below home.example.net answers now.\nNext: homing resolve any.home.example.net\n',
+        'DNS now answers for every name below home.example.net.\nNext: homing resolve any.home.example.net\n',
     })
     expect(server.asked[0]?.body).toBe('{"base_fqdn":"home.example.net"}')
   })
 
-  test('is taken away', async () => {
+  test('is removed', async () => {
     const gone = { 'DELETE /api/domains/fqdn/*.home.example.net': { status: 204 } }
     const { stdout } = await run(gone, 'wildcard', 'home.example.net', '--remove', '-y', '--json')
     expect(JSON.parse(stdout)).toEqual({ fqdn: '*.home.example.net', wildcard_enabled: false })

@@ -53,26 +53,26 @@ test('help: every command, and what they have in common', async () => {
     ['help', 'exit-codes'],
     ['exit-codes', '--help'],
   ]) {
-    expect((await homing(args)).stdout).toMatch(/^ *64 +the command line is not right$/m)
+    expect((await homing(args)).stdout).toMatch(/^ *64 +invalid command line$/m)
   }
   expect((await homing(['help', 'environment'])).stdout).toContain('HOMING_API_KEY')
 })
 
 test('help of a command: its own flags in its usage, and examples', async () => {
   const { stdout } = await homing(['domains', 'add', '--help'])
-  expect(stdout).toContain('$ homing domains add NAME [--ip ADDRESS...]\n')
+  expect(stdout).toContain('$ homing domains add DOMAIN [--ip ADDRESS...]\n')
   expect(stdout).toContain('EXAMPLES')
   expect((await homing(['domains', 'add', '-h'])).stdout).toBe(stdout)
 })
 
-test('a reader that goes away is no error to tell', () => {
+test('a reader that closes the pipe is not an error', () => {
   const ended = spawnSync('sh', ['-c', `${LAUNCHER} domains add --help | true`], {
     encoding: 'utf8',
   })
   expect(ended.stderr).toBe('')
 })
 
-test('an output that cannot be written is told in a sentence', () => {
+test('an output that cannot be written is reported in a sentence', () => {
   const ended = spawnSync('sh', ['-c', `${LAUNCHER} help exit-codes >/dev/full`], {
     encoding: 'utf8',
   })
@@ -80,7 +80,7 @@ test('an output that cannot be written is told in a sentence', () => {
   expect(ended.stderr).toMatch(/^The output cannot be written: ENOSPC\b.*\n$/)
 })
 
-test('its user may be in no list of users, as in a container', async () => {
+test('its user may be unknown to the system, as in a container', async () => {
   const nobody = `
     import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,4 @@
-/** What a start loads: a command that is typed often must not pay for what another one needs. */
+/** What a start loads: a common command must not load what only another one needs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

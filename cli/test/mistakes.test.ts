@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('a command line that is not right', () => {
+describe('an invalid command line', () => {
   test.each([
     [['domain'], 'There is no command "domain". Did you mean homing domains? See homing --help.\n'],
     [['domains', 'lst'], 'There is no command "domains lst". See homing domains --help.\n'],
@@ -31,29 +31,29 @@ describe('a command line that is not right', () => {
     ],
     [['help', 'dance'], 'There is no command "dance". See homing --help.\n'],
     [['zones', '--jsn'], 'There is no flag --jsn. Did you mean --json? See homing zones --help.\n'],
-    [['-q', 'zones'], 'A command comes first, and its flags after it. See homing --help.\n'],
-    [['zones', 'x'], '"x" is one word too many. See homing zones --help.\n'],
+    [['-q', 'zones'], 'Give the command first, and its flags after it. See homing --help.\n'],
+    [['zones', 'x'], 'Unexpected argument "x". See homing zones --help.\n'],
     [
       ['domains', 'show'],
-      'NAME is missing: a name of yours, whole or short. See homing domains show --help.\n',
+      'DOMAIN is missing: your domain, in full or its first label. See homing domains show --help.\n',
     ],
-    [['domains', '--zone'], '--zone takes a value.\n'],
-    [['zones', '--username', 'ada'], '--username needs --password-file beside it.\n'],
+    [['domains', '--zone'], '--zone requires a value.\n'],
+    [['zones', '--username', 'ada'], '--username requires --password-file.\n'],
     [
       ['login', '--with-token', '--username', 'ada'],
-      '--username and --with-token do not go together.\n',
+      '--username and --with-token cannot be used together.\n',
     ],
     [
       ['resolve', 'x', '--type', 'B\nC'],
-      '--type takes one of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT; "B C" is none.\n',
+      '--type takes one of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT, not "B C".\n',
     ],
     [
       ['domains', 'update', 'x', '--if-version', 'x'],
-      '--if-version takes a whole number; "x" is none.\n',
+      '--if-version takes a whole number, not "x".\n',
     ],
     [
       ['domains', 'update', 'x', '--if-version', '0'],
-      '--if-version takes a whole number from 1 on.\n',
+      '--if-version takes a whole number of at least 1.\n',
     ],
   ])('%j', async (args, stderr) => {
     expect(await homing(args)).toEqual({ exitCode: 64, stdout: '', stderr })
@@ -63,7 +63,7 @@ describe('a command line that is not right', () => {
   })
 })
 
-describe('an answer that no Homing API gives', () => {
+describe('an answer that is not a Homing API response', () => {
   const HTML = { 'content-type': 'text/html' }
   const JSON_TYPE = { 'content-type': 'application/json' }
   const zones = (reply: Reply) => {
@@ -72,25 +72,25 @@ describe('an answer that no Homing API gives', () => {
   }
 
   test.each([
-    ['a page', { body: '<html>Welcome', headers: HTML }, 1, /answers 200 and no Homing API/],
-    ['an empty answer', { body: '' }, 1, /none of a Homing API\. Is --server right\?/],
-    ['a thing for a list', { body: { zone: 'a' } }, 1, /none of a Homing API/],
-    ['a list of other things', { body: [{ zone: 'a' }, null] }, 1, /none of a Homing API/],
-    ['nothing, in JSON', { body: 'null', headers: JSON_TYPE }, 1, /none of a Homing API/],
+    ['a page', { body: '<html>Welcome', headers: HTML }, 1, /answers 200, but not as a Homing API/],
+    ['an empty answer', { body: '' }, 1, /not a Homing API response\. Check --server\./],
+    ['a thing for a list', { body: { zone: 'a' } }, 1, /not a Homing API response/],
+    ['a list of other things', { body: [{ zone: 'a' }, null] }, 1, /not a Homing API response/],
+    ['nothing, in JSON', { body: 'null', headers: JSON_TYPE }, 1, /not a Homing API response/],
     [
-      'a problem whose fields are none',
+      'a problem with invalid fields',
       { status: 400, body: { detail: 'No.', errors: [null, { field: 'a', message: 1 }] } },
       1,
       /^No\.$/m,
     ],
-    ['half of an answer', { body: '[{"zone":', headers: JSON_TYPE }, 1, /no Homing API/],
+    ['half of an answer', { body: '[{"zone":', headers: JSON_TYPE }, 1, /not as a Homing API/],
     ['a problem of another service', { status: 400, body: { error: 'no' } }, 1, /answers 400/],
     ['a proxy without its service', { status: 502, body: 'x', headers: HTML }, 7, /cannot serve/],
     [
-      'a redirection',
+      'a redirect',
       { status: 301, headers: { location: 'https://elsewhere.example/api' } },
       1,
-      /sends its callers elsewhere\. .*--server https:\/\/elsewhere\.example$/m,
+      /answers with a redirect\. .*--server https:\/\/elsewhere\.example$/m,
     ],
   ] as const)('%s', async (_, reply, exitCode, line) => {
     const ended = await zones(reply)
@@ -108,7 +108,7 @@ describe('an answer that no Homing API gives', () => {
     expect(ended.stderr).toMatch(/cannot be reached: it closed the connection/)
   })
 
-  test('what it says cannot steer the terminal', async () => {
+  test('its text cannot control the terminal', async () => {
     const ended = await zones({
       status: 422,
       headers: { 'content-type': 'application/problem+json' },
@@ -117,24 +117,24 @@ describe('an answer that no Homing API gives', () => {
     expect(ended).toEqual({ exitCode: 8, stdout: '', stderr: 'a [2J b\n' })
   })
 
-  test('a name that DNS does not have', async () => {
+  test('a host name that does not exist in DNS', async () => {
     const ended = await homing(['zones', '--server', 'http://no-such-host.invalid'], {
       HOMING_API_KEY: 'ak_key',
     })
     expect(ended.exitCode).toBe(7)
-    expect(ended.stderr).toMatch(/no such name in DNS|cannot be looked up/)
+    expect(ended.stderr).toMatch(/does not exist in DNS|cannot be looked up/)
   })
 
-  test('https where http is spoken', async () => {
+  test('https to a server that speaks http', async () => {
     const ended = await homing(['zones', '--server', server.url.replace('http', 'https')], {
       HOMING_API_KEY: 'ak_key',
     })
     expect(ended.exitCode).toBe(7)
-    expect(ended.stderr).toMatch(/it speaks no TLS/)
+    expect(ended.stderr).toMatch(/it does not speak TLS/)
   })
 })
 
-test('--debug tells each call, and no secret', async () => {
+test('--debug logs each call without secrets', async () => {
   server.replies['GET /api/zones/available'] = { body: [] }
   const { stderr } = await homing(['zones', '--debug', '--server', server.url], {
     HOMING_API_KEY: 'ak_secret-key',
@@ -143,7 +143,7 @@ test('--debug tells each call, and no secret', async () => {
   expect(stderr).not.toContain('ak_secret-key')
 })
 
-test('Ctrl-C while the service thinks ends with 130', async () => {
+test('Ctrl-C during a call ends with 130', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()

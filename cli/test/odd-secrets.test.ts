@@ -1,4 +1,4 @@
-/** Secrets, sign-ins and folders that are not as they should be: one sentence, and no secret in it. */
+/** Invalid secrets, sign-ins and folders: one sentence, without the secret. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -50,29 +50,31 @@ test('an update token in place of a key', async () => {
   expect(ended).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: 'HOMING_API_KEY holds an update token, which is for homing update alone.\n',
+    stderr: 'HOMING_API_KEY holds an update token, which works only with homing update.\n',
   })
 })
 
-test('a name and password where the service wants a CAPTCHA', async () => {
+test('a user name and password where the service requires a CAPTCHA', async () => {
   const captcha = { provider: 'hcaptcha', site_key: '1x' }
   server.replies['POST /api/login'] = { body: { requires_captcha: true, captcha } }
   const ended = await run(['whoami', ...byPassword()])
   expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
-  expect(ended.stderr).toMatch(/takes a browser\. Sign in there, make an API key/)
+  expect(ended.stderr).toMatch(/needs a browser\. Sign in there, create an API key/)
   expect(requests()).toEqual(['POST /api/login'])
 })
 
 describe('a sign-in', () => {
-  test('that cannot be kept ends on the server', async () => {
+  test('that cannot be stored ends on the server', async () => {
     writeFileSync(join(config, 'homing'), 'a file where the folder would be')
     const ended = await run(['login', ...byPassword()])
     expect(ended).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(ended.stderr).toMatch(/^The sign-in cannot be kept: .* Set XDG_CONFIG_HOME to a folder/)
+    expect(ended.stderr).toMatch(
+      /^The sign-in cannot be stored: .* Set XDG_CONFIG_HOME to a folder/,
+    )
     expect(requests()).toEqual(['POST /api/login', 'POST /api/logout'])
   })
 
-  test('with the session that is kept already does not end it', async () => {
+  test('with the session that is already stored does not end it', async () => {
     await run(['login', '--with-token'], {}, 'the-session')
     expect((await run(['login', '--with-token'], {}, 'the-session')).exitCode).toBe(0)
     expect(requests()).toEqual(['GET /api/me', 'GET /api/me'])
@@ -94,9 +96,9 @@ describe('a sign-in', () => {
   )
 })
 
-test('a foreign service that speaks JSON is no sign-in', async () => {
+test('another service that answers JSON is not accepted for sign-in', async () => {
   server.replies['GET /api/me'] = { body: { hello: 'world' } }
   const ended = await run(['login', '--with-token'], {}, 'ak_key')
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(ended.stderr).toBe('The answer is none of a Homing API. Is --server right?\n')
+  expect(ended.stderr).toBe('This is not a Homing API response. Check --server.\n')
 })

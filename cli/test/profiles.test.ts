@@ -1,4 +1,4 @@
-/** What a profile is good for, which one is meant, and `homing whoami`, which tells. */
+/** The use of a profile, the choice of a profile, and `homing whoami`, which shows it. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ describe('a profile', () => {
     const ended = await t.run(ZONES, ['zones'])
     expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
     expect(ended.stderr).toBe(
-      `Others can read ${t.profileFile()}, which signs you in. Make it yours alone: chmod 600 '${t.profileFile()}'\n`,
+      `Others can read ${t.profileFile()}, which holds your credential. Make it private: chmod 600 '${t.profileFile()}'\n`,
     )
   })
 
@@ -102,7 +102,7 @@ describe('whoami', () => {
       account: 'ada',
       'e-mail': 'ada@example.net',
       plan: 'pro',
-      names: '3 of 100',
+      domains: '3 of 100',
       server: t.server.url,
       profile: 'default',
       'signed in by': `session from ${t.profileFile()}`,

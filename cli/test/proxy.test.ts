@@ -181,12 +181,12 @@ describe('a proxy', () => {
     [
       'that wants a password',
       HOST,
-      /\(status 407\)\. It wants a user name and a password: set HTTPS_PROXY to/,
+      /\(status 407\)\. It requires a user name and a password: set HTTPS_PROXY to/,
     ],
     [
       'that refuses the server',
       'forbidden.example.test',
-      /\(status 403\)\. If it should not be used .* NO_PROXY\./,
+      /\(status 403\)\. To call this server without the proxy, .* NO_PROXY\./,
     ],
   ])('%s is told as such', async (_what, host, message) => {
     isClosed = host === HOST
@@ -208,7 +208,7 @@ describe('a proxy', () => {
         await list(`${protocol}://${HOST}`, { [variable]: `http://127.0.0.1:${port}` }),
       ).toMatchObject({
         exitCode: 7,
-        stderr: `The proxy http://127.0.0.1:${port} (${variable}) cannot be reached: nothing listens there.\n`,
+        stderr: `The proxy http://127.0.0.1:${port} (${variable}) cannot be reached: it refused the connection.\n`,
       })
     }
     const unknown = await list(`https://${HOST}`, { HTTPS_PROXY: 'http://proxy.invalid:3128' })

@@ -92,8 +92,8 @@ test('--expect decides', async () => {
 
 test.each([
   ['gone.test', 5, 'gone.test does not exist (NXDOMAIN).\n'],
-  ['empty.test', 5, 'empty.test exists and has no record of type A.\n'],
-  ['foreign.test', 8, /^foreign\.test is in no zone that the name server answers for/],
+  ['empty.test', 5, 'empty.test exists, but has no record of type A.\n'],
+  ['foreign.test', 8, /^foreign\.test is not in a zone of the name server/],
 ])('%s ends with %i', async (name, exitCode, stderr) => {
   const ended = await resolve(name)
   expect(ended).toMatchObject({ exitCode, stdout: '' })
@@ -127,8 +127,8 @@ test.each([['a..test'], ['x'.repeat(64)]])('%s is not a name', async (name) => {
 
 test.each([
   [['home.test', '--nameserver', 'here'], /--nameserver takes an address and a port/],
-  [['home.test', '--type', 'NOPE'], /^--type takes one of A, .*"NOPE" is none/],
-  [[], /^NAME is missing: the whole name\. See homing resolve --help/],
+  [['home.test', '--type', 'NOPE'], /^--type takes one of A, .*, not "NOPE"/],
+  [[], /^NAME is missing: the full name\. See homing resolve --help/],
 ])('%j is a mistake', async (args, line) => {
   const ended = await homing(['resolve', ...args])
   expect(ended).toMatchObject({ exitCode: 64, stdout: '' })

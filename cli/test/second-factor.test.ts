@@ -44,7 +44,7 @@ const makeChallenge = async () =>
   })
 
 describe('a CAPTCHA', () => {
-  test('that is work is done, and login goes on', async () => {
+  test('that is a computation is solved, and login continues', async () => {
     const challenge = await makeChallenge()
     const captcha = { provider: 'altcha', challenge_url: '/api/captcha/challenge' }
     const ended = await login({
@@ -62,11 +62,11 @@ describe('a CAPTCHA', () => {
     expect(await verifySolution({ ...payload, ...options })).toMatchObject({ verified: true })
   })
 
-  test('that takes a person is told as such', async () => {
+  test('that needs a person is reported as such', async () => {
     const captcha = { provider: 'turnstile', site_key: '1x' }
     const ended = await login({ 'POST /api/login': { body: { requires_captcha: true, captcha } } })
     expect(ended.exitCode).toBe(4)
-    expect(ended.stderr).toMatch(/takes a browser.* --with-token/)
+    expect(ended.stderr).toMatch(/needs a browser.* --with-token/)
   })
 
   test('that was solved in vain is not solved for ever', async () => {
@@ -90,7 +90,7 @@ describe('a second factor', () => {
     expect(t.keptToken()).toBe('the-session')
   })
 
-  test('with nobody to ask says how to give a code', async () => {
+  test('without a terminal says how to give a code', async () => {
     const ended = await login(BY_CODE)
     expect(ended).toMatchObject({ exitCode: 4, stdout: '' })
     expect(ended.stderr).toMatch(/second factor, .* homing login --code/)
@@ -106,14 +106,14 @@ describe('a second factor', () => {
     expect(() => t.keptToken()).toThrow('ENOENT')
   })
 
-  test('is passkeys alone: that takes a browser', async () => {
+  test('with only passkeys needs a browser', async () => {
     const passkeys = { ...WISH, methods: ['passkey'] }
     const ended = await login({ ...BY_CODE, 'POST /api/login': { body: passkeys } })
     expect(ended.exitCode).toBe(4)
-    expect(ended.stderr).toMatch(/passkey, which takes a browser/)
+    expect(ended.stderr).toMatch(/passkey, which needs a browser/)
   })
 
-  test('can no longer be used: that takes an administrator', async () => {
+  test('that can no longer be used needs an administrator', async () => {
     const nothing = { ...WISH, methods: [] }
     const ended = await login({ ...BY_CODE, 'POST /api/login': { body: nothing } })
     expect(ended.exitCode).toBe(4)
@@ -137,7 +137,7 @@ describe('a second factor', () => {
   })
 })
 
-describe('proving once more who one is', () => {
+describe('confirming identity', () => {
   const refused = problem(403, 'step-up-required', { detail: 'Confirm who you are.' })
   const made = { ...apiKey(), key: 'ak_secret' }
   const token = { ...updateToken, token: 'ut_secret' }

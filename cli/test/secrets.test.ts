@@ -36,7 +36,7 @@ describe('keys', () => {
 
   test('none', async () => {
     const none = { 'GET /api/api-keys/': { body: [] } }
-    expect((await run(none, 'keys')).stderr).toMatch(/^You have no API keys\. The first one: /)
+    expect((await run(none, 'keys')).stderr).toMatch(/^You have no API keys\. Create one: /)
     expect((await run(none, 'keys', '--json')).stdout).toBe('[]\n')
   })
 
@@ -46,7 +46,7 @@ describe('keys', () => {
     }
     const ended = await run(made, 'keys', 'create', 'pipeline')
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_the-key\n' })
-    expect(ended.stderr).toMatch(/^Made as 3; it is not shown again\./)
+    expect(ended.stderr).toMatch(/^Created with id 3\. It is not shown again\./)
     expect(ended.stderr).not.toContain('ak_the-key')
     expect(server.asked[0]?.body).toBe('{"name":"pipeline"}')
     const { stdout } = await run(made, 'keys', 'create', 'pipeline', '--json')
@@ -88,7 +88,10 @@ describe('keys', () => {
     })
 
     test.each([
-      [['--expires', 'soon'], /^--expires: "soon" is no time\./],
+      [
+        ['--expires', 'soon'],
+        /^--expires takes 30d, 12h or a date such as 2027-01-31, not "soon"\./,
+      ],
       [['--action', 'administer'], /administer/],
       [['--unused-days', '0'], /unused-days/],
     ])('%j is refused before anything is sent', async (flags, message) => {
@@ -110,12 +113,12 @@ describe('keys', () => {
         networks: ['203.0.113.0/24'],
       }
       const cells = (key: ReturnType<typeof apiKey>) =>
-        keyListing.columns.find(({ title }) => title === 'FOR')?.of(key)
+        keyListing.columns.find(({ title }) => title === 'SCOPE')?.of(key)
       expect(cells(apiKey({ scope }))).toBe(
         'read, update; on home.example.net; from 203.0.113.0/24',
       )
-      expect(cells(apiKey())).toBe('all names')
-      expect(cells(apiKey({ is_expired: true }))).toBe('nothing: it has ended')
+      expect(cells(apiKey())).toBe('all domains')
+      expect(cells(apiKey({ is_expired: true }))).toBe('expired')
     })
   })
 
@@ -133,10 +136,10 @@ describe('keys', () => {
     })
     const ended = await run(rotated({ former_secret }), 'keys', 'rotate', 'pipeline')
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_new\n' })
-    expect(ended.stderr).toMatch(/^The old secret, ak_4mTq9zX…, is good until 2026-05-13T08:30/)
+    expect(ended.stderr).toMatch(/^The old secret, ak_4mTq9zX…, is valid until 2026-05-13T08:30/)
     expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":24}')
     const now = await run(rotated({}), 'keys', 'rotate', '3', '--overlap-hours', '0')
-    expect(now.stderr).toMatch(/^The old secret is refused from now on\./)
+    expect(now.stderr).toMatch(/^The old secret is no longer valid\./)
     expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":0}')
     expect((await run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
   })
@@ -157,7 +160,7 @@ describe('keys', () => {
     expect((await run(KEYS, 'keys', 'test', 'pipeline', 'fly')).exitCode).toBe(64)
   })
 
-  test('are removed by id, name or beginning', async () => {
+  test('are removed by id, name or prefix', async () => {
     const gone = {
       'DELETE /api/api-keys/3': { status: 204 },
       'DELETE /api/api-keys/4': { status: 204 },
@@ -167,7 +170,7 @@ describe('keys', () => {
     expect(deletions()).toEqual(['DELETE /api/api-keys/4', 'DELETE /api/api-keys/3'])
   })
 
-  test('none is removed when one is not there, or could be several', async () => {
+  test('nothing is removed when one does not exist, or several match', async () => {
     expect(await run(KEYS, 'keys', 'remove', 'router', 'nope', '-y')).toMatchObject({
       exitCode: 5,
       stderr: 'You have no key "nope". See homing keys.\n',
@@ -184,7 +187,7 @@ describe('keys', () => {
     expect((await run(refused(403, 'plan-required'), 'keys')).exitCode).toBe(3)
     expect(await run(refused(403, 'forbidden'), 'keys')).toMatchObject({
       exitCode: 4,
-      stderr: 'This is why. HOMING_API_KEY goes before a sign-in: unset it.\n',
+      stderr: 'This is why. HOMING_API_KEY overrides a sign-in. Unset it to use the sign-in.\n',
     })
   })
 })
@@ -193,7 +196,7 @@ describe('tokens', () => {
   const HOME = { 'GET /api/domains/fqdn/home.example.net': { body: domain() } }
   const TOKEN = '/api/domains/42/update-token'
 
-  test('one is made for a name, alone on stdout', async () => {
+  test('one is created for a domain, alone on stdout', async () => {
     const made = { [`POST ${TOKEN}`]: { status: 201, body: { ...updateToken, token: 'ut_it' } } }
     const ended = await run({ ...HOME, ...made }, 'tokens', 'create', 'home.example.net')
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'ut_it\n' })
@@ -203,12 +206,12 @@ describe('tokens', () => {
     expect(server.asked.at(-1)?.body).toBe('{"replace":true}')
   })
 
-  test('one that there is, is not replaced unasked', async () => {
+  test('an existing one is replaced only with --replace', async () => {
     const refused = { [`POST ${TOKEN}`]: problem(409, 'update-token-exists') }
     expect(await run({ ...HOME, ...refused }, 'tokens', 'create', 'home.example.net')).toEqual({
       exitCode: 6,
       stdout: '',
-      stderr: 'This is why. The flag for that is --replace.\n',
+      stderr: 'This is why. To replace it, give --replace.\n',
     })
   })
 
@@ -226,11 +229,11 @@ describe('tokens', () => {
     const none = { ...HOME, [`GET ${TOKEN}`]: problem(404, 'no-update-token') }
     expect(await run(none, 'tokens', 'show', 'home.example.net')).toMatchObject({
       exitCode: 5,
-      stderr: 'This is why. Make one: homing tokens create NAME\n',
+      stderr: 'This is why. Create one: homing tokens create DOMAIN\n',
     })
   })
 
-  test('it is removed, with leave', async () => {
+  test('it is removed after confirmation', async () => {
     const gone = { ...HOME, [`DELETE ${TOKEN}`]: { status: 204 } }
     expect((await run(gone, 'tokens', 'remove', 'home.example.net')).exitCode).toBe(64)
     expect(deletions()).toEqual([])
@@ -247,6 +250,6 @@ test('zones: one a line', async () => {
   expect(await run(zones, 'zones')).toEqual({
     exitCode: 0,
     stdout: 'a.test\nb.test\n',
-    stderr: 'A name below one of them: homing domains add NAME.a.test\n',
+    stderr: 'Register a domain: homing domains add LABEL.a.test\n',
   })
 })

@@ -1,4 +1,4 @@
-/** Somebody at a shell whose sign-in is kept in a folder of each test's own, and the server that they sign in to. */
+/** A shell whose sign-in is stored in a folder of each test's own, and the server to sign in to. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'

@@ -1,4 +1,4 @@
-/** `homing login`: what is kept of it and where, and that no secret is given on the command line. */
+/** `homing login`: what it stores and where, and that it accepts no secret on the command line. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ describe('login', () => {
       stdout: '',
       stderr:
         `Signed in at ${t.server.url} as ada, plan pro.\n` +
-        `Kept in ${t.profileFile()}\n` +
+        `Stored in ${t.profileFile()}\n` +
         'Next: homing domains\n',
     })
     expect(t.server.asked[0]?.body).toBe(
@@ -64,7 +64,7 @@ describe('login', () => {
     expect(t.server.asked[0]?.body).toContain('from a file')
   })
 
-  test('with an API key, which does not tell whose it is', async () => {
+  test('with an API key, which does not reveal its account', async () => {
     const args = ['login', '--with-token', '--server', t.server.url]
     const replies = { 'GET /api/me': problem(403, 'forbidden'), ...ZONES }
     const { exitCode, stderr } = await t.run(replies, args, { input: 'ak_key\n' })
@@ -84,7 +84,7 @@ describe('login', () => {
       403,
       {},
       4,
-      'This is why. The link is in the mail that came when you registered.\n',
+      'This is why. Open the link in the mail that you got when you registered.\n',
     ],
     ['rate-limited', 429, { 'retry-after': '90' }, 3, 'This is why. Try again in 2 min.\n'],
     [
@@ -107,7 +107,7 @@ describe('login', () => {
     [['login', '--with-password-stdin'], 'x', 64, /--username NAME/],
     [BY_PASSWORD, '', 4, /^No password: the first line of standard input is empty/],
     [['login', '--with-token', '--username', 'ada'], 'x', 64, /--with-token/],
-  ])('%j, with nobody to ask', async (args, input, exitCode, line) => {
+  ])('%j, without a terminal', async (args, input, exitCode, line) => {
     const ended = await t.run(LOGIN, args, { HOMING_URL: t.server.url, input })
     expect(ended).toMatchObject({ exitCode, stdout: '' })
     expect(ended.stderr).toMatch(line)
@@ -115,15 +115,15 @@ describe('login', () => {
   })
 })
 
-describe('secrets are not taken on the command line, nor repeated', () => {
+describe('secrets are not accepted on the command line, nor repeated', () => {
   const KEY = `ak_${'a1B2'.repeat(9)}`
 
   test.each([
-    [['login', '--password', 'hunter2'], /^--password is not taken: /],
-    [['login', '--password=hunter2'], /^--password is not taken: /],
-    [['login', '--token=hunter2'], /^--token is not taken: /],
-    [['login', '--with-token=hunter2'], /^--with-token is not taken: /],
-    [['domains', '--api-key', 'hunter2'], /^--api-key is not taken: /],
+    [['login', '--password', 'hunter2'], /^--password is not accepted: /],
+    [['login', '--password=hunter2'], /^--password is not accepted: /],
+    [['login', '--token=hunter2'], /^--token is not accepted: /],
+    [['login', '--with-token=hunter2'], /^--with-token is not accepted: /],
+    [['domains', '--api-key', 'hunter2'], /^--api-key is not accepted: /],
     [['domains', 'show', KEY], /^An argument looks like a key: /],
     [
       ['login', '--server', `https://ada:hunter2@dns.example.net`],

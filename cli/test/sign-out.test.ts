@@ -8,7 +8,7 @@ import { LOGOUT, ME, useSignInWorld, ZONES } from './sign-in-world.ts'
 const t = useSignInWorld()
 
 describe('logout', () => {
-  test('ends the session on the server and forgets it', async () => {
+  test('ends the session on the server and deletes it', async () => {
     await t.login()
     expect(await t.run(LOGOUT, ['logout'])).toEqual({
       exitCode: 0,
@@ -29,16 +29,16 @@ describe('logout', () => {
     expect(ended.exitCode).toBe(0)
   })
 
-  test('where the server cannot be told: forgotten here, and said so', async () => {
+  test('where the server cannot be reached: deleted here, and reported', async () => {
     await t.login()
     t.server.close()
     const ended = await t.run({}, ['logout'])
     expect(ended.exitCode).toBe(7)
-    expect(ended.stderr).toMatch(/^Signed out here, but .* could not be told/)
+    expect(ended.stderr).toMatch(/^Signed out here, but .* did not end the session/)
     expect(readdirSync(dirname(t.profileFile()))).toEqual([])
   })
 
-  test('of nobody', async () => {
+  test('without a sign-in', async () => {
     const { exitCode, stdout } = await t.run({}, ['logout', '--json'])
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -50,11 +50,11 @@ describe('logout', () => {
     expect(t.requests()).toEqual([])
   })
 
-  test('of a key: it lives on', async () => {
+  test('of a key: it stays valid', async () => {
     const replies = { 'GET /api/me': problem(403, 'forbidden'), ...ZONES }
     await t.run(replies, ['login', '--with-token', '--server', t.server.url], { input: 'ak_key' })
     const { stderr } = await t.run(LOGOUT, ['logout'])
-    expect(stderr).toContain('it is still valid at')
+    expect(stderr).toContain('It is still valid at')
     expect(t.requests()).not.toContain('POST /api/logout')
   })
 })

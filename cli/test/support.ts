@@ -1,4 +1,4 @@
-/** The command as a shell runs it, and a server that says what a test wants. */
+/** Runs the command as a shell does, and a server with the answers of a test. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -34,7 +34,7 @@ const withKey = () => ({ HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
 const requests = () => server.asked.map(({ request }) => request)
 
 describe('login', needs('script'), () => {
-  test('asks for server, name and password, and shows nothing of the password', async () => {
+  test('asks for server, user name and password, and shows nothing of the password', async () => {
     const { exitCode, shown } = await at(
       ['login'],
       [
@@ -54,7 +54,7 @@ describe('login', needs('script'), () => {
     expect(JSON.parse(kept)).toMatchObject({ token: 'the-session', server: server.url })
   })
 
-  test('Ctrl-C at a question ends with 130, silently', async () => {
+  test('Ctrl-C at a prompt ends with 130, silently', async () => {
     const { exitCode, shown } = await at(
       ['login', '--server', server.url],
       [['User name', '\u0003']],
@@ -86,7 +86,7 @@ describe('removal', needs('script'), () => {
       withKey(),
     )
     expect(ended.exitCode).toBe(exitCode)
-    expect(ended.shown).toContain(exitCode === 0 ? 'Removed 1 name' : 'Nothing was removed.')
+    expect(ended.shown).toContain(exitCode === 0 ? 'Removed 1 domain' : 'Nothing was removed.')
     expect(requests()).toEqual(asked)
   })
 
@@ -105,15 +105,15 @@ describe('the list at 80 columns', needs('script'), () => {
     return (await at(['domains'], [], withKey())).shown.trimEnd().split('\n')
   }
 
-  test('is a table: the addresses of a name below one another', async () => {
+  test('is a table: the addresses of a domain below one another', async () => {
     const lines = await list([HOME])
-    expect(lines[0]).toMatch(/^NAME +ADDRESS +UPDATED +STATE$/)
+    expect(lines[0]).toMatch(/^DOMAIN +ADDRESS +UPDATED +STATE$/)
     expect(lines[1]).toMatch(/^home\.example\.net +192\.0\.2\.1 +\d+ d ago +served$/)
     expect(lines[2]?.trim()).toBe(IPV6)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('cuts no name and no address where a table is too wide', async () => {
+  test('cuts no domain and no address where a table is too wide', async () => {
     const lines = await list([HOME, LONG])
     expect(lines.slice(4, 8)).toEqual([LONG.fqdn, '  192.0.2.1', `  ${IPV6}`, '  served'])
   })

@@ -72,7 +72,7 @@ test('a pipeline is trusted by flags', async () => {
   expect((await run(made, ['trust', 'add', 'deploy'])).exitCode).toBe(64)
 })
 
-test('one is trusted no more', async () => {
+test('one is removed after confirmation', async () => {
   const gone = { 'DELETE /api/trust-policies/5': { status: 204 } }
   expect((await run(gone, ['trust', 'remove', '5'])).exitCode).toBe(64)
   expect(server.asked).toEqual([])
@@ -82,7 +82,7 @@ test('one is trusted no more', async () => {
   })
 })
 
-test('a token from standard input becomes a key, and neither is repeated', async () => {
+test('a token from standard input is exchanged for a key, and neither is repeated', async () => {
   const exchange = 'POST /api/trust-policies/5/exchange'
   const key = { key: 'ak_new', expires_at: '2026-05-12T08:45:00.000Z', scope: POLICY.scope }
   const done = { [exchange]: { status: 201, body: key } }

@@ -35,7 +35,7 @@ test('a changed address, by key', async () => {
   ])
 })
 
-test('an unchanged address, by name and password, found by the server', async () => {
+test('an unchanged address, by user name and password, detected by the server', async () => {
   const account = ['--username', 'ada', '--password-file', passwordFile('p:w')]
   const ended = await update({ body: 'nochg 192.0.2.9,2001:db8::9' }, ['--json', ...account])
   expect(JSON.parse(ended.stdout)).toEqual({
@@ -52,13 +52,13 @@ test('an unchanged address, by name and password, found by the server', async ()
 
 test.each([
   ['badauth', 401, 4, /wrong/],
-  ['nohost', 200, 5, /You have no name home\.example\.net/],
-  ['notfqdn', 200, 64, /not a whole name/],
+  ['nohost', 200, 5, /You have no domain home\.example\.net/],
+  ['notfqdn', 200, 64, /not a full domain/],
   ['abuse', 200, 8, /blocked/],
-  ['dnserr', 200, 8, /may not hold that address/],
+  ['dnserr', 200, 8, /may not have that address/],
   ['911', 503, 7, /Try again in 10 s/],
   ['dnserr', 503, 7, /Nothing was stored/],
-  ['<html>', 200, 1, /Is --server right/],
+  ['<html>', 200, 1, /Check --server/],
 ])('%s (%i) ends with %i', async (body, status, exitCode, line) => {
   const ended = await update({ status, body, headers: { 'retry-after': '10' } })
   expect(ended.exitCode).toBe(exitCode)
@@ -66,7 +66,7 @@ test.each([
   expect(ended.stderr).toMatch(line)
 })
 
-describe('signed in with a session, which is no credential of the update protocol', () => {
+describe('signed in with a session, which the update protocol does not accept', () => {
   const AT_HOME = '/api/domains/fqdn/home.example.net'
   const config = temporaryFolder()
 
@@ -98,7 +98,7 @@ describe('signed in with a session, which is no credential of the update protoco
     })
   })
 
-  test('the address that the service sees, of a short name', async () => {
+  test('the address that the service sees, by a first label', async () => {
     expect(await updateBySession('home', '--json')).toMatchObject({ exitCode: 0, stderr: '' })
     expect(change()?.body).toBe('{"record_ipv4":"192.0.2.9"}')
   })

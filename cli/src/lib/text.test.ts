@@ -25,14 +25,14 @@ test.each([
   expect(ago(instant, NOW)).toBe(text)
 })
 
-test('what would steer a terminal is left out', () => {
+test('characters that control a terminal are left out', () => {
   expect(printable('a\u001b]0;x\u0007b\r\nc\td\u0085\u202eé')).toBe('a ]0;x b  c d  é')
 })
 
-test('one name, two names', () => {
-  expect([counted(0, 'name'), counted(1, 'name'), counted(2, 'name')]).toEqual([
-    '0 names',
-    '1 name',
-    '2 names',
+test('one domain, two domains', () => {
+  expect([counted(0, 'domain'), counted(1, 'domain'), counted(2, 'domain')]).toEqual([
+    '0 domains',
+    '1 domain',
+    '2 domains',
   ])
 })

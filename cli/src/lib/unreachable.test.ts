@@ -5,20 +5,20 @@ const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), {
 const at = (error: unknown) => unreachable('https://dns.example.net', error).message
 
 test.each([
-  [failed({ code: 'ECONNREFUSED' }), 'nothing listens there.'],
+  [failed({ code: 'ECONNREFUSED' }), 'it refused the connection.'],
   [
     failed({ errors: [{ code: 'ENETUNREACH' }, { code: 'ECONNREFUSED' }] }),
-    'there is no way to it.',
+    'there is no route to it.',
   ],
   [
     failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
-    'nobody known signed its certificate. If it is your own, name the file of its signer in NODE_EXTRA_CA_CERTS.',
+    'no trusted authority signed its certificate. If the authority is your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.',
   ],
   [
     failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
-    'it speaks no TLS; is it http instead of https?',
+    'it does not speak TLS; is it http instead of https?',
   ],
-  [failed({ name: 'HTTPParserError', message: 'Expected HTTP/' }), 'it speaks no HTTP.'],
+  [failed({ name: 'HTTPParserError', message: 'Expected HTTP/' }), 'it does not speak HTTP.'],
   [failed({ message: 'bad port' }), 'bad port.'],
   [new DOMException('aborted', 'TimeoutError'), 'it does not answer.'],
 ])('%j', (error, reason) => {
