@@ -1,6 +1,6 @@
 /**
- * `make test` and `make check`: every check by name with its time, then how
- * many passed. With `--checks` the test runs are left out.
+ * `make test` and `make check`: print each check with its time, then how many
+ * passed. `--checks` leaves out the tests.
  */
 import './system-path.ts'
 import { houseChecks } from './checks/house.ts'
@@ -9,7 +9,7 @@ import { installOutsideTools } from './checks/outside-tools.ts'
 import { testChecks } from './checks/tests.ts'
 
 const checksOnly = process.argv.includes('--checks')
-// House checks are mostly one process each, so two at a time fill two cores; a test run fills them alone.
+// Most house checks are one process, so two at a time use two cores. A test run alone uses both.
 const outcomes = await runChecks(houseChecks(), { atOnce: 2, onOutcome: report })
 if (!checksOnly) {
   await installOutsideTools()

@@ -46,26 +46,26 @@ test.each([
 
 test.each([
   ['met: yes, certainly, everywhere', '6.2.4: names no file'],
-  ['met: `api/gone.ts`', '6.2.4: api/gone.ts is not there'],
-  ['met: `api/nothing.ts`', '6.2.4: is met by no code'],
-  ['met: `api/page.md`', '6.2.4: is met by no code'],
-  ['met: `api/limits.test.ts`', '6.2.4: api/limits.test.ts: which test is meant'],
+  ['met: `api/gone.ts`', '6.2.4: api/gone.ts does not exist'],
+  ['met: `api/nothing.ts`', '6.2.4: names no code'],
+  ['met: `api/page.md`', '6.2.4: names no code'],
+  ['met: `api/limits.test.ts`', '6.2.4: api/limits.test.ts: the title of the test is missing'],
   ['met: `api/limits.test.ts` “it breaks”', '6.2.4: api/limits.test.ts has no test “it breaks”'],
-  ['met: `api/empty.test.ts` “it holds”', '6.2.4: api/empty.test.ts expects nothing'],
-  ['met: `api/limits.test.ts` “%s”', '6.2.4: api/limits.test.ts: “%s” says nothing'],
+  ['met: `api/empty.test.ts` “it holds”', '6.2.4: api/empty.test.ts has no expectation'],
+  ['met: `api/limits.test.ts` “%s”', '6.2.4: api/limits.test.ts: the title “%s” has no words'],
   ['not met: no', '6.2.4: gives no reason'],
   ['partly: `api/limits.ts`', '6.2.4: gives no reason'],
-  ['perhaps', '6.2.4: says neither met, partly, not met nor does not apply'],
-])('%s is no claim', (where, finding) => {
+  ['perhaps', '6.2.4: must start with met, partly, not met or does not apply'],
+])('%s is not a claim', (where, finding) => {
   expect(claim(where)).toContain(finding)
 })
 
 test.each([
   ['', '6.2.4 has no row'],
   ['| 6.2.4 | 2 | it | met: `api/limits.ts` |', '6.2.4 is of level 1, not 2'],
-  ['| 6.2.44 | 1 | it | met: `api/limits.ts` |', '6.2.44 is no requirement'],
+  ['| 6.2.44 | 1 | it | met: `api/limits.ts` |', '6.2.44 is not a requirement'],
   ['| 6.2.3 | 1 | it | met: `api/limits.ts` |', '6.2.3 has two rows'],
-  ['| 6.2.4 | 1 | it, met |', '6.2.4: the row cannot be read'],
+  ['| 6.2.4 | 1 | it, met |', '6.2.4: the row cannot be parsed'],
 ])('%j', (row, finding) => {
   expect(findings(row)).toContain(finding)
 })

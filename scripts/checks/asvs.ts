@@ -1,14 +1,14 @@
 /**
- * The page that says which requirements of OWASP ASVS 5.0 are met, and where. A claim is worth what it points at, so
- * each is looked up: every requirement of levels 1 and 2 has its row, every file that a row names is there, every test
- * that it names has that title, and what is not met says why.
+ * Checks the page that says which requirements of OWASP ASVS 5.0 are met, and where. Every requirement of levels 1 and 2
+ * must have a row, every file that a row names must exist, every test that it names must have that title, and a row that
+ * is not met must give a reason.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ASVS_PAGE = 'docs/reference/security.md'
 
-/** Of each section of ASVS 5.0.0, the levels of its requirements in their order. */
+/** The levels of the requirements of each section of ASVS 5.0.0, in order. */
 const LEVELS = `
   1.1 22  1.2 1111122223  1.3 112222222223  1.4 222  1.5 123
   2.1 122  2.2 112  2.3 12223  2.4 23
@@ -28,7 +28,7 @@ const LEVELS = `
   16.1 2  16.2 22222  16.3 2222  16.4 222  16.5 2223
   17.1 23  17.2 22223333  17.3 22`
 
-/** Each requirement's level, by its number: `6.2.4` → 1. */
+/** The level of each requirement, by its number: `6.2.4` → 1. */
 export const REQUIREMENTS: ReadonlyMap<string, number> = new Map(
   Array.from(LEVELS.matchAll(/([\d.]+) (\d+)/g)).flatMap(([, section = '', levels = '']) =>
     Array.from(levels, (level, n) => [`${section}.${n + 1}`, Number(level)] as const),
@@ -42,7 +42,7 @@ interface Row {
 }
 
 const STATES = ['met', 'partly', 'not met', 'does not apply'] as const
-/** A reason that is shorter says nothing. */
+/** A shorter text does not count as a reason. */
 const REASON_LIMIT = 20
 
 /** `| 6.2.4 | 1 | what is asked for | met: … |` */
@@ -62,7 +62,7 @@ function numberFindings(rows: readonly Row[]): string[] {
     if (given.has(number)) findings.push(`${number} has two rows`)
     given.set(number, level)
     const asked = REQUIREMENTS.get(number)
-    if (asked === undefined) findings.push(`${number} is no requirement`)
+    if (asked === undefined) findings.push(`${number} is not a requirement`)
     else if (asked !== level) findings.push(`${number} is of level ${asked}, not ${level}`)
   }
   const missing = [...REQUIREMENTS].filter(([number, level]) => level < 3 && !given.has(number))
@@ -71,7 +71,7 @@ function numberFindings(rows: readonly Row[]): string[] {
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
-/** The files that a row names, each with the titles that are quoted behind it. */
+/** The files that a row names, each with the titles that are quoted after it. */
 function evidenceOf(where: string): { readonly path: string; readonly titles: string[] }[] {
   const parts = where.split(/`([^`]+)`/)
   return Array.from({ length: (parts.length - 1) / 2 }, (_, n) => ({
@@ -82,13 +82,13 @@ function evidenceOf(where: string): { readonly path: string; readonly titles: st
 
 function pathFindings(root: string, path: string, titles: readonly string[]): string[] {
   const file = join(root, path)
-  if (!existsSync(file)) return [`${path} is not there`]
-  if (!isTest(path)) return titles.length > 0 ? [`${path} is no test, and has no titles`] : []
-  if (titles.length === 0) return [`${path}: which test is meant`]
+  if (!existsSync(file)) return [`${path} does not exist`]
+  if (!isTest(path)) return titles.length > 0 ? [`${path} is not a test, but has titles`] : []
+  if (titles.length === 0) return [`${path}: the title of the test is missing`]
   const empty = titles.find((title) => !/\p{L}{3}/u.test(title.replaceAll(/[%$]\w+/g, '')))
-  if (empty !== undefined) return [`${path}: “${empty}” says nothing`]
+  if (empty !== undefined) return [`${path}: the title “${empty}” has no words`]
   const text = readFileSync(file, 'utf8')
-  if (!text.includes('expect(')) return [`${path} expects nothing`]
+  if (!text.includes('expect(')) return [`${path} has no expectation`]
   return titles
     .filter((title) => !text.includes(title))
     .map((title) => `${path} has no test “${title}”`)
@@ -96,7 +96,7 @@ function pathFindings(root: string, path: string, titles: readonly string[]): st
 
 function claimFindings(root: string, { number, where }: Row): string[] {
   const state = STATES.find((name) => where.startsWith(`${name}: `))
-  if (state === undefined) return ['says neither met, partly, not met nor does not apply']
+  if (state === undefined) return ['must start with met, partly, not met or does not apply']
   const said = where.slice(state.length + 2).replaceAll(/`[^`]*`|“[^”]*”|[;,. ]/g, '')
   const evidence = evidenceOf(where)
   const findings = evidence.flatMap(({ path, titles }) => pathFindings(root, path, titles))
@@ -105,27 +105,27 @@ function claimFindings(root: string, { number, where }: Row): string[] {
   if (state !== 'met' && said.length < REASON_LIMIT) findings.push('gives no reason')
   const isOfDocuments = /^\d+\.1\./.test(number)
   const hasCode = evidence.some(({ path }) => !path.endsWith('.md') && existsIn(root, path))
-  if (state === 'met' && !isOfDocuments && !hasCode) findings.push('is met by no code')
+  if (state === 'met' && !isOfDocuments && !hasCode) findings.push('names no code')
   return findings
 }
 
-/** An empty file is evidence of nothing. */
+/** An empty file is not evidence. */
 const existsIn = (root: string, path: string) =>
   existsSync(join(root, path)) && statSync(join(root, path)).size > 0
 
-/** What is wrong with the page's rows: `number: finding`. */
+/** Findings in the rows of the page: `number: finding`. */
 export function asvsFindings(root: string, text: string): string[] {
   const rows = rowsOf(text)
   const claims = rows.flatMap((row) =>
     claimFindings(root, row).map((finding) => `${row.number}: ${finding}`),
   )
-  // A row that cannot be read would be one that nobody checks.
+  // A row that cannot be parsed would not be checked.
   const unread = Array.from(text.matchAll(/^\| *(\d+\.\d+\.\d+) .*$/gm))
     .filter(([, number]) => !rows.some((row) => row.number === number))
-    .map(([, number]) => `${number}: the row cannot be read`)
+    .map(([, number]) => `${number}: the row cannot be parsed`)
   return [...numberFindings(rows), ...unread, ...claims]
 }
 
-/** What is wrong with the page of the project at `root`. */
+/** Findings in the page of the project at `root`. */
 export const asvsPageFindings = (root: string): string[] =>
   asvsFindings(root, readFileSync(join(root, ASVS_PAGE), 'utf8'))

@@ -1,11 +1,11 @@
-/** A check is a name and what decides it; a run of checks is a list of outcomes that can be counted. */
+/** A check has a name and a function that decides it. A run of checks gives a list of outcomes. */
 
-/** What one check, or one run of tests, came to. */
+/** The outcome of a check, or of a run of tests. */
 export interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What a person needs to see: why it failed, what was skipped. Empty when all is well. */
+  /** Why it failed, and what was skipped. Empty if everything passed. */
   readonly detail: string
 }
 
@@ -25,7 +25,7 @@ export function failedBecause(detail: string): Outcome {
   return { passed: 0, failed: 1, skipped: 0, detail }
 }
 
-/** Passed when nothing was found, else failed with one finding a line. */
+/** Passed without findings, otherwise failed with one finding per line. */
 export function fromFindings(findings: readonly string[]): Outcome {
   return findings.length === 0 ? PASSED : failedBecause(findings.join('\n'))
 }
@@ -41,7 +41,7 @@ async function timed(check: Check): Promise<TimedOutcome> {
 }
 
 /**
- * Runs checks, `atOnce` at a time, and tells each outcome as soon as it is known.
+ * Runs checks, `atOnce` at a time, and reports each outcome as soon as it is known.
  * A check that throws has failed.
  */
 export async function runChecks(
@@ -61,7 +61,7 @@ export async function runChecks(
   return outcomes
 }
 
-/** Prints one line, and below it what there is to say. */
+/** Prints one line, and the details below it. */
 export function report(outcome: TimedOutcome): void {
   const verdict = outcome.failed > 0 ? 'FAILED' : 'passed'
   const count = outcome.passed + outcome.failed + outcome.skipped
@@ -70,7 +70,7 @@ export function report(outcome: TimedOutcome): void {
   if (outcome.detail !== '') console.log(outcome.detail.trimEnd().replaceAll(/^/gm, '    '))
 }
 
-/** The last line: `N passed, N failed`, and how many were skipped when some were. */
+/** The last line: `N passed, N failed`, and how many were skipped, if any. */
 export function summary(outcomes: readonly Outcome[]): string {
   const sum = (key: 'passed' | 'failed' | 'skipped') =>
     outcomes.reduce((total, outcome) => total + outcome[key], 0)

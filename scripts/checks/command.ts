@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Check, failedBecause, PASSED } from './check.ts'
 
-/** The project's root, with a slash at its end. */
+/** The project's root, with a final slash. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface CommandResult {
   /** Null when a signal ended it. */
   readonly exitCode: number | null
-  /** Standard output and standard error as they came. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string
 }
 

@@ -39,11 +39,11 @@ npx homing domains add home.a.test
 })
 
 test.each([
-  ['[a](nowhere.md)', 'the link nowhere.md leads nowhere'],
-  ['[a](docs/README.md#gone)', 'the link docs/README.md#gone names a heading that is not there'],
+  ['[a](nowhere.md)', 'the target of the link nowhere.md does not exist'],
+  ['[a](docs/README.md#gone)', 'the heading of the link docs/README.md#gone does not exist'],
   ['`make coffee`', 'make coffee is not in the Makefile'],
   ['```sh\nnpm run dance\n```', 'npm run dance is not in package.json'],
-  ['`homing domains dance`', 'homing domains dance is no command'],
+  ['`homing domains dance`', 'homing domains dance is not a command'],
   ['`npm run zone:import -w api`', 'npm run zone:import is not in package.json'],
 ])('%s', (text, finding) => {
   expect(findings(text)).toEqual([`api/page.md: ${finding}`])

@@ -1,4 +1,4 @@
-/** What documentation promises: links that lead somewhere, commands that exist. */
+/** Checks documentation: links must have a target, commands must exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -6,7 +6,7 @@ interface Commands {
   readonly goals: ReadonlySet<string>
   readonly scripts: ReadonlySet<string>
   readonly workspaceScripts: ReadonlyMap<string, ReadonlySet<string>>
-  /** Of the CLI, words with spaces between them. */
+  /** Commands of the CLI, as words with spaces between them. */
   readonly homing: readonly string[]
 }
 
@@ -37,7 +37,7 @@ function existingCommands(root: string): Commands {
   }
 }
 
-/** The name that a heading has as an anchor, as code hosts make it. */
+/** The anchor of a heading, as code hosts make it. */
 function anchorOf(heading: string): string {
   return heading
     .trim()
@@ -59,15 +59,15 @@ function linkFindings(file: string, text: string): string[] {
     if (/^[a-z]+:/.test(target)) continue
     const [path = '', anchor] = target.split('#')
     const linked = path === '' ? file : join(dirname(file), path)
-    if (!existsSync(linked)) findings.push(`the link ${target} leads nowhere`)
+    if (!existsSync(linked)) findings.push(`the target of the link ${target} does not exist`)
     else if (anchor !== undefined && !anchorsIn(readFileSync(linked, 'utf8')).has(anchor)) {
-      findings.push(`the link ${target} names a heading that is not there`)
+      findings.push(`the heading of the link ${target} does not exist`)
     }
   }
   return findings
 }
 
-/** Commands stand in code, inline or in a block; prose such as "make sure" is none. */
+/** Commands are in code, inline or in a block; prose such as "make sure" is not a command. */
 function codeOf(text: string): string {
   return Array.from(text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm), ([code]) => code).join('\n')
 }
@@ -84,13 +84,13 @@ function commandFindings(text: string, commands: Commands): string[] {
   }
   for (const [, words = ''] of code.matchAll(/(?:^|[`$ ])homing ([a-z][a-z ]*)/gm)) {
     if (!commands.homing.some((command) => `${words} `.startsWith(`${command} `))) {
-      findings.push(`homing ${words.trim()} is no command`)
+      findings.push(`homing ${words.trim()} is not a command`)
     }
   }
   return findings
 }
 
-/** What is wrong in the project's `*.md` files: `file: finding`. */
+/** Findings in the project's `*.md` files: `file: finding`. */
 export function docsFindings(root: string): string[] {
   const commands = existingCommands(root)
   const files = globSync('**/*.md', {

@@ -1,4 +1,4 @@
-/** The checks of the house, slowest first, so that two lanes end at about the same time. */
+/** The checks of the project, slowest first, so that two lanes end at about the same time. */
 import { existsSync, readFileSync } from 'node:fs'
 import { type Check, fromFindings } from './check.ts'
 import { commandCheck, ROOT } from './command.ts'

@@ -30,7 +30,7 @@ test('a registry, and a package without integrity, are found', () => {
       'node_modules/b': {},
     }),
   ).toEqual([
-    'node_modules/a names where it was downloaded: https://registry.test/a.tgz',
+    'node_modules/a names the URL of its download: https://registry.test/a.tgz',
     'node_modules/b has no integrity',
   ])
 })

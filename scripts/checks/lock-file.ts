@@ -9,14 +9,14 @@ interface LockFile {
   >
 }
 
-/** What is wrong with `package-lock.json`: each package must be named by integrity, none by the registry it came from. */
+/** Findings in `package-lock.json`: each package must have an integrity and must not name its registry. */
 export function lockFileFindings(root: string): string[] {
   const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as LockFile
   const findings: string[] = []
   for (const [path, entry] of Object.entries(lock.packages)) {
     const installed = path.includes('node_modules/') && entry.link !== true
     if (/^[a-z+]+:\/\//.test(entry.resolved ?? '')) {
-      findings.push(`${path} names where it was downloaded: ${entry.resolved}`)
+      findings.push(`${path} names the URL of its download: ${entry.resolved}`)
     }
     if (installed && entry.integrity === undefined) findings.push(`${path} has no integrity`)
   }

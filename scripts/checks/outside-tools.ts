@@ -1,7 +1,7 @@
-/** Programs that some tests talk to and that npm cannot bring. */
+/** Programs that some tests need and that npm cannot install. */
 import { runCommand } from './command.ts'
 
-/** Program → the Debian package that brings it. */
+/** Program → its Debian package. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   caddy: 'caddy',
   chromium: 'chromium',
@@ -24,7 +24,7 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   'zonemaster-cli': 'zonemaster-cli',
 }
 
-// Debian asks this file whether a package may start its daemon. Tests run what they need, and nothing else may listen on port 53.
+// Debian asks this file whether a package may start its daemon. Tests start what they need, and nothing else may listen on port 53.
 const START_NO_DAEMONS = `policy=/usr/sbin/policy-rc.d; if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT; printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod +x $policy; fi`
 
@@ -34,8 +34,8 @@ async function isInstalled(program: string): Promise<boolean> {
 }
 
 /**
- * Installs what is missing, where that is possible: on Debian, by root. What
- * cannot be installed is left out, and the tests that need it say so.
+ * Installs missing programs where that is possible: on Debian, as root. Tests
+ * that need a program that cannot be installed report it.
  */
 export async function installOutsideTools(): Promise<void> {
   const missing: string[] = []

@@ -1,4 +1,4 @@
-/** Runs of vitest as checks: their tests are counted one by one. */
+/** Runs of vitest as checks, with a count of their tests. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ interface Assertion {
   readonly meta?: { readonly needs?: string }
 }
 
-/** What vitest's JSON reporter writes, as far as it is read here. */
+/** The output of vitest's JSON reporter, as far as it is read here. */
 export interface VitestReport {
   readonly success: boolean
   readonly testResults: readonly {
@@ -29,9 +29,9 @@ export interface VitestReport {
 }
 
 /**
- * Counts a run. A test that was skipped for want of an outside tool is told by
- * the tool's name, and has failed when `strict`; one skipped for no reason is a
- * defect, and has always failed.
+ * Counts a run. A test that was skipped because an outside tool is missing is
+ * reported with the tool's name, and counts as failed when `strict`. A test that
+ * was skipped without a reason is a defect, and always counts as failed.
  */
 export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outcome {
   const outcome = { passed: 0, failed: 0, skipped: 0 }
@@ -49,7 +49,7 @@ export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outc
         lines.add(`failed: ${fullName}`)
       } else if (meta?.needs === undefined) {
         outcome.failed += 1
-        lines.add(`skipped without saying what it needs: ${fullName}`)
+        lines.add(`skipped without a named tool: ${fullName}`)
       } else {
         outcome[options.strict ? 'failed' : 'skipped'] += 1
         lines.add(`skipped: needs ${meta.needs}`)
@@ -60,7 +60,7 @@ export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outc
 }
 
 /**
- * How long the files of each workspace took, added up, in seconds; the longest
+ * The sum of the seconds that the files of each workspace took, the longest
  * first. Two files run at a time, so a run takes about half of the sum.
  */
 export function secondsByWorkspace(run: VitestReport, root: string = ROOT): Map<string, number> {
@@ -91,7 +91,7 @@ async function runVitest(projects: readonly string[]): Promise<Outcome> {
     const run = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
     printTimes(run)
     const outcome = outcomeOf(run, { strict: process.env['CI'] === 'true' })
-    // An error outside every test fails the run and no test.
+    // An error outside every test fails the run, but not a test.
     if (exitCode !== 0 && outcome.failed === 0) return { ...outcome, failed: 1 }
     return outcome
   } finally {
@@ -99,7 +99,7 @@ async function runVitest(projects: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** Tests of the parts first; journeys through the whole service have the machine for themselves. */
+/** Tests of the parts first. Journeys through the whole service then run alone on the machine. */
 export function testChecks(): Check[] {
   return [
     { name: 'tests', run: () => runVitest(['!e2e']) },

@@ -1,4 +1,4 @@
-/** Each rule is shown a file that breaks it and one that does not: a boundary that never fires is none. */
+/** Each rule is shown a file that breaks it and one that does not: a boundary must refuse something. */
 import {
   cpSync,
   mkdirSync,
@@ -20,43 +20,55 @@ afterAll(() => rmSync(tree, { recursive: true }))
 
 // [importing file, import, what the refusal says]
 const REFUSED: [string, string, string][] = [
-  ['openapi/src/a.ts', '@homing/api', 'openapi imports nothing of ours'],
-  ['openapi/src/b.ts', '../../api/src/app.ts', 'openapi imports nothing of ours'],
-  ['dnsd/src/main.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
-  ['dnsd/src/config.ts', '../../api/src/config/api.ts', 'dnsd imports nothing of ours'],
+  ['openapi/src/a.ts', '@homing/api', 'openapi must not import other workspaces'],
+  ['openapi/src/b.ts', '../../api/src/app.ts', 'openapi must not import other workspaces'],
+  ['dnsd/src/main.ts', '@homing/openapi', 'dnsd must not import other workspaces'],
+  ['dnsd/src/config.ts', '../../api/src/config/api.ts', 'dnsd must not import other workspaces'],
   ['dnsd/src/metrics.ts', 'dns-packet', 'dns-packet is for client and for tests'],
   ['dnsd/src/wire/c.ts', 'dns-packet', 'dns-packet is for client and for tests'],
-  ['dnsd/src/wire/a.ts', '../store/follower.ts', 'wire imports no rooms but names'],
-  ['dnsd/src/wire/b.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
+  ['dnsd/src/wire/a.ts', '../store/follower.ts', 'wire may import only these rooms: names'],
+  ['dnsd/src/wire/b.ts', '@homing/openapi', 'dnsd must not import other workspaces'],
   ['dnsd/src/names/a.ts', 'dns-packet', 'names is pure'],
   ['dnsd/src/names/b.ts', '../zone/zone.ts', 'names is pure'],
   ['dnsd/src/names/rdata/c.ts', 'node:net', 'names is pure'],
-  ['dnsd/src/zone/a.ts', '../answer/find.ts', 'zone imports no rooms but names, table'],
-  ['dnsd/src/hot-path/a.ts', '../answer/find.ts', 'hot-path imports no rooms but names, table'],
-  ['dnsd/src/answer/a.ts', '../server/udp.ts', 'answer imports no rooms but names, wire, zone'],
+  ['dnsd/src/zone/a.ts', '../answer/find.ts', 'zone may import only these rooms: names, table'],
+  [
+    'dnsd/src/hot-path/a.ts',
+    '../answer/find.ts',
+    'hot-path may import only these rooms: names, table',
+  ],
+  [
+    'dnsd/src/answer/a.ts',
+    '../server/udp.ts',
+    'answer may import only these rooms: names, wire, zone',
+  ],
   ['dnsd/src/answer/b.ts', 'dns-packet', 'dns-packet is for client and for tests'],
-  ['dnsd/src/server/a.ts', '../store/index.ts', 'server imports no rooms but'],
-  ['dnsd/src/server/b.ts', '../transfer/access.ts', 'server imports no rooms but'],
-  ['dnsd/src/server/c.ts', '../udp-worker.ts', 'Rooms are put together by programs'],
-  ['dnsd/src/store/a.ts', '../answer/find.ts', 'store imports no rooms but names, table, zone'],
-  ['dnsd/src/store/disk/b.ts', '../../log.ts', 'Rooms are put together by programs'],
-  ['dnsd/src/transfer/a.ts', '../client/index.ts', 'The daemon answers; client asks'],
-  ['dnsd/src/answering.ts', './client/index.ts', 'The daemon answers; client asks'],
-  ['dnsd/src/client/a.ts', '../wire/request.ts', 'client imports no rooms but names'],
-  ['dnsd/src/client/b.ts', '@homing/openapi', 'dnsd imports nothing of ours'],
-  ['cli/src/a.ts', '@homing/dnsd/batch-socket', 'The CLI knows the service by its contract'],
-  ['cli/src/c.ts', '@homing/dnsd', 'The CLI knows the service by its contract'],
-  ['cli/src/d.ts', '@homing/api/database', 'The CLI knows the service by its contract'],
-  ['cli/src/b.ts', '../../api/src/config/api.ts', 'The CLI knows the service by its contract'],
+  ['dnsd/src/server/a.ts', '../store/index.ts', 'server may import only these rooms:'],
+  ['dnsd/src/server/b.ts', '../transfer/access.ts', 'server may import only these rooms:'],
+  ['dnsd/src/server/c.ts', '../udp-worker.ts', 'Programs combine rooms'],
+  [
+    'dnsd/src/store/a.ts',
+    '../answer/find.ts',
+    'store may import only these rooms: names, table, zone',
+  ],
+  ['dnsd/src/store/disk/b.ts', '../../log.ts', 'Programs combine rooms'],
+  ['dnsd/src/transfer/a.ts', '../client/index.ts', 'client is for other workspaces'],
+  ['dnsd/src/answering.ts', './client/index.ts', 'client is for other workspaces'],
+  ['dnsd/src/client/a.ts', '../wire/request.ts', 'client may import only these rooms: names'],
+  ['dnsd/src/client/b.ts', '@homing/openapi', 'dnsd must not import other workspaces'],
+  ['cli/src/a.ts', '@homing/dnsd/batch-socket', 'The CLI may import only the contract'],
+  ['cli/src/c.ts', '@homing/dnsd', 'The CLI may import only the contract'],
+  ['cli/src/d.ts', '@homing/api/database', 'The CLI may import only the contract'],
+  ['cli/src/b.ts', '../../api/src/config/api.ts', 'The CLI may import only the contract'],
   ['api/src/a.ts', '@homing/dnsd', '@homing/dnsd/names'],
   ['api/src/b.ts', '@homing/dnsd/zone', '@homing/dnsd/names'],
   ['api/src/f.ts', '@homing/dnsd/client/ask.ts', '@homing/dnsd/names'],
   ['api/src/c.ts', '@homing/cli', '@homing/dnsd/names'],
-  ['api/src/d.ts', '../../dnsd/src/main.ts', 'imported by its package name'],
+  ['api/src/d.ts', '../../dnsd/src/main.ts', 'Import another workspace by its package name'],
   ['api/src/rules/a.ts', '../feed/publish.ts', 'Rules are pure'],
   ['api/src/rules/b.ts', 'knex', 'Rules are pure'],
   ['api/src/rules/c.ts', '../config/api.ts', 'Rules are pure'],
-  ['api/src/models/a.ts', '../feed/publish.ts', 'feed → models → domain'],
+  ['api/src/models/a.ts', '../feed/publish.ts', 'feed → models → rules'],
   ['api/src/feed/a.ts', '../features/zones/service.ts', 'features, jobs → feed'],
   ['api/src/feed/b.ts', '../plugins/problem.ts', 'features, jobs → feed'],
   ['api/src/plugins/a.ts', '../features/zones/service.ts', 'features → integrations'],
@@ -66,19 +78,31 @@ const REFUSED: [string, string, string][] = [
   ['api/src/features/zones/b.ts', '../../features/domains/x.ts', 'A feature never imports'],
   ['api/src/features/zones/rules/c.ts', '../../domains/service.ts', 'A feature never imports'],
   ['api/src/e.ts', '@homing/theme', '@homing/dnsd/names'],
-  ['theme/src/a.ts', '@homing/openapi/client', 'theme imports nothing of ours'],
-  ['admin/src/a.ts', '@homing/dashboard', 'admin imports @homing/openapi and @homing/theme'],
-  ['admin/src/b.ts', '../../dashboard/src/app.ts', 'admin imports @homing/openapi and'],
+  ['theme/src/a.ts', '@homing/openapi/client', 'theme must not import other workspaces'],
+  [
+    'admin/src/a.ts',
+    '@homing/dashboard',
+    'admin may import only @homing/openapi and @homing/theme',
+  ],
+  ['admin/src/b.ts', '../../dashboard/src/app.ts', 'admin may import only @homing/openapi and'],
   ['admin/src/c.ts', '@homing/openapi', 'screens import @homing/openapi/client'],
   ['admin/src/d.ts', '@homing/openapi/mock', 'The mock API is for tests'],
   ['dashboard/src/api/b.ts', '@homing/openapi/mock', 'The mock API is for tests'],
-  ['dashboard/src/screens/a.ts', '@homing/openapi/client', 'api/ is the only door'],
-  ['dashboard/src/screens/b.ts', '@homing/api/database', 'dashboard imports @homing/openapi'],
+  ['dashboard/src/screens/a.ts', '@homing/openapi/client', 'Only api/ may import the client'],
+  [
+    'dashboard/src/screens/b.ts',
+    '@homing/api/database',
+    'dashboard may import only @homing/openapi',
+  ],
   ['dashboard/src/api/a.ts', '@homing/openapi', 'screens import @homing/openapi/client'],
-  ['dashboard/src/components/a.ts', '../api/client.ts', 'Components hold no data access'],
-  ['bench/a.ts', '@homing/dnsd/store', 'Of dnsd, benchmarks import @homing/dnsd/names'],
-  ['e2e/a.ts', '@homing/dnsd/batch-socket', 'Of dnsd, others import @homing/dnsd/names'],
-  ['e2e/support/a.ts', '../../dnsd/src/main.ts', 'imported by its package name'],
+  ['dashboard/src/components/a.ts', '../api/client.ts', 'Components must not access data'],
+  ['bench/a.ts', '@homing/dnsd/store', 'Of dnsd, benchmarks may import only @homing/dnsd/names'],
+  [
+    'e2e/a.ts',
+    '@homing/dnsd/batch-socket',
+    'Of dnsd, other workspaces may import only @homing/dnsd/names',
+  ],
+  ['e2e/support/a.ts', '../../dnsd/src/main.ts', 'Import another workspace by its package name'],
 ]
 
 const ACCEPTED: [string, string][] = [
@@ -163,7 +187,7 @@ test.each(ACCEPTED)('%s may import %s', (file) => {
   expect(of(file, 'no-restricted-imports')).toEqual([])
 })
 
-test('a room of dnsd imports rooms that stand before it alone, and every folder is one', () => {
+test('a room of dnsd imports only rooms before it, and every folder is a room', () => {
   const rooms = Object.keys(DNSD_ROOMS)
   for (const [room, mayImport] of Object.entries(DNSD_ROOMS)) {
     const before = rooms.slice(0, rooms.indexOf(room))

@@ -1,24 +1,24 @@
 /**
- * Who may import whom, as lint rules.
+ * The permitted imports between workspaces and folders, as lint rules.
  *
- *     cli, api → openapi      openapi → nothing of ours      dnsd → nothing of ours
- *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → nothing of ours
- *     dashboard: screens → components, api → openapi         components hold no data access
- *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client and nothing else of dnsd
- *     bench → the same, and the sockets of dnsd, to measure them alone
+ *     cli, api → openapi      openapi → no other workspace      dnsd → no other workspace
+ *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → no other workspace
+ *     dashboard: screens → components, api → openapi         components do not access data
+ *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client; of dnsd nothing else
+ *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names
  *           features → integrations, plugins          a feature never imports another feature
- *     dnsd: by the list of its rooms below; client alone imports dns-packet
+ *     dnsd: by the list of its rooms below; only client imports dns-packet
  *
- * A rule of a room is complete in itself, because the last one whose folder
- * matches a file replaces those before it.
+ * The rule of each room is complete, because the last rule whose folder matches
+ * a file replaces the rules before it.
  */
 import type { OxlintOverride } from 'oxlint'
 
 interface Ban {
-  /** Of the text between the quotes of an import. */
+  /** Matches the text between the quotes of an import. */
   readonly regex: string
-  /** Why, and where to go instead. */
+  /** The reason, and the alternative. */
   readonly message: string
 }
 
@@ -30,24 +30,24 @@ function rule(files: string[], bans: readonly Ban[], excludeFiles: string[] = []
   }
 }
 
-/** A path that climbs out of its folder into one of the rooms (folders or files) named. */
+/** A path out of its folder into one of the given rooms (folders or files). */
 const into = (...rooms: string[]) => `^(\\.\\./)+(${rooms.join('|')})(/|\\.ts$|$)`
 
 const WORKSPACES = ['admin', 'api', 'bench', 'cli', 'dashboard', 'dnsd', 'e2e', 'openapi', 'theme']
 const others = (...mine: string[]) => WORKSPACES.filter((room) => !mine.includes(room))
 const TESTS = ['**/*.test.ts', '**/test-support.ts']
 
-/** Nothing of another workspace, by its name or by a path. */
+/** Bans imports of another workspace, by its name or by a path. */
 function nothingOfOurs(workspace: string): Ban[] {
   return ['^@homing/', into(...others(workspace), 'test', 'scripts')].map((regex) => ({
     regex,
-    message: `${workspace} imports nothing of ours.`,
+    message: `${workspace} must not import other workspaces.`,
   }))
 }
 
 /**
- * The rooms of dnsd, each with the rooms that it may import. A room stands below those that import it, and each list names
- * rooms that stand before it here: so there is no cycle between rooms.
+ * The rooms of dnsd, each with the rooms that it may import. Each list names only rooms that come before it here, so there
+ * is no cycle between rooms.
  */
 export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
   names: [],
@@ -65,7 +65,7 @@ export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
   metrics: ['names', 'table', 'query-counts', 'store', 'count-writing', 'server'],
   transfer: ['names', 'wire', 'zone', 'settings', 'store', 'server', 'metrics'],
 }
-/** Programs and what puts them together: files that stand above all rooms. */
+/** Programs and the files that assemble them, above all rooms. */
 const DNSD_TOP = [
   'answering',
   'config',
@@ -79,10 +79,13 @@ const DNSD_TOP = [
 
 const DNSD: readonly Ban[] = [
   ...nothingOfOurs('dnsd'),
-  { regex: '^\\.{1,2}/(\\.\\./)*client/', message: 'The daemon answers; client asks, for others.' },
+  {
+    regex: '^\\.{1,2}/(\\.\\./)*client/',
+    message: 'client is for other workspaces; the daemon must not import it.',
+  },
   {
     regex: '^dns-packet$',
-    message: 'dns-packet is for client and for tests; the daemon has wire.',
+    message: 'dns-packet is for client and for tests; the daemon uses wire.',
   },
 ]
 
@@ -94,10 +97,16 @@ function dnsdRoom(room: string, mayImport: readonly string[]): OxlintOverride {
     [`dnsd/src/${room}/**`],
     [
       ...(room === 'client' ? nothingOfOurs('dnsd') : DNSD),
-      { regex: into(...banned), message: `${room} imports no rooms but ${mayImport.join(', ')}.` },
-      { regex: into(...DNSD_TOP), message: 'Rooms are put together by programs, and import none.' },
+      {
+        regex: into(...banned),
+        message: `${room} may import only these rooms: ${mayImport.join(', ')}.`,
+      },
+      {
+        regex: into(...DNSD_TOP),
+        message: 'Programs combine rooms; a room must not import a program.',
+      },
     ],
-    // A test of a room may put it together with those above it.
+    // A test of a room may combine it with the rooms above it.
     room === 'client' ? [] : TESTS,
   )
 }
@@ -110,31 +119,32 @@ const DNSD_RULES = [
     [
       {
         regex: `^@|^[a-z]|${into(...Object.keys(DNSD_ROOMS), ...WORKSPACES)}`,
-        message: 'names is pure: it imports its own files alone.',
+        message: 'names is pure: it may import only its own files.',
       },
     ],
     TESTS,
   ),
 ]
 
-/** Every room of dnsd but those that it exports. */
+/** Every room of dnsd except the exported ones. */
 const CLOSED_DNSD = '^@homing/dnsd($|/[^cn]|/c[^l]|/n[^a]|/(client|names).)'
 
 const API: readonly Ban[] = [
   {
     regex: `^@homing/(${others('dnsd', 'openapi').join('|')})(/|$)|${CLOSED_DNSD}`,
-    message: 'The api imports @homing/openapi, @homing/dnsd/names and @homing/dnsd/client of ours.',
+    message:
+      'Of our packages, the api may import only @homing/openapi, @homing/dnsd/names and @homing/dnsd/client.',
   },
   {
     regex: into(...others('api')),
-    message: 'Another workspace is imported by its package name.',
+    message: 'Import another workspace by its package name.',
   },
 ]
 const apiRoom = (files: string[], mayNot: string, message: string) =>
   rule(files, [...API, { regex: mayNot, message }])
 
 const anotherFeature =
-  'A feature never imports another; what two share moves to rules, models or integrations.'
+  'A feature never imports another; move shared code to rules, models or integrations.'
 
 const API_RULES = [
   rule(['api/**'], API),
@@ -144,7 +154,7 @@ const API_RULES = [
       ...API,
       {
         regex: '^(\\.\\./)+[a-z]|^@homing/openapi|^(fastify|knex|pg|pg-boss)$',
-        message: 'Rules are pure: rules imports nothing of ours but @homing/dnsd/names.',
+        message: 'Rules are pure: of our code, rules may import only @homing/dnsd/names.',
       },
     ],
     TESTS,
@@ -166,30 +176,30 @@ const API_RULES = [
   apiRoom(
     ['api/src/models/**'],
     into('feed', 'features', 'integrations', 'jobs', 'plugins'),
-    'The way is feed → models → rules.',
+    'Imports go feed → models → rules.',
   ),
   apiRoom(
     ['api/src/feed/**'],
     into('features', 'integrations', 'jobs', 'plugins'),
-    'The way is features, jobs → feed → models, rules.',
+    'Imports go features, jobs → feed → models, rules.',
   ),
   apiRoom(
     ['api/src/credentials/**', 'api/src/integrations/**', 'api/src/plugins/**'],
     into('features'),
-    'The way is features → integrations, plugins.',
+    'Imports go features → integrations, plugins.',
   ),
   apiRoom(['api/src/features/*/*.ts'], '^\\.\\./[^./]+/|/features/', anotherFeature),
   apiRoom(['api/src/features/*/*/**'], '^\\.\\./\\.\\./[^./]+/|/features/', anotherFeature),
 ]
 
-/** A screen runs in browsers: it knows the service by the client of its contract, and the theme. */
+/** A screen runs in browsers. It imports only the client of the contract, and the theme. */
 function screen(room: string): Ban[] {
   // A screen has a folder `api` of its own.
   const outside = `${into(...others(room, 'api'))}|^(\\.\\./)+api/(src|test)/`
   return [
     {
       regex: `^@homing/(${others('openapi', 'theme').join('|')})(/|$)|${outside}`,
-      message: `${room} imports @homing/openapi and @homing/theme of ours.`,
+      message: `${room} may import only @homing/openapi and @homing/theme of our packages.`,
     },
     {
       regex: '^@homing/openapi(/openapi.json)?$',
@@ -205,7 +215,7 @@ const MOCK_IS_FOR_TESTS: Ban = {
 
 const CLIENT_ALONE: Ban = {
   regex: '^@homing/openapi',
-  message: 'api/ is the only door to the service.',
+  message: 'Only api/ may import the client of the service.',
 }
 
 const SCREEN_RULES = [
@@ -220,18 +230,18 @@ const SCREEN_RULES = [
     [
       ...screen('dashboard'),
       CLIENT_ALONE,
-      { regex: into('api', 'screens'), message: 'Components hold no data access.' },
+      { regex: into('api', 'screens'), message: 'Components must not access data.' },
     ],
     TESTS,
   ),
 ]
 
-/** What looks at the service from outside: its packages by their names, and of dnsd what is open to it. */
+/** Workspaces that use the service from outside: they import packages by name, and of dnsd only the open rooms. */
 const outsiders = (closed: string, message: string): Ban[] => [
   { regex: closed, message },
   {
     regex: into(...others('bench', 'e2e')),
-    message: 'Another workspace is imported by its package name.',
+    message: 'Import another workspace by its package name.',
   },
 ]
 
@@ -245,20 +255,23 @@ export const boundaries: OxlintOverride[] = [
       {
         regex: `^@homing/(${others('cli', 'dnsd', 'openapi').join('|')})(/|$)|${CLOSED_DNSD}|${into(...others('cli'))}`,
         message:
-          'The CLI knows the service by its contract, @homing/openapi, and DNS by @homing/dnsd/names and @homing/dnsd/client.',
+          'The CLI may import only the contract, @homing/openapi, and for DNS @homing/dnsd/names and @homing/dnsd/client.',
       },
     ],
   ),
   ...API_RULES,
   rule(
     ['e2e/**'],
-    outsiders(CLOSED_DNSD, 'Of dnsd, others import @homing/dnsd/names and @homing/dnsd/client.'),
+    outsiders(
+      CLOSED_DNSD,
+      'Of dnsd, other workspaces may import only @homing/dnsd/names and @homing/dnsd/client.',
+    ),
   ),
   rule(
     ['bench/**'],
     outsiders(
       '^@homing/dnsd($|/[^bcn]|/b[^a]|/c[^l]|/n[^a]|/(client|names).)',
-      'Of dnsd, benchmarks import @homing/dnsd/names, @homing/dnsd/client and @homing/dnsd/batch-socket.',
+      'Of dnsd, benchmarks may import only @homing/dnsd/names, @homing/dnsd/client and @homing/dnsd/batch-socket.',
     ),
   ),
 ]

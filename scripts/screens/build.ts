@@ -1,6 +1,6 @@
 /**
- * Builds the screens whose sources changed since they were built. `make run`, `make test` and
- * `make setup` call it; rooms given as arguments limit it to them.
+ * Builds the screens whose sources changed since the last build. `make run`, `make test` and
+ * `make setup` call it. With arguments, it builds only these rooms.
  */
 import {
   existsSync,
@@ -18,7 +18,7 @@ import { compressFolder } from './compress.ts'
 import { isScreen, sourcesDigest } from './sources.ts'
 
 const ROOMS = ['dashboard', 'admin'].filter((room) => isScreen(ROOT, room))
-/** Beside the built files: what they were built from. */
+/** The file beside the built files with the digest of their sources. */
 const STAMP = '.built-from'
 const PLACE_ATTEMPTS = 10
 const PLACE_PAUSE_MS = 20
@@ -29,8 +29,8 @@ function isFresh(room: string, digest: string): boolean {
 }
 
 /**
- * Takes the place of what was built before at one moment: whoever loads a page meanwhile gets the
- * old files or the new ones, and a build that fails leaves the old ones.
+ * Replaces the previous build at once: a browser that loads a page meanwhile gets either the old
+ * files or the new ones, and a build that fails leaves the old ones.
  */
 async function putInPlace(built: string, dist: string): Promise<void> {
   const old = `${built}.old`
@@ -41,7 +41,7 @@ async function putInPlace(built: string, dist: string): Promise<void> {
       renameSync(built, dist)
       break
     } catch (error) {
-      // Another build, as of a second test file, is between its two renames.
+      // Another build, for example by a second test file, is between its two renames.
       if (attempt === PLACE_ATTEMPTS) throw error
       await delay(PLACE_PAUSE_MS)
     }
@@ -75,7 +75,7 @@ async function build(room: string, digest: string): Promise<void> {
   console.error(`built ${room} in ${((performance.now() - start) / 1_000).toFixed(1)} s`)
 }
 
-// A test run says `test`, which would build what is made for developers: larger, slower, and with styles inline.
+// A test run sets `test`, which would make a development build: larger, slower, and with inline styles.
 process.env['NODE_ENV'] = 'production'
 const asked = process.argv.slice(2)
 const stale = ROOMS.filter((room) => asked.length === 0 || asked.includes(room))

@@ -1,14 +1,14 @@
-/** Built files are compressed once, as hard as it goes, instead of at each request. */
+/** Compresses built files once, at the highest level, instead of at each request. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Typefaces and pictures are compressed as they are. */
+/** Fonts and images are already compressed. */
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg'])
-/** Below it, headers weigh more than what is saved. */
+/** For smaller files, the headers are larger than the savings. */
 const WORTHWHILE_BYTES = 512
 
-/** Writes a `.br` and a `.gz` beside every text file of a folder; the server sends what a browser accepts. */
+/** Writes a `.br` and a `.gz` beside every text file of a folder; the server sends the one that a browser accepts. */
 export function compressFolder(folder: string): void {
   for (const file of globSync('**/*', { cwd: folder })) {
     if (!COMPRESSIBLE.has(extname(file))) continue

@@ -1,9 +1,9 @@
-/** What a screen is built from, so that it is built anew when any of it changed and at no other time. */
+/** The sources of a screen, so that it is rebuilt only when one of them changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Beside the screen's own files: what it is made to look like, what it calls, what it is built with. */
+/** Beside the screen's own files: its theme, its API client and its build tools. */
 const SHARED = [
   'theme/*.{ts,json}',
   'theme/src/**',
@@ -21,7 +21,7 @@ export function isScreen(root: string, room: string): boolean {
   return existsSync(join(root, room, 'vite.config.ts'))
 }
 
-/** A digest of everything that the built screen depends on. Contents decide: a copied tree has any times. */
+/** A digest of everything that the built screen depends on. It uses contents, because a copied tree has arbitrary times. */
 export function sourcesDigest(root: string, room: string): string {
   const patterns = [...OWN.map((pattern) => `${room}/${pattern}`), ...SHARED]
   const files = patterns

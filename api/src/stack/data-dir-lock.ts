@@ -25,7 +25,9 @@ export async function lockDataDir(dataDir: string): Promise<void> {
     await once(socket, 'listening')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new DataDirInUse(`DATA_DIR ${folder} is in use by another Homing; stop that one first`)
+    throw new DataDirInUse(
+      `DATA_DIR ${folder} is in use by another Homing process. Stop that process first.`,
+    )
   }
   socket.unref()
 }

@@ -98,7 +98,7 @@ test('what is in the place and is no cluster stays there', () => {
   mkdirSync(clusterDir)
   writeFileSync(join(clusterDir, 'photos'), 'mine')
   const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })
-  expect(make).toThrow(`${clusterDir} holds something that is no PostgreSQL cluster`)
+  expect(make).toThrow(`${clusterDir} is not a PostgreSQL cluster`)
   expect(readdirSync(folder)).toEqual(['postgres'])
   expect(readdirSync(clusterDir)).toEqual(['photos'])
 })

@@ -93,7 +93,7 @@ function putInPlace(made: string, clusterDir: string): void {
     renameSync(made, clusterDir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
-    throw new Error(`${clusterDir} holds something that is no PostgreSQL cluster; move it away`, {
+    throw new Error(`${clusterDir} is not a PostgreSQL cluster. Move it away.`, {
       cause: error,
     })
   }

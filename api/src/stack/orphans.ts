@@ -22,7 +22,7 @@ async function endOrphan(
   options: { signal: NodeJS.Signals; limitMs: number; log: Log },
 ): Promise<void> {
   if (!exists()) return
-  options.log.info(`${name} (${pid}) was left by a supervisor that died; ending it`)
+  options.log.info(`${name} (${pid}) still runs from a supervisor that was killed; stopping it`)
   await endProcess(pid, exists, options)
 }
 

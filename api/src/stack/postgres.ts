@@ -64,7 +64,7 @@ async function anyFreePort(): Promise<number> {
     if (await isFree(port)) return port
   }
   throw new Error(
-    `none of ${PORT_TRIES} ports between ${LOWEST_PORT} and ${HIGHEST_PORT} is free for PostgreSQL`,
+    `PostgreSQL needs a free port; all ${PORT_TRIES} ports tried between ${LOWEST_PORT} and ${HIGHEST_PORT} are in use`,
   )
 }
 
@@ -83,7 +83,7 @@ async function untilReady(url: string, child: ChildProcess, signal?: AbortSignal
   while (true) {
     signal?.throwIfAborted()
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error('PostgreSQL ended while it was starting; its log lines above say why')
+      throw new Error('PostgreSQL stopped during its start. See its log lines above.')
     }
     try {
       const config = { connectionString: url, connectionTimeoutMillis: 2_000 }

@@ -35,7 +35,7 @@ export class PartDoesNotStart extends Error {
 
   constructor(name: string, end: PartEnd) {
     const how = end.signal ?? `exit code ${end.exitCode}`
-    super(`${name} does not start (${how}); its own last lines say why`)
+    super(`${name} does not start (${how}). See its last log lines above.`)
     this.exitCode = end.exitCode === EXIT_CONFIG ? EXIT_CONFIG : 1
   }
 }

@@ -67,7 +67,7 @@ export class SupervisedPart {
       const end = await running.ended
       if (this.#stopping.signal.aborted) return
       inARow = performance.now() - startedAt > STEADY_MS ? 1 : inARow + 1
-      log.warn({ ...end, inARow }, `${name} ended; starting it again`)
+      log.warn({ ...end, inARow }, `${name} ended; restarting it`)
       onUnexpectedEnd(name, end, inARow)
       const next = await this.#startAgain(inARow)
       if (next === undefined) return
@@ -87,7 +87,7 @@ export class SupervisedPart {
         await this.#running.stop(0)
         return undefined
       } catch (error) {
-        this.#options.log.warn({ err: error }, `${this.name} does not start; trying again`)
+        this.#options.log.warn({ err: error }, `${this.name} does not start; retrying`)
       }
     }
   }

@@ -79,7 +79,7 @@ export function welcomeLines(options: WelcomeOptions): string[] {
     `Web forwarding  ${httpUrl(config.forwardHost, config.forwardPort)}`,
     `Administrator   ${administrator.username}, password in ${passwordFile}`,
     '',
-    'Make a name, update it as a router would, ask DNS for it:',
+    'Register a domain, update it as a router does, query DNS for it:',
     '',
     ...tryOutCommands(options),
     '',
