@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withSystemFolders } from './system-path.ts'
 
-test('system folders come last, and each is there once', () => {
+test('system folders come last, each once', () => {
   expect(withSystemFolders('/home/me/bin:/usr/bin')).toBe(
     '/home/me/bin:/usr/bin:/usr/local/sbin:/usr/sbin:/sbin',
   )

@@ -85,21 +85,21 @@ describe('domains', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('-q leaves the data alone', async () => {
+  test('-q prints only the data', async () => {
     expect(await run(list([OFFICE]), '-q')).toMatchObject({
       stdout: expect.stringContaining('office'),
       stderr: '',
     })
   })
 
-  test('what the service says cannot steer the terminal', async () => {
+  test('text of the service cannot control the terminal', async () => {
     const { stdout } = await run(list([domain({ fqdn: 'a\u001b[31m\tb\nc' })]))
     expect(stdout).toMatch(/^a \[31m b c\t/)
   })
 })
 
 describe('domains show', () => {
-  test('a fact a line', async () => {
+  test('one fact per line', async () => {
     const { stdout } = await run({ [AT_HOME]: { body: HOME } }, 'show', 'home.example.net')
     expect(Object.fromEntries(stdout.split('\n').map((line) => line.split('\t')))).toMatchObject({
       domain: 'home.example.net',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homing, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
 
-test('it runs on the pinned Node, whatever the shell has', () => {
+test('it runs on the pinned Node, regardless of the shell', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'node'), '#!/bin/sh\nexit 99\n', { mode: 0o755 })
   const env = shellEnvironment({ PATH: `${folder}:/usr/bin:/bin` })

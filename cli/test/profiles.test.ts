@@ -26,7 +26,7 @@ describe('a profile', () => {
     })
   })
 
-  test('is sent to the server that gave it and to no other', async () => {
+  test('is sent only to the server that issued it', async () => {
     await t.login()
     const other = await fakeServer(ZONES)
     try {
@@ -39,7 +39,7 @@ describe('a profile', () => {
     }
   })
 
-  test('stands behind a key of the environment, and that behind a password', async () => {
+  test('is overridden by a key of the environment, which a password overrides', async () => {
     await t.login()
     await t.run(ZONES, ['zones'], { HOMING_API_KEY: 'ak_env' })
     expect(t.server.asked.at(-1)?.authorization).toBe('Bearer ak_env')
@@ -88,7 +88,7 @@ describe('a profile', () => {
 })
 
 describe('whoami', () => {
-  test('account, plan, server, profile and what says so', async () => {
+  test('account, plan, server, profile and the credential in use', async () => {
     await t.login()
     const { stdout } = await t.run(ME, ['whoami'])
     expect(
@@ -127,7 +127,7 @@ describe('whoami', () => {
     })
   })
 
-  test('nobody', async () => {
+  test('without a sign-in', async () => {
     expect(await t.run({}, ['whoami'])).toEqual({
       exitCode: 4,
       stdout: '',

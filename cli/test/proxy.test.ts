@@ -1,4 +1,4 @@
-/** Calls through a proxy, and a server whose certificate an own authority signed: both as networks of companies have them. */
+/** Calls through a proxy, and a server with a certificate of a private authority, as in company networks. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import {
@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Connects to this machine, whatever the name, as a proxy that resolves names itself. */
+/** Connects to this machine for any name, as a proxy that resolves names itself. */
 function tunnel(request: IncomingMessage, client: Socket): void {
   const { url = '', headers } = request
   seen.push(`CONNECT ${url}`)
@@ -103,7 +103,7 @@ const LISTED = { exitCode: 0, stdout: expect.stringContaining('home.example.net\
 const CALL = 'GET /api/domains Bearer ak_key'
 
 describe('an authority of your own', () => {
-  test('is trusted through NODE_EXTRA_CA_CERTS, and nothing is sent without', async () => {
+  test('is trusted through NODE_EXTRA_CA_CERTS, and without it nothing is sent', async () => {
     const server = `https://localhost:${secure}`
     expect(await list(server, { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject(LISTED)
     expect(seen).toEqual([CALL])
@@ -133,7 +133,7 @@ describe('an authority of your own', () => {
 })
 
 describe('a proxy', () => {
-  test('costs its library only where one is used', async () => {
+  test('loads its library only if it is used', async () => {
     const reporter = join(temporaryFolder(), 'report.cjs')
     writeFileSync(
       reporter,
@@ -147,13 +147,13 @@ describe('a proxy', () => {
     expect(local).toMatchObject({ ...LISTED, stderr: expect.stringContaining('undici: false') })
   })
 
-  test('gets a call by http as a whole URL', async () => {
+  test('receives a call by http with the full URL', async () => {
     const env = { HTTP_PROXY: `http://127.0.0.1:${proxy}` }
     expect(await list(`http://${HOST}:${plain}`, env)).toMatchObject(LISTED)
     expect(seen).toEqual([`proxied GET http://${HOST}:${plain}/api/domains`, CALL])
   })
 
-  test('is passed by where NO_PROXY says so', async () => {
+  test('is not used for servers in NO_PROXY', async () => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy}`, NODE_EXTRA_CA_CERTS: caFile }
     expect(
       await list(`https://localhost:${secure}`, { ...env, NO_PROXY: 'localhost,.example.net' }),
@@ -161,7 +161,7 @@ describe('a proxy', () => {
     expect(seen).toEqual([CALL])
   })
 
-  test('carries what a call sends, and its name and password stay out of what is printed', async () => {
+  test('forwards the whole call, and its user name and password are not printed', async () => {
     isClosed = true
     const env = {
       https_proxy: `http://ada:pass%20word@127.0.0.1:${proxy}`,
@@ -198,7 +198,7 @@ describe('a proxy', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('that is not there is told from a server that is not there', async () => {
+  test('that is down is distinguished from a server that is down', async () => {
     const gone = createHttpServer()
     const port = await listen(gone)
     await new Promise((closed) => gone.close(closed))
@@ -217,7 +217,7 @@ describe('a proxy', () => {
     )
   })
 
-  test('that is no URL of one is a mistake of the environment', async () => {
+  test('that is not the URL of a proxy is a mistake of the environment', async () => {
     const { exitCode, stderr } = await list(`https://${HOST}`, { HTTPS_PROXY: 'socks5://x:y@z' })
     expect([exitCode, stderr]).toEqual([
       64,

@@ -60,7 +60,7 @@ const resolveAt = (port: number, ...args: string[]) =>
   homing(['resolve', ...args, '--nameserver', `127.0.0.1:${port}`])
 const resolve = (...args: string[]) => resolveAt(socket.address().port, ...args)
 
-test('one record a line, sorted', async () => {
+test('one record per line, sorted', async () => {
   expect(await resolve('home.test')).toEqual({
     exitCode: 0,
     stdout: '192.0.2.10\n192.0.2.20\n',
@@ -76,7 +76,7 @@ test('--json', async () => {
   })
 })
 
-test('a record cannot steer the terminal', async () => {
+test('a record cannot control the terminal', async () => {
   const { exitCode, stdout } = await resolve('odd.test', '--type', 'TXT')
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/2Ja"\n$/)

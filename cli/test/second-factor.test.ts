@@ -69,7 +69,7 @@ describe('a CAPTCHA', () => {
     expect(ended.stderr).toMatch(/needs a browser.* --with-token/)
   })
 
-  test('that was solved in vain is not solved for ever', async () => {
+  test('that is refused after it was solved is not solved again', async () => {
     const captcha = { provider: 'altcha' }
     const ended = await login({
       'POST /api/login': { body: { requires_captcha: true, captcha } },

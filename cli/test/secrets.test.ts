@@ -40,7 +40,7 @@ describe('keys', () => {
     expect((await run(none, 'keys', '--json')).stdout).toBe('[]\n')
   })
 
-  test('a new one stands alone on stdout', async () => {
+  test('a new one is printed alone on stdout', async () => {
     const made = {
       'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
     }
@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(JSON.parse(stdout)).toEqual({ ...apiKey(), key: 'ak_the-key' })
   })
 
-  describe('what a new one is for', () => {
+  describe('the scope of a new one', () => {
     const made = {
       'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
     }
@@ -63,7 +63,7 @@ describe('keys', () => {
       return exitCode === 0 ? JSON.parse(body ?? '') : stderr
     }
 
-    test('is said by flags', async () => {
+    test('comes from flags', async () => {
       expect(
         await sent(
           '--domain=home.example.net',
@@ -105,7 +105,7 @@ describe('keys', () => {
       expect(instantOf('30d', now)).toBe('2026-06-11T08:30:00.000Z')
     })
 
-    test('stands in the list for people', () => {
+    test('is a column of the table', () => {
       const scope = {
         domains: ['home.example.net'],
         actions: ['read' as const, 'update' as const],
@@ -144,7 +144,7 @@ describe('keys', () => {
     expect((await run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
   })
 
-  test('one is asked what it may do', async () => {
+  test('one is tested for what it may do', async () => {
     const tested = (is_allowed: boolean) => ({
       ...KEYS,
       'GET /api/api-keys/3/test': { body: { is_allowed, reasons: ['This is why.'] } },
@@ -245,7 +245,7 @@ describe('tokens', () => {
   })
 })
 
-test('zones: one a line', async () => {
+test('zones: one per line', async () => {
   const zones = { 'GET /api/zones/available': { body: [{ zone: 'a.test' }, { zone: 'b.test' }] } }
   expect(await run(zones, 'zones')).toEqual({
     exitCode: 0,

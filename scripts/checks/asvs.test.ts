@@ -17,7 +17,7 @@ beforeAll(() => {
 
 const LEVEL_2 = [...REQUIREMENTS].filter(([, level]) => level < 3)
 
-/** A page on which every requirement has a row that is right, but for one. */
+/** A page on which every requirement has a valid row, except for one. */
 function page(number: string, row: string): string {
   const lines = LEVEL_2.map(([each, level]) =>
     each === number ? row : `| ${each} | ${level} | it | met: \`api/limits.ts\` |`,

@@ -58,7 +58,7 @@ test('a file that cannot be loaded has failed', () => {
   })
 })
 
-test('a missing tool is told; under CI it is a failure; skipping for no reason always is', () => {
+test('a missing tool is reported; in CI it is a failure; skipping without a reason always is', () => {
   const needy = run([{ status: 'skipped', fullName: 'c', meta: { needs: 'kdig' } }])
   const lenient = outcomeOf(needy, { strict: false })
   expect(lenient).toEqual({ passed: 0, failed: 0, skipped: 1, detail: 'skipped: needs kdig' })

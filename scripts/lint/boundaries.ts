@@ -46,8 +46,8 @@ function nothingOfOurs(workspace: string): Ban[] {
 }
 
 /**
- * The rooms of dnsd, each with the rooms that it may import. Each list names only rooms that come before it here, so there
- * is no cycle between rooms.
+ * The rooms of dnsd, each with the rooms that it may import. Each list names only rooms that come before it here, which
+ * prevents cycles between rooms.
  */
 export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
   names: [],

@@ -47,13 +47,13 @@ test.each([
   'dashboard/dist/index.html',
   'admin/src/main.tsx',
   'api/src/app.ts',
-])('%s is none', (file) => {
+])('%s is not a source', (file) => {
   const before = sourcesDigest(tree, 'dashboard')
   put(file, 'something')
   expect(sourcesDigest(tree, 'dashboard')).toBe(before)
 })
 
-test('text is compressed twice over, and what is small or compressed already is not', () => {
+test('text is compressed in two formats; small and already compressed files are not', () => {
   const script = 'const one = 1\n'.repeat(100)
   put('assets/index.js', script)
   put('assets/small.js', 'x')
@@ -68,7 +68,7 @@ test('text is compressed twice over, and what is small or compressed already is 
   }
 })
 
-test('the first load is every script that the page names, and what those import, once', () => {
+test('the first load is every script of the page and its imports, each once', () => {
   const [scheme, index, shared, lazy] = [
     'scheme',
     'index '.repeat(50),

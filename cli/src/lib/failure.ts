@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, string>> = {
 /**
  * The failure for a problem document of the API.
  *
- * @param retryAfter the header of that name, in seconds
+ * @param retryAfter the header `Retry-After`, in seconds
  */
 export function failureOf(
   problem: ProblemDocument,

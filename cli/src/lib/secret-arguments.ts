@@ -12,8 +12,8 @@ const HINT =
   'everybody on this machine can see a secret on the command line. Use homing login, --password-file, or HOMING_API_KEY.'
 
 /**
- * The refusal of a command line that holds a secret; undefined when it holds none. The secret is
- * not repeated.
+ * The refusal of a command line that contains a secret; undefined without one. The secret is not
+ * repeated.
  */
 export function secretRefusal(argv: readonly string[]): CommandFailure | undefined {
   for (const word of argv) {

@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<string, [ExitCode, (name: string) => string]>> =
 /**
  * Reads the answer for one domain.
  *
- * @param retryAfter the header of that name, in seconds
+ * @param retryAfter the header `Retry-After`, in seconds
  * @throws CommandFailure for every code but `good` and `nochg`
  */
 export function readUpdateAnswer(
