@@ -1,24 +1,22 @@
 /**
  * Who signed in to an account, or tried to, for its owner to see.
  *
- * A sign-in is written with its session. What else is noted is written a moment after it was answered, many entries by one
- * statement: a write before the answer would make the answer slower for accounts that exist, and tell that they do.
+ * A sign-in is written with its session. Other entries are written a moment after the answer, many by one statement: a
+ * write before the answer would make it slower for accounts that exist, and so reveal that they do.
  */
 import type { SignInMethod } from '@homing/openapi'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { networkOf } from '../rules/networks.ts'
 import type { CountryOf } from '../integrations/network-origins.ts'
 import { LoginHistoryEntry } from '../models/login-history-entry.ts'
 import { query } from '../database/sql.ts'
+import { WriteBehind } from '../database/write-behind.ts'
 
 /** How long a sign-in is kept, in days. */
 export const LOGINS_KEPT_DAYS = 90
 /** Entries that wait to be written; more are dropped until these are. */
 const WAITING_LIMIT = 10_000
 const WRITTEN_AFTER_MS = 200
-/** Longest wait for the last write, in milliseconds. */
-const STOP_LIMIT_MS = 1_000
 
 export interface LoginAttempt {
   readonly userId: string
@@ -39,14 +37,14 @@ export interface UpdatePasswordTry {
 
 export interface Login extends LoginAttempt {
   readonly cc: string | null
-  /** With what, as that calls itself. */
+  /** The User-Agent. */
   readonly client: string | null
 }
 
 /** Sign-ins that are compared with a new one: the latest, as a script may sign in every minute. */
 const COMPARED_LIMIT = 1_000
-/** Sign-ins from different places or with different clients of which somebody is told within an hour: whoever has the password must not fill the mailbox. */
-const TOLD_LIMIT = 10
+/** Notices of new devices to one account within an hour: someone who has the password must not fill the mailbox. */
+const NOTICES_PER_HOUR = 10
 const HOUR_MS = 3_600_000
 
 const COMPARE = `
@@ -68,17 +66,17 @@ interface Comparison {
   readonly lately: number
 }
 
-/** Whether the owner is told; the first sign-in of all has nothing to compare with. */
+/** Whether the owner gets a notice. The first sign-in has nothing to compare with. */
 function isNews({ logins, knows_network, knows_client, lately }: Comparison): boolean {
   const isKnown = logins === 0 || (knows_network && knows_client)
-  return !isKnown && lately < TOLD_LIMIT
+  return !isKnown && lately < NOTICES_PER_HOUR
 }
 
 /**
  * Writes that somebody signed in.
  *
- * @returns whether the owner is to be told: the account knows the network or the client from no earlier
- * sign-in, and its owner was not told of many in this hour
+ * @returns whether the owner gets a notice: no earlier sign-in came from this network or from this client,
+ * and the owner got few notices in this hour
  */
 export async function writeLogin(
   trx: Knex.Transaction,
@@ -118,15 +116,14 @@ interface WaitingEntry extends LoginAttempt {
 export interface LoginHistoryOptions {
   readonly knex: Knex
   readonly countryOf: CountryOf
-  /** Hears why entries could not be written; they are lost. */
+  /** Gets the reason when entries could not be written; they are lost. */
   readonly onError: (error: unknown) => void
 }
 
 export class LoginHistory {
   readonly #options: LoginHistoryOptions
   #waiting: WaitingEntry[] = []
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
+  readonly #writing = new WriteBehind(() => this.#write())
 
   constructor(options: LoginHistoryOptions) {
     this.#options = options
@@ -149,21 +146,17 @@ export class LoginHistory {
   #note(entry: WaitingEntry): void {
     if (this.#waiting.length >= WAITING_LIMIT) return
     this.#waiting.push(entry)
-    this.#timer ??= setTimeout(() => void this.flush(), WRITTEN_AFTER_MS).unref()
+    this.#writing.schedule(WRITTEN_AFTER_MS)
   }
 
-  /** Writes what waits. It never fails. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    while (this.#writing !== undefined) await this.#writing
-    this.#writing = this.#write().finally(() => (this.#writing = undefined))
-    await this.#writing
+  /** Writes the entries that wait. It never fails. */
+  flush(): Promise<void> {
+    return this.#writing.flush()
   }
 
-  /** Writes what waits before the service lets go of the database, if that takes it at once. */
-  async stop(): Promise<void> {
-    await Promise.race([this.flush(), delay(STOP_LIMIT_MS, undefined, { ref: false })])
+  /** Writes the entries that wait before the service closes the database, or gives up after a second. */
+  stop(): Promise<void> {
+    return this.#writing.stop()
   }
 
   async #write(): Promise<void> {

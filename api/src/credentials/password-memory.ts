@@ -13,6 +13,7 @@
  * these are as they were.
  */
 import { hash } from 'node:crypto'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 const LIFETIME_MS = 10 * 60_000
 const ENTRIES_LIMIT = 50_000
@@ -39,8 +40,8 @@ export class PasswordMemory {
   readonly #key: string
   readonly #now: () => number
   /** In the order of their ends, since all live equally long. */
-  readonly #entries = new Map<string, Entry>()
-  readonly #wrong = new Map<string, WrongEntry>()
+  readonly #entries = new BoundedMap<string, Entry>(ENTRIES_LIMIT)
+  readonly #wrong = new BoundedMap<string, WrongEntry>(WRONG_LIMIT)
 
   /** @param now a clock that never goes back, in milliseconds */
   constructor(key: Buffer, now: () => number = () => performance.now()) {
@@ -68,10 +69,7 @@ export class PasswordMemory {
 
   remember(digest: string, ip: string, { userId, credentialVersion }: RememberedPassword): void {
     const until = this.#now() + LIFETIME_MS
-    this.#entries.delete(digest + ip)
     this.#entries.set(digest + ip, { userId, credentialVersion, until })
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > ENTRIES_LIMIT && oldest !== undefined) this.#entries.delete(oldest)
   }
 
   forget(digest: string, ip: string): void {
@@ -88,9 +86,6 @@ export class PasswordMemory {
 
   /** @param accounts tells them and the versions of their credentials apart from any others */
   rememberWrong(digest: string, accounts: string): void {
-    this.#wrong.delete(digest)
     this.#wrong.set(digest, { accounts, until: this.#now() + WRONG_LIFETIME_MS })
-    const [oldest] = this.#wrong.keys()
-    if (this.#wrong.size > WRONG_LIMIT && oldest !== undefined) this.#wrong.delete(oldest)
   }
 }

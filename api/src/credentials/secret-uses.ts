@@ -1,14 +1,15 @@
 /**
- * When and from where keys and tokens were last used. It is for people, so it need not cost
+ * When and from where keys and tokens were last used. People read it, so it need not cost
  * each call a write: uses are batched in memory and written together every few seconds,
- * and of a secret that is used all the time once a minute.
+ * for each secret at most once a minute.
  */
 import type { Knex } from 'knex'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { SecretKind } from '../rules/secrets.ts'
 import { query } from '../database/sql.ts'
+import { WriteBehind } from '../database/write-behind.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
+import type { SecretKind } from '../rules/secrets.ts'
 
-/** From where a secret was used, and with what. */
+/** Where a secret was used from, and with which client. */
 export interface UseSource {
   readonly ip: string
   readonly client: string | null
@@ -19,11 +20,9 @@ interface Use extends UseSource {
 }
 
 const WRITTEN_EVERY_MS = 5_000
-/** A service that stops waits no longer for the last ones. */
-const STOP_LIMIT_MS = 1_000
-/** The use of one secret is written once in so long. */
+/** The use of one secret is written at most once in this span. */
 const NOTED_EVERY_MS = 60_000
-/** Secrets whose use waits to be written, or was written lately; the oldest are forgotten. */
+/** Secrets whose use waits to be written or was written recently; the oldest are dropped. */
 const SECRETS_LIMIT = 20_000
 const BATCH = 500
 
@@ -50,18 +49,15 @@ const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind
 /** The uses of secrets of one kind, by their digests. */
 class Uses {
   waiting = new Map<string, Use>()
-  /** When a use was last put down, in milliseconds. */
-  readonly noted = new Map<string, number>()
+  /** When a use was last noted, in milliseconds. */
+  readonly noted = new BoundedMap<string, number>(SECRETS_LIMIT)
 
   note(digest: string, at: Date, { ip, client }: UseSource): void {
-    this.noted.delete(digest)
     this.noted.set(digest, at.getTime())
-    const [oldest] = this.noted.keys()
-    if (this.noted.size > SECRETS_LIMIT && oldest !== undefined) this.noted.delete(oldest)
     if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(digest, { at, ip, client })
   }
 
-  /** What waits, in batches; nothing waits any more. */
+  /** Removes and returns the uses that wait, in batches. */
   take(): (readonly (readonly [digest: string, use: Use])[])[] {
     const uses = [...this.waiting]
     this.waiting = new Map()
@@ -74,22 +70,21 @@ class Uses {
 export interface SecretUsesOptions {
   readonly knex: Knex
   readonly now: () => Date
-  /** Hears why uses could not be written; the next use of each is put down again. */
+  /** Gets the reason when uses could not be written; the next use of each is noted again. */
   readonly onError: (error: unknown) => void
 }
 
 export class SecretUses {
   readonly #options: SecretUsesOptions
   readonly #uses = { api_key: new Uses(), update_token: new Uses() }
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
+  readonly #writing = new WriteBehind(() => this.#write())
 
   constructor(options: SecretUsesOptions) {
     this.#options = options
   }
 
   /**
-   * Puts a use down. It never fails, and costs a look into a map while the last one is young.
+   * Notes a use. It never fails, and costs one map lookup while the last noted use is recent.
    *
    * @param digest of the secret, in hexadecimal
    */
@@ -98,24 +93,20 @@ export class SecretUses {
     const at = this.#options.now()
     const before = uses.noted.get(digest)
     const age = before === undefined ? Infinity : at.getTime() - before
-    // A clock that was set back must not silence it.
+    // A clock that was set back must not suppress it.
     if (age >= 0 && age < NOTED_EVERY_MS) return
     uses.note(digest, at, source)
-    this.#timer ??= setTimeout(() => void this.flush(), WRITTEN_EVERY_MS).unref()
+    this.#writing.schedule(WRITTEN_EVERY_MS)
   }
 
-  /** Writes what waits; at once when nothing does. It never fails. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    while (this.#writing !== undefined) await this.#writing
-    this.#writing = this.#write().finally(() => (this.#writing = undefined))
-    await this.#writing
+  /** Writes the uses that wait. It never fails. */
+  flush(): Promise<void> {
+    return this.#writing.flush()
   }
 
-  /** Writes what waits before the service lets go of the database, if that takes it at once. */
-  async stop(): Promise<void> {
-    await Promise.race([this.flush(), delay(STOP_LIMIT_MS, undefined, { ref: false })])
+  /** Writes the uses that wait before the service closes the database, or gives up after a second. */
+  stop(): Promise<void> {
+    return this.#writing.stop()
   }
 
   async #write(): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
 import { OutgoingFailure } from './outgoing-http/outgoing-failure.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 const KEPT_MS = 600_000
 const AGAIN_MS = 30_000
@@ -73,7 +74,7 @@ async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
 export class IssuerKeys {
   readonly #read: ReadIssuer
   readonly #now: () => number
-  readonly #known = new Map<string, Known>()
+  readonly #known = new BoundedMap<string, Known>(ISSUERS_LIMIT)
 
   /** @param now a clock that never goes back, in milliseconds */
   constructor(read: ReadIssuer, now: () => number = () => performance.now()) {
@@ -108,10 +109,7 @@ export class IssuerKeys {
     if (this.#now() - askedAt < AGAIN_MS) return this.#former(known)
     known.askedAt = this.#now()
     known.underWay = this.#ask(issuer, known).finally(() => delete known.underWay)
-    this.#known.delete(issuer)
     this.#known.set(issuer, known)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > ISSUERS_LIMIT && oldest !== undefined) this.#known.delete(oldest)
     return known.underWay
   }
 

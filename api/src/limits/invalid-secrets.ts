@@ -8,6 +8,7 @@
  */
 import { Allowances } from './allowances.ts'
 import { networkOf } from '../rules/networks.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 const REMEMBERED_MS = 10 * 60_000
 const REMEMBERED_LIMIT = 20_000
@@ -33,18 +34,12 @@ const ASK = { kind: 'ask' } as const
 const KNOWN = { kind: 'known' } as const
 const UNKNOWN = { kind: 'unknown' } as const
 
-/** Keeps a map or set to a size: the oldest goes. */
-function bound(kept: Map<string, unknown> | Set<string>, limit: number): void {
-  const [oldest] = kept.keys()
-  if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
-}
-
 export class InvalidSecrets {
   readonly #isOn: boolean
   readonly #now: () => number
-  /** Until when a digest is known to be none, in the order of their ends. */
-  readonly #unknown = new Map<string, number>()
-  readonly #right = new Set<string>()
+  /** Until when a digest is known to be invalid, in the order of these times. */
+  readonly #unknown = new BoundedMap<string, number>(REMEMBERED_LIMIT)
+  readonly #right = new BoundedMap<string, true>(RIGHT_LIMIT)
   readonly #networks: Allowances
 
   /**
@@ -65,18 +60,15 @@ export class InvalidSecrets {
     return isAllowed ? ASK : { kind: 'wait', retryAfterSeconds: waitSeconds }
   }
 
-  /** Notes that a secret is one. */
+  /** Notes a valid secret. */
   right(digest: string): void {
-    this.#right.add(digest)
-    bound(this.#right, RIGHT_LIMIT)
+    this.#right.set(digest, true)
   }
 
-  /** Notes that a secret is none. */
+  /** Notes an invalid secret. */
   wrong(digest: string, ip: string): void {
     this.#right.delete(digest)
-    this.#unknown.delete(digest)
     this.#unknown.set(digest, this.#now() + REMEMBERED_MS)
-    bound(this.#unknown, REMEMBERED_LIMIT)
     if (this.#isOn) this.#networks.charge(networkOf(ip), DEBT_LIMIT_MS)
   }
 

@@ -1,6 +1,7 @@
 /** Whose a credential was when it was last good: what it is counted for, before anybody is asked. It lets nobody in. */
 import { digestOf } from '../rules/secrets.ts'
 import type { Principal } from '../caller/principal.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 /** What calls are counted for. */
 export interface CallerCounts {
@@ -20,13 +21,12 @@ export function countsOf(principal: Principal): CallerCounts {
 }
 
 export class KnownCallers {
-  readonly #limit: number
-  /** Whoever called last is last. */
-  readonly #byDigest = new Map<string, CallerCounts>()
+  /** In the order of their last calls. */
+  readonly #byDigest: BoundedMap<string, CallerCounts>
 
-  /** @param limit how many are remembered; beyond them, whoever has not called for the longest time is forgotten */
+  /** @param limit how many are remembered; beyond it, the caller whose last call is the oldest is dropped */
   constructor(limit = KNOWN_LIMIT) {
-    this.#limit = limit
+    this.#byDigest = new BoundedMap(limit)
   }
 
   /**
@@ -46,10 +46,7 @@ export class KnownCallers {
   }
 
   remember(digest: string, counts: CallerCounts): void {
-    this.#byDigest.delete(digest)
     this.#byDigest.set(digest, counts)
-    const [oldest] = this.#byDigest.keys()
-    if (this.#byDigest.size > this.#limit && oldest !== undefined) this.#byDigest.delete(oldest)
   }
 
   forget(digest: string): void {

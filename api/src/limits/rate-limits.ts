@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { BoundedMap } from './bounded-map.ts'
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -96,7 +97,7 @@ export class RateLimits {
   /** By name and factor. */
   readonly #limiters = new Map<string, RateLimiterPostgres>()
   /** Until when what was refused stays refused, by performance.now(). */
-  readonly #refusedUntil = new Map<string, number>()
+  readonly #refusedUntil = new BoundedMap<string, number>(REFUSALS_LIMIT)
   readonly #refusals = new Map<LimitName, number>()
 
   /** @param isOn false: nothing is limited */
@@ -132,12 +133,7 @@ export class RateLimits {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       this.#refusals.set(name, (this.#refusals.get(name) ?? 0) + 1)
-      this.#refusedUntil.delete(`${name} ${stored}`)
       this.#refusedUntil.set(`${name} ${stored}`, performance.now() + refusal.msBeforeNext)
-      const [oldest] = this.#refusedUntil.keys()
-      if (this.#refusedUntil.size > REFUSALS_LIMIT && oldest !== undefined) {
-        this.#refusedUntil.delete(oldest)
-      }
       return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))
     }
   }

@@ -11,7 +11,7 @@
  * a buffer of its own, so a stranger cannot push the owner's calls out of either.
  */
 import type { Knex } from 'knex'
-import { setTimeout as delay } from 'node:timers/promises'
+import { WriteBehind } from '../database/write-behind.ts'
 import { CallBuffer, type ReceivedCall } from './call-log-buffer.ts'
 import { RING_PLACES, storeCalls } from './call-log-store.ts'
 
@@ -27,8 +27,6 @@ const REFUSED_LIMIT = 250
 /** Most of one name: all that its ring can hold, since a script may try many things at once; few of strangers. */
 const ownersBuffer = () => new CallBuffer(OWNERS_LIMIT, RING_PLACES.owned)
 const refusedBuffer = () => new CallBuffer(REFUSED_LIMIT, 8)
-/** A service that stops waits no longer for the last ones. */
-const STOP_LIMIT_MS = 1_000
 /** Entries of one transaction. */
 const BATCH = 500
 
@@ -42,8 +40,7 @@ export class CallLog {
   readonly #options: CallLogOptions
   #owners = ownersBuffer()
   #refused = refusedBuffer()
-  #timer: NodeJS.Timeout | undefined
-  #flushing: Promise<void> | undefined
+  readonly #storing = new WriteBehind(() => this.#store())
   #dropped = 0
   #restMs = FLUSHED_EVERY_MS
 
@@ -66,28 +63,24 @@ export class CallLog {
   /** Puts a call down. It never throws and never waits. */
   record(call: ReceivedCall): void {
     this.#dropped += (call.isOwners ? this.#owners : this.#refused).add(call)
-    this.#timer ??= setTimeout(() => void this.flush(), this.#restMs).unref()
+    this.#storing.schedule(this.#restMs)
   }
 
-  /** Stores what waits. It never throws. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    while (this.#flushing !== undefined) await this.#flushing
-    if (this.#owners.size + this.#refused.size === 0) return
-    this.#flushing = this.#store().finally(() => (this.#flushing = undefined))
-    await this.#flushing
+  /** Stores the calls that wait. It never throws. */
+  flush(): Promise<void> {
+    return this.#storing.flush()
   }
 
-  /** Stores what waits before the service lets go of the database, if that takes it at once. */
-  async stop(): Promise<void> {
-    await Promise.race([this.flush(), delay(STOP_LIMIT_MS, undefined, { ref: false })])
+  /** Stores the calls that wait before the service closes the database, or gives up after a second. */
+  stop(): Promise<void> {
+    return this.#storing.stop()
   }
 
   async #store(): Promise<void> {
     const calls = [...this.#owners.entries(), ...this.#refused.entries()]
     this.#owners = ownersBuffer()
     this.#refused = refusedBuffer()
+    if (calls.length === 0) return
     const begun = performance.now()
     let stored = 0
     try {
