@@ -11,7 +11,7 @@ export {
   typedCode,
   typedProof,
 } from './confirmation.ts'
-export { PLAN_ABILITIES, PLAN_BOUNDS } from './plan-terms.ts'
+export { PLAN_ABILITIES, PLAN_BOUNDS } from './vocabulary.ts'
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
 

@@ -1,7 +1,8 @@
 /** Builds the OpenAPI 3.1 document from the table of operations. Pure: the same table gives the same text. */
 import { commonProblems, type Operation } from './operation.ts'
 import { operations } from './operations/index.ts'
-import { FieldError, Problem, PROBLEMS, type ProblemCode } from './problem.ts'
+import { FieldError, Problem } from './problem.ts'
+import { PROBLEMS, type ProblemCode } from './vocabulary.ts'
 import type { Component } from './schema.ts'
 import * as schemas from './schemas/index.ts'
 

@@ -1,7 +1,6 @@
 /** What one operation of the contract says. Slices of `operations/` are written with this. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { KeyAction } from './key-actions.ts'
-import type { ProblemCode } from './problem.ts'
+import type { KeyAction, ProblemCode } from './vocabulary.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

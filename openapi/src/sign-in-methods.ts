@@ -1,15 +1,5 @@
 import { Type } from 'typebox'
-
-/** The ways to sign in, as the history of sign-ins names them. */
-const SIGN_IN_METHODS = [
-  'password',
-  'password_totp',
-  'password_recovery_code',
-  'password_passkey',
-  'passkey',
-  'update_password',
-] as const
-export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+import { SIGN_IN_METHODS, type SignInMethod } from './vocabulary.ts'
 
 /** How somebody signed in; null where that was not noted. */
 export const SignInMethodOrNull = Type.Unsafe<SignInMethod | null>({

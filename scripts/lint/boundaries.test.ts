@@ -122,6 +122,7 @@ const ACCEPTED: [string, string][] = [
   ['api/src/good.ts', '@homing/dnsd/names'],
   ['api/src/good-dns.ts', '@homing/dnsd/client'],
   ['api/src/rules/good.ts', '@homing/dnsd/names'],
+  ['api/src/rules/words.ts', '@homing/openapi/vocabulary'],
   ['api/src/feed/good.ts', '../models/domain.ts'],
   ['api/src/jobs/good.ts', '../features/domains/service.ts'],
   ['api/src/features/zones/good.ts', '../../feed/publish.ts'],

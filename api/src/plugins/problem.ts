@@ -56,12 +56,8 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   )
 }
 
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(PROBLEMS, code)
-}
-
 function faultOf(error: FastifyError | Refusal | Error): Fault {
-  if (error instanceof Refusal && isProblemCode(error.code)) {
+  if (error instanceof Refusal) {
     const { code, message: detail, faults, retryAfterSeconds } = error
     return { code, detail, faults, retryAfterSeconds }
   }

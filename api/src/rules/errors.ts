@@ -1,9 +1,10 @@
 /**
- * What the rules say when they refuse. Inside, these are ordinary typed errors;
- * only `plugins/problem.ts` turns them into problem documents.
+ * The errors of the rules. They are ordinary typed errors; only `plugins/problem.ts`
+ * turns them into problem documents.
  */
+import type { ProblemCode } from '@homing/openapi/vocabulary'
 
-/** One field that was wrong: what was wrong with it and what is expected. */
+/** One invalid field: what is wrong with it and what is expected. */
 export interface FieldFault {
   readonly field: string
   readonly message: string
@@ -16,10 +17,9 @@ export interface RefusalOptions {
 }
 
 /**
- * A refusal with a code of the contract's table of problems.
- * Its message is written for the person who reads it.
+ * A refusal with a problem code of the contract. Its message is for the person who sent the request.
  */
-export class Refusal<Code extends string = string> extends Error {
+export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
   readonly code: Code
   readonly faults: readonly FieldFault[]
   readonly retryAfterSeconds: number | undefined

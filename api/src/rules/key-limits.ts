@@ -2,13 +2,14 @@
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
 import { type FieldFault, invalid } from './errors.ts'
-import type { KeyAction, KeyRecordType, KeyScope } from './key-scope.ts'
+import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
+import type { KeyScope } from './key-scope.ts'
 
 /** As somebody typed it; what is left out is not limited. */
 interface ScopeInput {
   readonly domains?: readonly string[] | null
   readonly actions?: readonly KeyAction[] | null
-  readonly record_types?: readonly KeyRecordType[] | null
+  readonly record_types?: readonly RecordType[] | null
   readonly networks?: readonly string[] | null
 }
 

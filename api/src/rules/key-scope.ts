@@ -6,18 +6,16 @@
  * everything; and no scope opens what keys never reach: other keys, passwords, payments,
  * administration. That is said by each operation's access in the contract.
  */
+import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from './errors.ts'
-
-export type KeyAction = 'read' | 'update' | 'create' | 'delete'
-export type KeyRecordType = 'A' | 'AAAA'
 
 /** What a key is for; null does not limit. */
 export interface KeyScope {
   /** Names as they are kept, and patterns: a star for all that is before, or for a part of the first label. */
   readonly domains: string[] | null
   readonly actions: KeyAction[] | null
-  readonly record_types: KeyRecordType[] | null
+  readonly record_types: RecordType[] | null
   /** CIDR. */
   readonly networks: string[] | null
 }
@@ -42,7 +40,7 @@ export interface KeyUse {
   readonly action?: KeyAction | undefined
   /** In the form in which names are kept. */
   readonly fqdn?: string
-  readonly recordTypes?: readonly KeyRecordType[]
+  readonly recordTypes?: readonly RecordType[]
   /** Where the call comes from. */
   readonly ip?: string
   readonly at?: Date
@@ -145,7 +143,7 @@ export function requireWithin({ scope }: Reach, use: KeyUse): void {
 export function recordTypesOf(addresses: {
   readonly ipv4?: string | null | undefined
   readonly ipv6?: string | null | undefined
-}): KeyRecordType[] {
+}): RecordType[] {
   return [
     ...(addresses.ipv4 === undefined ? [] : (['A'] as const)),
     ...(addresses.ipv6 === undefined ? [] : (['AAAA'] as const)),
@@ -156,7 +154,7 @@ export function recordTypesOf(addresses: {
 export function heldTypes(name: {
   readonly record_ipv4: string | null
   readonly record_ipv6: string | null
-}): KeyRecordType[] {
+}): RecordType[] {
   return [
     ...(name.record_ipv4 === null ? [] : (['A'] as const)),
     ...(name.record_ipv6 === null ? [] : (['AAAA'] as const)),

@@ -1,15 +1,6 @@
 /** What an account's plan lets it do. The numbers live in the `plans` table; here are the questions that are asked of it. */
+import type { PlanAbility } from '@homing/openapi/vocabulary'
 import { Refusal } from './errors.ts'
-
-/** The abilities that a plan may hold, as the `plans` table spells them. */
-export type Ability =
-  | 'api_keys'
-  | 'wildcard'
-  | 'analytics'
-  | 'uptime'
-  | 'web_forward'
-  | 'vanity_ns'
-  | 'data_export'
 
 /** An account's abilities, read with its plan at each request. */
 export interface Abilities {
@@ -44,7 +35,7 @@ export interface DomainLimit {
 }
 
 /** Whether the plan holds an ability. */
-export function planAllows({ abilities }: Abilities, ability: Ability): boolean {
+export function planAllows({ abilities }: Abilities, ability: PlanAbility): boolean {
   return abilities.has(ability)
 }
 
@@ -54,7 +45,7 @@ export function planAllows({ abilities }: Abilities, ability: Ability): boolean 
  * @param what the thing that was asked for, as the person knows it: `Wildcards`
  * @throws Refusal `plan-required`
  */
-export function requireAbility(plan: Abilities, ability: Ability, what: string): void {
+export function requireAbility(plan: Abilities, ability: PlanAbility, what: string): void {
   if (planAllows(plan, ability)) return
   throw planRequired(what)
 }

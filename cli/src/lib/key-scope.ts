@@ -1,12 +1,15 @@
 /** The scope and the limits of a new key, from flags. */
 import * as Flags from '@oclif/core/flags'
 import type { components } from '@homing/openapi/client'
+import {
+  KEY_ACTIONS,
+  type KeyAction,
+  RECORD_TYPES,
+  type RecordType,
+} from '@homing/openapi/vocabulary'
 import { usage } from './failure.ts'
 
 type NewApiKey = components['schemas']['NewApiKey']
-
-export const KEY_ACTIONS = ['read', 'update', 'create', 'delete'] as const
-export const RECORD_TYPES = ['A', 'AAAA'] as const
 
 const several = { multiple: true, multipleNonGreedy: true, helpGroup: 'SCOPE' } as const
 const SECONDS_IN = { h: 3_600, d: 86_400 } as const
@@ -53,8 +56,8 @@ export const limitFlags = {
 
 interface ScopeFlags {
   readonly domain?: string[] | undefined
-  readonly action?: (typeof KEY_ACTIONS)[number][] | undefined
-  readonly type?: (typeof RECORD_TYPES)[number][] | undefined
+  readonly action?: KeyAction[] | undefined
+  readonly type?: RecordType[] | undefined
   readonly from?: string[] | undefined
 }
 

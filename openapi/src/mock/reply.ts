@@ -1,5 +1,6 @@
 /** What handlers of the mock API answer. */
-import { type Problem, type ProblemCode, PROBLEMS } from '../problem.ts'
+import type { Problem } from '../problem.ts'
+import { type ProblemCode, PROBLEMS } from '../vocabulary.ts'
 
 export interface Success<Body> {
   readonly kind: 'success'

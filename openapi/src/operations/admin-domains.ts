@@ -4,7 +4,7 @@ import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import { AdminDomain } from '../schemas/admin-domains.ts'
-import { WITHHELD_REASONS } from '../schemas/name-state.ts'
+import { ADMIN_DOMAIN_SORT, ADMIN_DOMAIN_STATUS } from '../vocabulary.ts'
 
 const example: AdminDomain = {
   id: '42',
@@ -27,20 +27,6 @@ const example: AdminDomain = {
   user_id: '7',
   username: 'ada',
 }
-
-/** Fields by which the list can be sorted. */
-export const ADMIN_DOMAIN_SORT = [
-  'id',
-  'fqdn',
-  'rrtype',
-  'ttl',
-  'is_active',
-  'last_update_at',
-  'created_at',
-] as const
-
-/** What the filter `status` takes: served, not served for any reason, or not served for one. */
-export const ADMIN_DOMAIN_STATUS = ['active', 'withheld', ...WITHHELD_REASONS] as const
 
 const byId = Type.Object({ id: Id })
 const found = {

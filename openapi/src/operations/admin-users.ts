@@ -4,6 +4,7 @@ import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import { AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
+import { ADMIN_USER_SORT } from '../vocabulary.ts'
 
 const example: AdminUser = {
   id: '7',
@@ -23,21 +24,6 @@ const example: AdminUser = {
   last_login_cc: null,
   account_create_cc: null,
 }
-
-/** Fields by which the list can be sorted. */
-export const ADMIN_USER_SORT = [
-  'id',
-  'username',
-  'email',
-  'given_name',
-  'surname',
-  'account_type',
-  'plan',
-  'enabled',
-  'domain_count',
-  'created_at',
-  'last_login',
-] as const
 
 export const adminUsers = {
   listUsers: {

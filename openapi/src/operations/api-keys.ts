@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { KEY_ACTIONS, KEY_RECORD_TYPES } from '../key-actions.ts'
+import { KEY_ACTIONS, RECORD_TYPES } from '../vocabulary.ts'
 import {
   ApiKey,
   CreatedApiKey,
@@ -118,7 +118,7 @@ export const apiKeys = {
     query: Type.Object({
       action: Type.Enum(KEY_ACTIONS),
       domain: Type.Optional(Type.String({ maxLength: 1024, examples: ['home.example.net'] })),
-      record_type: Type.Optional(Type.Enum(KEY_RECORD_TYPES)),
+      record_type: Type.Optional(Type.Enum(RECORD_TYPES)),
       ip: Type.Optional(
         Type.String({ maxLength: 60, description: 'Where the call would come from.' }),
       ),

@@ -4,6 +4,7 @@ import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import { LockedName } from '../schemas/locked-names.ts'
+import { LOCKED_NAME_SORT } from '../vocabulary.ts'
 
 const example: LockedName = {
   id: '5',
@@ -14,9 +15,6 @@ const example: LockedName = {
   username: 'ada',
   domain_id: '42',
 }
-
-/** Fields by which the list can be sorted. */
-export const LOCKED_NAME_SORT = ['id', 'fqdn', 'locked_at'] as const
 
 export const lockedNames = {
   listLockedNames: {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { nullable, record } from '../schema.ts'
-import { DOMAIN_FIELDS, WITHHELD_REASONS } from './name-state.ts'
+import { WITHHELD_REASONS } from '../vocabulary.ts'
+import { DOMAIN_FIELDS } from './name-state.ts'
 
 export const AdminDomain = record(
   'AdminDomain',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { PLAN_ABILITIES, PLAN_BOUNDS } from '../plan-terms.ts'
+import { PLAN_ABILITIES, PLAN_BOUNDS } from '../vocabulary.ts'
 import { nullable, record, Time } from '../schema.ts'
 import { AccountType } from './person.ts'
 import { change, planFields } from './plans.ts'

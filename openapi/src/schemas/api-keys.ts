@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { KEY_ACTIONS, KEY_RECORD_TYPES } from '../key-actions.ts'
+import { KEY_ACTIONS, RECORD_TYPES } from '../vocabulary.ts'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 
 const anyOrSome = <S extends TSchema>(items: S, maxItems: number, description: string) =>
@@ -17,8 +17,8 @@ const scope = {
     'What it may do with them. Update URLs need `update`. Null: everything.',
   ),
   record_types: anyOrSome(
-    Type.Enum(KEY_RECORD_TYPES),
-    KEY_RECORD_TYPES.length,
+    Type.Enum(RECORD_TYPES),
+    RECORD_TYPES.length,
     'Records that it may set or take away; it sees all of a name that it sees. Null: all.',
   ),
   networks: anyOrSome(

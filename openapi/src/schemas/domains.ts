@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { nullable, record } from '../schema.ts'
 import { DOMAIN_FIELDS, RrType } from './name-state.ts'
+import { RECORD_TYPES } from '../vocabulary.ts'
 
 /** Long enough for every name and address in every spelling; what is longer is none. */
 const TEXT_LIMIT = 1024
@@ -50,7 +51,7 @@ export type DomainChange = Static<typeof DomainChange>
 export const NewWildcard = record('NewWildcard', {
   base_fqdn: text('The name of a domain of yours that has an address.', 'home.example.net'),
   rrtype: Type.Optional(
-    Type.Enum(['A', 'AAAA'], { description: 'Accepted, not used: a wildcard follows its base.' }),
+    Type.Enum(RECORD_TYPES, { description: 'Accepted, not used: a wildcard follows its base.' }),
   ),
   record_ip: Type.Optional(
     nullable(text('Accepted, not used: a wildcard follows the addresses of its base.')),

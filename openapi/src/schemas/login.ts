@@ -1,7 +1,7 @@
 /** What signing in answers: a session, or what is still missing for one. */
 import { Type, type Static } from 'typebox'
 import { oneOf, record, ref, Time } from '../schema.ts'
-import { CAPTCHA_PROVIDERS, SECOND_FACTOR_METHODS } from '../sign-in-ways.ts'
+import { CAPTCHA_PROVIDERS, SECOND_FACTOR_METHODS } from '../vocabulary.ts'
 import { SignedIn } from './accounts.ts'
 
 export const CaptchaTerms = record(

@@ -1,13 +1,11 @@
 /** What several components say of a name. */
 import { Type } from 'typebox'
 import { Id, nullable, Time } from '../schema.ts'
+import { RECORD_TYPES } from '../vocabulary.ts'
 
-export const RrType = Type.Enum(['A', 'AAAA'], {
+export const RrType = Type.Enum(RECORD_TYPES, {
   description: 'A for an IPv4 address, AAAA for an IPv6 address.',
 })
-
-/** Why a name is kept and not served. */
-export const WITHHELD_REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
 
 /** What everybody who sees a domain sees of it. */
 export const DOMAIN_FIELDS = {

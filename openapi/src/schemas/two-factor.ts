@@ -1,7 +1,7 @@
 /** Second factors of an account, the second step of signing in, and proving once more who one is. */
 import { Type, type Static } from 'typebox'
 import { nullable, record, Time } from '../schema.ts'
-import { SECOND_FACTOR_METHODS } from '../sign-in-ways.ts'
+import { SECOND_FACTOR_METHODS } from '../vocabulary.ts'
 import { Password } from './person.ts'
 
 const TotpCode = Type.String({

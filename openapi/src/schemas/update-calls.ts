@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, Time } from '../schema.ts'
-import { UPDATE_HINTS, type UpdateHint } from '../update-hints.ts'
+import { UPDATE_HINTS, type UpdateHint } from '../vocabulary.ts'
 
 export const UpdateCall = record(
   'UpdateCall',

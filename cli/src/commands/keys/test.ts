@@ -4,7 +4,7 @@ import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
-import { KEY_ACTIONS, RECORD_TYPES } from '../../lib/key-scope.ts'
+import { KEY_ACTIONS, RECORD_TYPES } from '@homing/openapi/vocabulary'
 import { findKey } from '../../lib/keys.ts'
 import { printable } from '../../lib/text.ts'
 
