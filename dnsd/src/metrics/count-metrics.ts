@@ -2,15 +2,15 @@ import type { CountEvents, QueryCounts } from '../count-writing/query-counts.ts'
 import { countedBy, type CountTable, DETAILS } from '../query-counts/index.ts'
 import type { MetricSet } from './metric-set.ts'
 
-/** What becomes of the counts of queries. */
+/** Counts the outcomes of writing the counts of queries. */
 export function countCountEvents(metrics: MetricSet): CountEvents {
   const written = metrics.counter(
     'query_counts_written_total',
-    'Questions whose counts are in the database.',
+    'Queries whose counts are in the database.',
     [],
   )
-  const rows = metrics.counter('query_count_rows_total', 'Rows that they took.', [])
-  const lost = metrics.counter('query_counts_lost_total', 'Questions whose counts are lost.', [])
+  const rows = metrics.counter('query_count_rows_total', 'Database rows of these counts.', [])
+  const lost = metrics.counter('query_counts_lost_total', 'Queries whose counts are lost.', [])
   return {
     countsWritten(batch) {
       written.inc(batch.queries)
@@ -21,13 +21,13 @@ export function countCountEvents(metrics: MetricSet): CountEvents {
   }
 }
 
-/** How questions are counted, and how long counts wait. */
+/** Exports how queries are counted, and how long counts wait. */
 export function showCounts(
   metrics: MetricSet,
   tables: readonly CountTable[],
   counts: Pick<QueryCounts, 'waitingSeconds'>,
 ): void {
-  const help = 'Questions that were counted, by what is told of them.'
+  const help = 'Counted queries, by recorded detail.'
   metrics.total('query_counts_total', help, ['detail'], (set) => {
     const threads = tables.map(countedBy)
     for (const detail of DETAILS) {
@@ -39,7 +39,7 @@ export function showCounts(
   })
   metrics.gauge(
     'query_counts_waiting_seconds',
-    'For how long counts wait to be written.',
+    'For how long counts have been waiting to be written.',
     [],
     (set) => {
       set({}, counts.waitingSeconds)

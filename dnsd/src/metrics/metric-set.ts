@@ -3,28 +3,28 @@ import { Counter, Gauge, Registry } from './prometheus.ts'
 
 const PREFIX = 'homing_dnsd_'
 
-/** Shows figures that others keep: it sets those of each kind, and those that it does not set are not shown. */
+/** Exports values that other modules keep: it sets one value for each combination of labels. Combinations that it does not set are not exported. */
 export type Collect<T extends string> = (
   set: (labels: Partial<Record<T, string>>, value: number) => void,
 ) => void
 
-/** A histogram that is kept elsewhere: how many fell under each bound and past the last one. */
+/** A histogram that another module keeps: the counts below each bound and above the last one. */
 export interface KeptHistogram {
   readonly counts: readonly number[]
   readonly sumSeconds: number
 }
 
-/** The metrics of this process, by the names that they all begin with. */
+/** The metrics of this process. Their names have a common prefix. */
 export class MetricSet {
   readonly registry = new Registry()
 
-  /** A figure that only grows, kept here. */
+  /** A counter that is kept here. */
   counter<T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> {
     const registers = [this.registry]
     return new Counter({ name: PREFIX + name, help, labelNames, registers })
   }
 
-  /** A figure that only grows, kept by others. */
+  /** A counter that another module keeps. */
   total<T extends string>(
     name: string,
     help: string,
@@ -43,7 +43,7 @@ export class MetricSet {
     })
   }
 
-  /** A figure of this moment. */
+  /** A current value. */
   gauge<T extends string>(
     name: string,
     help: string,
@@ -57,7 +57,7 @@ export class MetricSet {
       registers: [this.registry],
       collect() {
         gauge.reset()
-        // One without labels would show 0 where there is no figure.
+        // A gauge without labels would export 0 when there is no value.
         if (labelNames.length === 0) gauge.remove()
         collect((labels, value) => gauge.set(labels, value))
       },
@@ -86,7 +86,7 @@ export class MetricSet {
       const values = [...buckets, ...totals]
       return { name: full, help, type: 'histogram', aggregator: 'sum', values }
     }
-    // What the registry asks of a metric; a histogram of the library would have to be told each time by itself.
+    // The registry needs only these members. A histogram of the library can only be filled one observation at a time.
     const metric = { name: full, help, type: 'histogram', get } as unknown as Histogram
     this.registry.registerMetric(metric)
   }

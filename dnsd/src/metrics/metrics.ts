@@ -1,12 +1,12 @@
 /*
- * What dnsd shows of itself, in the text format of Prometheus. Each metric is described in
+ * The metrics of dnsd in the Prometheus text format. Each metric is described in
  * `docs/reference/dns-metrics.md`.
  *
- *   metric-set        how metrics are made
- *   answer-metrics    questions, answers, drops
+ *   metric-set        creates metrics
+ *   answer-metrics    queries, responses, drops
  *   feed-metrics      zones, the feed, the disk
  *   process-metrics   memory, processor time, threads
- *   count-metrics     the counts of queries that go to the database
+ *   count-metrics     the counts of queries that are written to the database
  */
 import { countCountEvents, showCounts } from './count-metrics.ts'
 import { showAnswers } from './answer-metrics.ts'
@@ -28,20 +28,20 @@ import type { PostgresFollower, SnapshotAndLog, StoreEvents, ZoneStore } from '.
 import type { ZoneTable } from '../table/index.ts'
 
 export interface MetricsParts {
-  /** Of all threads. */
+  /** The counters of all threads. */
   readonly counters: SharedCounters
-  /** Of this one, which answers over TCP. */
+  /** The counters of this thread, which answers over TCP. */
   readonly row: CounterRow
   readonly limits: RateLimitTable
   readonly table: ZoneTable
 }
 
-/** Listeners for what is counted as it happens; the rest is shown as it is at that moment. */
+/** Listeners for events that are counted as they happen. The other metrics are read when they are exported. */
 export class Metrics {
   readonly registry: Registry
-  /** For the server of this thread. */
+  /** Listeners for the server of this thread. */
   readonly server: ServerEvents
-  /** For what happens to the others. */
+  /** Listeners for events of the worker threads. */
   readonly workers: Pick<WorkerEvents, 'workerDied' | 'workerFellBack'>
   readonly store: StoreEvents
   readonly counts: CountEvents
@@ -58,7 +58,7 @@ export class Metrics {
     showProcess(metrics, table)
   }
 
-  /** Shows where the zones are, and where the feed is. */
+  /** Exports the state of the zones and of the feed. */
   watchFeed(
     store: ZoneStore,
     follower: PostgresFollower,
@@ -80,7 +80,7 @@ export class Metrics {
     this.#metrics.gauge('tcp_connections', 'Open TCP connections.', [], (set) => {
       set({}, connections)
     })
-    const help = 'TCP connections that ended.'
+    const help = 'Closed TCP connections.'
     const closed = this.#metrics.counter('tcp_closed_total', help, ['reason'])
     return {
       answered: (answered) => row.answered(answered),
@@ -99,7 +99,7 @@ export class Metrics {
 
   #countWorkerEvents(): Pick<WorkerEvents, 'workerDied' | 'workerFellBack'> {
     const deaths = this.#metrics.counter('worker_deaths_total', 'Threads that died.', [])
-    const help = 'Threads that gave up batches.'
+    const help = 'Threads that were restarted without batches.'
     const fallbacks = this.#metrics.counter('worker_fallbacks_total', help, [])
     return { workerDied: () => deaths.inc(), workerFellBack: () => fallbacks.inc() }
   }

@@ -4,16 +4,16 @@ import type { MetricSet } from './metric-set.ts'
 
 const MICROSECONDS = 1_000_000
 
-/** Memory and processor time. */
+/** Exports memory and processor time. */
 export function showProcess(metrics: MetricSet, table: ZoneTable): void {
-  metrics.gauge('memory_bytes', 'Memory of the process, by what it is.', ['kind'], (set) => {
+  metrics.gauge('memory_bytes', 'Memory of the process, by kind.', ['kind'], (set) => {
     const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage()
     set({ kind: 'resident' }, rss)
     set({ kind: 'heap' }, heapUsed)
     set({ kind: 'external' }, external)
     set({ kind: 'buffers' }, arrayBuffers)
   })
-  const states = 'Memory of names: served, free for others, still being read, and in all.'
+  const states = 'Memory of names: served, free, deleted but still being read, and in total.'
   metrics.gauge('table_bytes', states, ['state'], (set) => {
     const { liveBytes, freeBytes, retiredBytes, reservedBytes } = table.statistics
     set({ state: 'live' }, liveBytes)
@@ -21,7 +21,7 @@ export function showProcess(metrics: MetricSet, table: ZoneTable): void {
     set({ state: 'retired' }, retiredBytes)
     set({ state: 'reserved' }, reservedBytes)
   })
-  metrics.gauge('table_slots', 'Places of the index of names.', ['state'], (set) => {
+  metrics.gauge('table_slots', 'Slots in the index of names.', ['state'], (set) => {
     const { names, tombstones, indexSlots } = table.statistics
     set({ state: 'used' }, names)
     set({ state: 'gone' }, tombstones)
@@ -33,12 +33,17 @@ export function showProcess(metrics: MetricSet, table: ZoneTable): void {
     set({ mode: 'system' }, system / MICROSECONDS)
   })
   const startedAt = Math.floor(Date.now() / 1000 - process.uptime())
-  metrics.gauge('start_time_seconds', 'When the process started, since 1970.', [], (set) => {
-    set({}, startedAt)
-  })
+  metrics.gauge(
+    'start_time_seconds',
+    'Start time of the process, in seconds since 1970.',
+    [],
+    (set) => {
+      set({}, startedAt)
+    },
+  )
 }
 
-/** The threads that answer over UDP. */
+/** Exports the number of threads that answer over UDP. */
 export function showWorkers(metrics: MetricSet, pool: Pick<WorkerPool, 'answering'>): void {
   metrics.gauge('workers', 'Threads that answer over UDP.', ['transport'], (set) => {
     for (const [transport, count] of Object.entries(pool.answering)) set({ transport }, count)

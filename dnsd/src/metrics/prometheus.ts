@@ -1,6 +1,6 @@
 /*
- * The parts of prom-client that are used here. Its own entry also loads what pushes metrics to a gateway,
- * gathers them over a cluster and tells of the process itself: 7 MiB in a process that is to be small.
+ * The parts of prom-client that are used here. Its main entry also loads the push gateway, the cluster
+ * aggregation and the default metrics of the process: 7 MiB in a process that must stay small.
  */
 import { createRequire } from 'node:module'
 import type * as PromClient from 'prom-client'

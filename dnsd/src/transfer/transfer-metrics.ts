@@ -9,11 +9,15 @@ export class TransferMetrics {
 
   constructor(registry: Registry) {
     this.#registry = registry
-    const sent = this.#counter('transfers_total', 'Transfers that were sent.', ['asked', 'kind'])
-    const octets = this.#counter('transfer_octets_total', 'Octets of transfers.', [])
-    const broken = this.#counter('transfers_broken_total', 'Transfers that broke off.', [])
+    const sent = this.#counter('transfers_total', 'Completed transfers.', ['asked', 'kind'])
+    const octets = this.#counter('transfer_octets_total', 'Bytes of transfers.', [])
+    const broken = this.#counter('transfers_broken_total', 'Aborted transfers.', [])
     const refused = this.#counter('transfers_refused_total', 'Refused transfers.', ['reason'])
-    const notified = this.#counter('notifies_total', 'Changes told to secondaries.', ['outcome'])
+    const notified = this.#counter(
+      'notifies_total',
+      'NOTIFY messages to secondaries, by outcome.',
+      ['outcome'],
+    )
     this.events = {
       refused: (_zone, _client, reason) => refused.inc({ reason }),
       sent(transfer) {
@@ -30,7 +34,7 @@ export class TransferMetrics {
   watch(transfers: Pick<TransferServer, 'load'>): void {
     const gauge: Gauge<'state'> = new Gauge({
       name: 'homing_dnsd_transfers',
-      help: 'Transfers now.',
+      help: 'Current transfers.',
       labelNames: ['state'],
       registers: [this.#registry],
       collect() {
