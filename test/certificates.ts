@@ -1,10 +1,10 @@
-/** An authority of a test's own, and certificates that it signs: right ones, and each kind of wrong one. */
+/** A certificate authority for tests. It issues valid certificates and each kind of invalid certificate. */
 import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
-/** ECDSA keys are made in a millisecond. */
+/** ECDSA keys are generated in a millisecond. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY_MS = 86_400_000
 
@@ -15,7 +15,7 @@ export interface Credential {
 }
 
 export interface LeafOptions {
-  /** DNS names and IP addresses that the certificate is for. */
+  /** The DNS names and IP addresses of the certificate. */
   readonly names: readonly string[]
   /** Days from now; negative ones are in the past. */
   readonly validFromDays?: number
@@ -23,9 +23,9 @@ export interface LeafOptions {
 }
 
 export interface TestAuthority {
-  /** Its own certificate, as PEM: what clients have to trust. */
+  /** Its own certificate, as PEM, which clients must trust. */
   readonly cert: string
-  /** The same, for a server that shows it as its own. */
+  /** The same, for a server that uses it as its own certificate. */
   readonly selfSigned: Credential
   issue(options: LeafOptions): Promise<Credential>
 }
@@ -47,7 +47,7 @@ const subjectNames = (names: readonly string[]) =>
     names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
   )
 
-/** Makes an authority with a key of its own. */
+/** Creates an authority with a new key. */
 export async function createTestAuthority(name = 'Test Authority'): Promise<TestAuthority> {
   const keys = await makeKeys()
   const own = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,4 +1,4 @@
-/** A database of its own for a test file: migrated, empty but for what migrations seed. */
+/** A separate database for a test file: migrated, and empty except for rows that migrations insert. */
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'

@@ -47,7 +47,7 @@ test('the supervisor passes the DNS daemon what it reads', () => {
   expect([...PASSED_TO_DNSD].toSorted()).toEqual([...DNSD_VARIABLES].toSorted())
 })
 
-test('what answers strangers gets no secret', () => {
+test('public servers get no secrets', () => {
   const secret = /SECRET|TOKEN|PASSWORD|SMTP|STRIPE|PAYPAL/
   for (const variables of [DNSD_VARIABLES, forwarderLoader.variables]) {
     expect(variables.filter((name) => secret.test(name))).toEqual([])

@@ -1,14 +1,14 @@
-/** Ports for programs that are told theirs when they are started. */
+/** Ports for programs that get their port when they start. */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Linux gives ports from 32768 on to outgoing connections. */
+/** Linux uses ports from 32768 on for outgoing connections. */
 const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
 
 /**
- * Ports that are free, and below those that the system gives to outgoing connections: one of these
- * could be gone before the program that is told of it listens.
+ * Free ports, below the range that the system uses for outgoing connections: an outgoing connection
+ * could take a port of that range before the program listens on it.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()

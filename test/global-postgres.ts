@@ -1,6 +1,6 @@
 /**
- * Starts one PostgreSQL for a test run and migrates a template database in it,
- * from which each test file copies a database of its own (`test/database.ts`).
+ * Starts one PostgreSQL for a test run and migrates a template database in it.
+ * Each test file copies its own database from the template (`test/database.ts`).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

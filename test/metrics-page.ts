@@ -1,7 +1,7 @@
-/** Metrics as a process has them and as its page of the reference describes them. */
+/** The metrics of a process, and the metrics that its reference page describes. */
 import { readFileSync } from 'node:fs'
 
-/** The rows of a page's tables, as `name label, label`; of names, what is behind the process's prefix. */
+/** The rows of a page's tables, as `name label, label`. Names are without the prefix of the process. */
 export function describedMetrics(page: URL): string[] {
   const rows = readFileSync(page, 'utf8').matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)
   return [...rows].map(([, name, labels = '']) => `${name} ${labels.replaceAll('`', '').trim()}`)
@@ -9,17 +9,17 @@ export function describedMetrics(page: URL): string[] {
 
 export interface PresentMetric {
   readonly name: string
-  /** As the page has it. */
+  /** The row as it is on the page. */
   readonly row: string
 }
 
-/** @param prefix what the names of the process's own metrics begin with */
+/** @param prefix the prefix of the process's own metrics */
 export function presentMetrics(
   registry: { getMetricsAsArray(): readonly object[] },
   prefix: string,
 ): PresentMetric[] {
   return registry.getMetricsAsArray().map((metric) => {
-    // The library's own type does not say that each has its labels.
+    // The library's type does not include the labels.
     const {
       name,
       type,

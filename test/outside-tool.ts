@@ -1,10 +1,10 @@
-/** Tests that talk to a program which npm cannot bring. */
+/** Tests that need a program which npm cannot install. */
 import { spawnSync } from 'node:child_process'
 import type { TestOptions } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The outside program for want of which the test was skipped. */
+    /** The missing external program because of which the test was skipped. */
     needs?: string
   }
 }

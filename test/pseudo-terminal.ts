@@ -1,23 +1,23 @@
-/** A program at a pseudo-terminal, which util-linux's `script` makes: there on every Debian, and nothing to compile. */
+/** Runs a program in a pseudo-terminal, which util-linux's `script` creates: every Debian has it, and nothing must be compiled. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 
 export interface TerminalSession {
   readonly exitCode: number | null
-  /** All that stood on the terminal: what was asked, typed and shown. */
+  /** The whole content of the terminal: prompts, input and output. */
   readonly shown: string
 }
 
-/** What to type once a text stands on the terminal. */
+/** What to type when a text appears on the terminal. */
 export type Typed = readonly [after: string, keys: string]
 
 const quoted = (word: string) => `'${word.replaceAll(`'`, `'\\''`)}'`
 
 /**
- * Runs a program at a terminal of 80 columns, typing as somebody would who reads first.
+ * Runs a program in a terminal of 80 columns. It types each input after its prompt appeared.
  *
- * @throws Error with what was shown, when the program ends before all was typed
+ * @throws Error with the output, when the program ends before all input was typed
  */
 export async function atTerminal(
   program: readonly string[],
@@ -40,7 +40,7 @@ export async function atTerminal(
     const plain = stripVTControlCharacters(shown)
     const at = plain.indexOf(next[0], read)
     if (at < 0) return
-    // Nothing that stands there already is what the next one waits for.
+    // The next prompt must appear in new output.
     read = plain.length
     left.shift()
     child.stdin.write(next[1])

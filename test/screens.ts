@@ -1,4 +1,4 @@
-/** Before and after each test of a screen that runs in a document of jsdom, over the mock API of the contract. The screens' own tsconfig checks this file. */
+/** Hooks for each test of a screen that runs in a document of jsdom, with the mock API of the contract. The screens' own tsconfig checks this file. */
 import { act, cleanup, configure } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { MockApi } from '@homing/openapi/mock'
@@ -6,19 +6,19 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 interface ScreenSetup {
   readonly mock: MockApi
-  /** Before each test. */
+  /** Runs before each test. */
   readonly begin?: () => void
-  /** After each test, while its screen is there: puts away what modules of the page remember. */
+  /** Runs after each test, while its screen is still mounted: clears the state of the page's modules. */
   readonly leave: () => void
-  /** Whether a line on the console is expected; any other error fails the test. */
+  /** Whether a line on the console is expected. Every other error fails the test. */
   readonly isExpected?: (first: unknown) => boolean
 }
 
-/** What a test sets up once in its file's setup. */
+/** Called once in the setup file of the tests. */
 export function setUpScreens(setup: ScreenSetup): void {
   const { mock, begin, leave, isExpected = () => false } = setup
   let complaints: unknown[] = []
-  // As long as `expect.poll`: on a busy machine what is waited for takes longer, and only a failure waits to the end.
+  // The same time-out as `expect.poll`. On a busy machine a test needs more time, and only a failing test waits for all of it.
   configure({ asyncUtilTimeout: 15_000 })
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ export function setUpScreens(setup: ScreenSetup): void {
     vi.spyOn(console, 'error').mockImplementation((...line: unknown[]) => {
       if (!isExpected(line[0])) complaints.push(line)
     })
-    // What jsdom lacks: the page is served by https, and has no place to scroll to.
+    // Missing in jsdom: the page is served over HTTPS, and scrolling is not implemented.
     vi.stubGlobal('isSecureContext', true)
     vi.stubGlobal('scrollTo', () => undefined)
     begin?.()
@@ -46,10 +46,10 @@ export function setUpScreens(setup: ScreenSetup): void {
   })
 }
 
-/** Hands for the keyboard and the mouse, without a pause between keys. */
+/** A user with keyboard and mouse, who does not pause between keys. */
 export const hands = (): UserEvent => userEvent.setup({ delay: null })
 
-/** Replaces the text of a field, at once as by pasting. */
+/** Replaces the text of a field in one step, like pasting. */
 export async function fill(user: UserEvent, field: HTMLElement, text: string): Promise<void> {
   await user.clear(field)
   await user.click(field)

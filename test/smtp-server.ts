@@ -1,9 +1,9 @@
-/** A mail server for tests: as much SMTP (RFC 5321) and AUTH (RFC 4954) as a client needs that delivers one mail after another. */
+/** A mail server for tests: the part of SMTP (RFC 5321) and AUTH (RFC 4954) that a client needs which delivers one mail after another. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export interface ReceivedMail {
-  /** User name and password that the client signed in with; undefined when it did not. */
+  /** The user name and password of the client; undefined when it did not sign in. */
   readonly login: string | undefined
   readonly from: string
   readonly to: readonly string[]
@@ -13,12 +13,12 @@ export interface ReceivedMail {
 export interface SmtpServer {
   readonly url: URL
   readonly received: readonly ReceivedMail[]
-  /** How many of the next mails are put off with 451. */
+  /** How many of the next mails are deferred with 451. */
   putOff: number
   close(): Promise<void>
 }
 
-/** One client's conversation, line by line. */
+/** The session of one client, line by line. */
 class Conversation {
   readonly #socket: Socket
   readonly #server: { received: ReceivedMail[]; putOff: number }

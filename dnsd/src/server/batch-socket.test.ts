@@ -97,7 +97,7 @@ describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
     expect(from.port).toBe(descriptor.port)
   })
 
-  test('more datagrams than slots come in several batches, each answered to whoever sent it', async () => {
+  test('more datagrams than slots come in several batches, each answered to its sender', async () => {
     const descriptor = open(host)
     const socket = batch(descriptor)
     const count = 3 * SLOTS + 7
@@ -150,7 +150,7 @@ test('an answer that the network refuses does not hold up the others', async () 
   for (let n = 0; n < 6; n++) await sent(asking, String(n))
   expect(socket.receive()).toBe(6)
   for (const slot of [1, 2]) {
-    // Port 0 is nobody's.
+    // Port 0 is reserved.
     const at = socket.addressAt(slot) - 2
     socket.names.fill(0, at, at + 2)
   }
@@ -173,10 +173,10 @@ test('several sockets share an address; one of another program is not taken', as
   expect(() => open('127.0.0.1', port)).toThrow(
     expect.objectContaining({ code: 'EADDRINUSE', message: expect.stringContaining(String(port)) }),
   )
-  expect(() => open('not-an-address')).toThrow('not-an-address is no address')
+  expect(() => open('not-an-address')).toThrow('not-an-address is not an IP address')
 })
 
-test('a descriptor that is none throws, instead of asking for ever', () => {
+test('a closed descriptor throws instead of receiving in an endless loop', () => {
   const descriptor = openUdp({ host: '127.0.0.1', port: 0 })
   const socket = batch(descriptor)
   closeUdp(descriptor)

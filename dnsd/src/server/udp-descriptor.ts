@@ -117,7 +117,7 @@ function bindTo(libc: Libc, fd: number, family: 4 | 6, { host, port }: UdpAddres
   view.setUint16(0, system, true)
   view.setUint16(PORT_AT, port)
   const address = new Uint8Array(16)
-  if (libc.inet_pton(system, host, address) !== 1) throw new Error(`${host} is no address`)
+  if (libc.inet_pton(system, host, address) !== 1) throw new Error(`${host} is not an IP address`)
   name.set(address.subarray(0, ADDRESS_OCTETS[family]), ADDRESS_AT[family])
   if (libc.bind(fd, name, name.length) !== 0) {
     throw new SystemCallError('bind', libc.errno(), `${host}:${port}`)

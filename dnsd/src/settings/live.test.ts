@@ -29,7 +29,7 @@ it('a file that was changed counts once it is read again', () => {
   expect(heard).toEqual(['two'])
 })
 
-it('a wrong file is told of, and the settings stay', () => {
+it('an invalid file is reported, and the settings stay', () => {
   const { live, write, heard, told, reload } = liveFrom('identity: one')
   write('identity: one\nother: 1\n')
   reload()

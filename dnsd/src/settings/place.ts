@@ -95,7 +95,7 @@ export class Place {
     for (const { key, value } of node.items) {
       if (!yaml().isScalar(key) || typeof key.value !== 'string') {
         const place = new Place(this.#source, key, this.path, this.#line)
-        return place.fail(`a key${this.path === '' ? '' : ` of ${this.path}`} is no text`)
+        return place.fail(`a key${this.path === '' ? '' : ` of ${this.path}`} is not a text`)
       }
       const path = this.path === '' ? key.value : `${this.path}.${key.value}`
       const line = key.range === null || key.range === undefined ? this.#line : key.range[0]

@@ -97,7 +97,7 @@ describe('a settings file', () => {
       'dns.yaml:2: tcp.idle is not known; tcp has max_connections, max_per_network, idle_seconds, message_seconds',
     ],
     ['tcp: 5', 'dns.yaml:1: tcp is 5; it takes a mapping with max_connections,'],
-    ['tcp: { 5: 5 }', 'dns.yaml:1: a key of tcp is no text'],
+    ['tcp: { 5: 5 }', 'dns.yaml:1: a key of tcp is not a text'],
     [
       'tcp: { idle_seconds: "5" }',
       'tcp.idle_seconds is "5"; it takes a whole number from 1 to 86400',

@@ -147,7 +147,7 @@ describe('ZoneTable.capture', () => {
 })
 
 describe('ZoneTable.discard', () => {
-  it('keeps the octets of a zone that nobody finds from whoever comes by them in the index', () => {
+  it('hides the entries of a zone that no reader can find from lookups that pass them in the index', () => {
     const table = new ZoneTable()
     const zone = table.addZone(folded(table.reader, 'home.test.'))
     const before = put(table, zone, 'a.home.test.')

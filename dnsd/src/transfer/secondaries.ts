@@ -62,7 +62,7 @@ export class Secondaries {
       await this.#begin()
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.#options.onProblem(`Secondaries may not be told of all zones: ${why}`)
+      this.#options.onProblem(`Secondaries may not be notified of all zones: ${why}`)
     }
   }
 

@@ -117,7 +117,7 @@ export class NameTree {
    * @throws RangeError when they are invalid
    */
   adopt(entries: Buffer, origin: Uint8Array): void {
-    if (!areEntries(entries, origin.length)) throw new RangeError('these are no entries')
+    if (!areEntries(entries, origin.length)) throw new RangeError('the entries are invalid')
     const { reader } = this.#table
     let ref = this.#table.copyIn(this.names, entries)
     const end = ref + unitsFor(entries.length)

@@ -48,7 +48,7 @@ describe('Zone.pieces and Zone.adopt', () => {
     expect([...adopted.owners()]).toEqual([...zone.owners()])
   })
 
-  it('refuse octets that are no entries, wherever they are wrong', () => {
+  it('refuse invalid entries, wherever the error is', () => {
     const zone = emptyZone()
     zone.apply([state('router.x', [address(1)])], version(2n))
     const [piece = Buffer.alloc(0)] = zone.pieces()

@@ -65,7 +65,7 @@ export class Zone extends ZoneReader {
     table: ZoneTable = new ZoneTable(),
   ) {
     const owner = currentName(table.reader)
-    if (owner.read(origin, 0) === 0) throw new RangeError('the origin is no name')
+    if (owner.read(origin, 0) === 0) throw new RangeError('the origin is not a valid name')
     const soaSet = soaRRset(soa, version.serial)
     const names = table.addZone(owner)
     super(table.reader, names.number, origin)

@@ -1,6 +1,6 @@
 /*
- * Whether an answer may be what a packet gets. Nothing here knows what is in the zones: it is about
- * what must hold for every packet there is.
+ * Decides whether a response is acceptable for a packet. It does not know the contents of the zones: it
+ * checks what must hold for every packet.
  */
 import { NotStrict, parseStrictly, type StrictMessage } from './strict-parser.ts'
 
@@ -14,7 +14,7 @@ const PLAIN_BYTES = 512
 const MOST_UDP_BYTES = 1232
 const MOST_TCP_BYTES = 65_535
 const MOST_TTL = 0x7fff_ffff
-// What is in no question: OPT, TKEY and TSIG.
+// Types that no question may have: OPT, TKEY and TSIG.
 const NEVER_ASKED = new Set([41, 249, 250])
 
 export type Transport = 'udp' | 'tcp'
@@ -51,7 +51,7 @@ export function faultOf(
   )
 }
 
-/** The request as a strict reader has it; undefined when it is none. */
+/** The request as the strict parser reads it; undefined when it is invalid. */
 function strictRequest(packet: Buffer): StrictMessage | undefined {
   try {
     const request = parseStrictly(packet)
@@ -68,7 +68,7 @@ function headerFault(packet: Buffer, answer: StrictMessage): string | undefined 
   if (answer.id !== packet.readUInt16BE(0)) return 'another ID'
   if ((flags & FLAG.QR) === 0) return 'an answer that is a question'
   if (answer.opcode !== ((asked >>> 11) & 0xf)) return 'another opcode'
-  // What the bits of another opcode's messages mean is not known (RFC 8906 §3.1.4).
+  // The meaning of the bits in messages of other opcodes is unknown (RFC 8906 §3.1.4).
   const copied = answer.opcode === OPCODE_QUERY ? asked & (FLAG.RD | CD) : 0
   if ((flags & (FLAG.RD | CD)) !== copied) return 'RD or CD is not that of the question'
   if ((flags & (FLAG.RA | FLAG.Z | FLAG.AD)) !== 0) return 'RA, Z or AD is set'
@@ -113,18 +113,18 @@ function recordsFault({ records, rcode, flags }: StrictMessage): string | undefi
   return undefined
 }
 
-/** What no strict reader reads gets FORMERR, or NOTIMP for its opcode; in no case data. */
+/** A packet that the strict parser refuses must get FORMERR, or NOTIMP for its opcode, and never data. */
 function refusalFault({ records, rcode, opcode, opt, tsig }: StrictMessage): string | undefined {
-  if (records.length > 0) return 'data for what is no request'
-  // The one answer there is without a question: a cookie for those who ask for one (RFC 7873 §5.4).
+  if (records.length > 0) return 'data for an invalid request'
+  // The only response without a question: a cookie for a client that asks for one (RFC 7873 §5.4).
   if (rcode === RCODE.NOERROR && (opt === undefined || opt.rdataBytes === 0))
-    return 'NOERROR for what is no request'
-  if (rcode === RCODE.NXDOMAIN) return 'NXDOMAIN for what is no request'
+    return 'NOERROR for an invalid request'
+  if (rcode === RCODE.NXDOMAIN) return 'NXDOMAIN for an invalid request'
   if (opcode !== OPCODE_QUERY && rcode !== RCODE.NOTIMP) return `RCODE ${rcode} for an opcode`
-  return tsig === undefined ? undefined : 'TSIG for what is no request'
+  return tsig === undefined ? undefined : 'TSIG for an invalid request'
 }
 
-/** RFC 7828 §3.1: a client does not say how long, and over TCP it is FORMERR when it does. */
+/** RFC 7828 §3.1: a client must not send a time-out. Over TCP, it gets FORMERR when it does. */
 function hasKeepaliveTime(packet: Buffer, { opt }: StrictMessage): boolean {
   if (opt === undefined || ((opt.ttl >>> 16) & 0xff) !== 0) return false
   const end = opt.rdataAt + opt.rdataBytes
@@ -144,7 +144,7 @@ function acceptanceFault(
   if (request.opcode !== OPCODE_QUERY) {
     return rcode === RCODE.NOTIMP ? undefined : `RCODE ${rcode} for an opcode`
   }
-  // Records that no question has are nothing that an answer could be about.
+  // A response cannot refer to records that queries never have.
   const mayBeRefused =
     isRefused ||
     NEVER_ASKED.has(request.qtype) ||

@@ -1,13 +1,13 @@
 /*
- * A strict reader of DNS messages, for judging: it shares no line with the reader of the server, and
- * where the RFCs let a reader be lenient it is not. Whatever is odd is an error that says where.
+ * A strict parser of DNS messages for the fuzzer. It shares no code with the parser of the server, and
+ * is strict where the RFCs allow leniency. Each irregularity is an error with its position.
  */
 
-/** Why a message is none. */
+/** Why a message is invalid. */
 export class NotStrict extends Error {}
 
-// Half of all packets are none, and where in here that was seen interests nobody: the trace would take
-// longer than everything else.
+// Half of all packets are invalid. The stack trace is not needed, and creating it would take longer than
+// everything else.
 function notStrict(reason: string): NotStrict {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -32,7 +32,7 @@ export interface StrictMessage {
   readonly id: number
   readonly flags: number
   readonly opcode: number
-  /** With the upper bits of the OPT record. */
+  /** Includes the upper bits of the OPT record. */
   readonly rcode: number
   /** All octets of the question. */
   readonly question: Buffer | undefined
@@ -73,7 +73,7 @@ export function parseStrictly(octets: Buffer): StrictMessage {
     throw notStrict(`${octets.length - reader.at} octets left over`)
   }
   const opt = onlyOpt(all)
-  // Zero as the one octet it is, not a pointer to one (RFC 6891 §6.1.2).
+  // The root name as one zero octet, not a pointer to one (RFC 6891 §6.1.2).
   if (opt !== undefined && octets[opt.start] !== 0) throw notStrict('an OPT with an owner')
   const flags = octets.readUInt16BE(2)
   const upperRcode = opt === undefined ? 0 : (opt.ttl >>> 24) << 4
@@ -148,7 +148,7 @@ class Reader {
     return this.#octets.readUInt16BE(this.at - 2)
   }
 
-  /** Pointers lead to an earlier place than the one that was read last, so they come to an end. */
+  /** Each pointer must lead to an earlier place than the last one, so the loop ends. */
   #name(mayPoint: boolean): string {
     let name = ''
     let nameBytes = 1
@@ -162,7 +162,7 @@ class Reader {
       if (length >= 0xc0) {
         const low = this.#octets[at + 1]
         if (low === undefined) throw notStrict(`half a pointer at ${at}`)
-        if (!mayPoint) throw notStrict(`a pointer at ${at}, where there may be none`)
+        if (!mayPoint) throw notStrict(`a pointer at ${at}, where compression is not allowed`)
         const target = (length & 0x3f) * 256 + low
         if (target >= runStart) throw notStrict(`a pointer forward at ${at}`)
         if (target < HEADER_BYTES) throw notStrict(`a pointer into the header at ${at}`)
@@ -186,7 +186,7 @@ class Reader {
     const layout = LAYOUTS.get(type)
     if (layout !== undefined) this.#fields(layout, end)
     else if (type !== OPT) this.at = end
-    // What options look like in a later version is not known.
+    // The format of options in later versions is unknown.
     else if (((ttl >>> 16) & 0xff) !== 0) this.at = end
     else this.#options(end)
   }
@@ -208,7 +208,7 @@ class Reader {
     while (this.at < end) this.at += 1 + (this.#octets[this.at] ?? 0)
   }
 
-  /** SvcParams: keys rise (RFC 9460 §2.2). */
+  /** SvcParams: keys are in ascending order (RFC 9460 §2.2). */
   #params(end: number): void {
     let lastKey = -1
     while (this.at < end) {
@@ -220,7 +220,7 @@ class Reader {
     }
   }
 
-  /** Of two cookies the first counts (RFC 7873 §5.2), and has one of the lengths there are. */
+  /** Of two cookies the first one counts (RFC 7873 §5.2), and must have a valid length. */
   #options(end: number): void {
     let hasCookie = false
     while (this.at < end) {
@@ -235,8 +235,8 @@ class Reader {
   }
 }
 
-// A digit (or letter) is that many octets; `N` a name that may be compressed, `n` one that may not;
-// `s` a character string, `S` some of them, `p` SvcParams, `*` the rest. RFC 3597 §4 says which are which.
+// A digit (or letter) is that many octets; `N` a name that may be compressed, `n` a name that may not;
+// `s` a character string, `S` several, `p` SvcParams, `*` the rest. RFC 3597 §4 says which names may be compressed.
 const LAYOUTS = new Map<number, string>([
   [1, '4'],
   [2, 'N'],

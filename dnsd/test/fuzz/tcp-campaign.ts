@@ -1,6 +1,6 @@
 /*
- * The same over TCP: batches of packets on one connection without waiting, each followed by an honest question;
- * and streams that are no messages at all.
+ * The campaign over TCP: batches of pipelined packets on one connection, each followed by a valid query;
+ * and streams of random octets.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** How a database behaves to whoever comes through the door. */
+/** How the proxy treats connections to the database. */
 export type Passage =
   | 'open'
   /** Connections end, and new ones are refused. */
   | 'closed'
-  /** Nothing arrives, and nothing says so. */
+  /** Nothing arrives, and connections stay open. */
   | 'silent'
-  /** Each piece of an answer comes seconds later. */
+  /** Each chunk of a response arrives seconds later. */
   | 'slow'
 
 const SLOW_MS = 4_000
 
-/** The address of a database, behind which another one may stand from one moment to the next. */
+/** A proxy in front of a database. It can switch to another database at any time. */
 export class DatabaseDoor {
   readonly port: number
   readonly #server: Server
@@ -35,15 +35,15 @@ export class DatabaseDoor {
     return new DatabaseDoor(server, targetPort)
   }
 
-  /** Changes how those are treated who are inside, and those who come. */
+  /** Changes how present and new connections are treated. */
   set(passage: Passage): void {
     const wasSilent = this.#passage === 'silent'
     this.#passage = passage
-    // After a silence nothing of what was said before can be made good.
+    // The octets that were dropped during the silence cannot be sent again.
     if (passage === 'closed' || wasSilent) this.#endAll()
   }
 
-  /** Leads to another database. Who was inside has lost the one that was there. */
+  /** Switches to another database and ends all present connections. */
   leadTo(targetPort: number): void {
     this.#targetPort = targetPort
     this.#endAll()

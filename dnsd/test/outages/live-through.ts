@@ -3,24 +3,24 @@ import { until } from './databases.ts'
 import type { Outage } from './outages.ts'
 import type { OutageWorld } from './world.ts'
 
-/** How an outage was lived through. */
+/** How dnsd behaved during an outage. */
 export interface OutageReport {
   readonly seconds: number
   readonly asked: number
   readonly failed: readonly string[]
-  /** How often the serial went back, as those see it who ask. */
+  /** How often a client saw the serial go back. */
   readonly wentBack: number
-  /** From the end of the outage until what was published then is answered, and nothing is missing. */
+  /** From the end of the outage until everything that was published is served. */
   readonly caughtUpMs: number
-  /** The first line of the log that told of it. */
+  /** The first line of the log that reported it. */
   readonly told: string
 }
 
 /**
- * Lets an outage happen and end.
+ * Starts an outage and ends it.
  *
- * @param leastMs how long it lasts; it is not over before the log and the metrics have told of it
- * @throws Error when they do not, or when the daemon does not catch up
+ * @param leastMs the minimum duration; the outage also lasts until the log and the metrics have reported it
+ * @throws Error when they do not report it, or when dnsd does not catch up
  */
 export async function liveThrough(
   world: OutageWorld,
@@ -35,7 +35,7 @@ export async function liveThrough(
   const beganMs = performance.now()
   await outage.begin(world)
   const told = () => messagesOf(world.log.slice(logAt)).find((message) => outage.told.test(message))
-  await until(`the log tells: ${outage.name}`, () => told() !== undefined)
+  await until(`the log reports: ${outage.name}`, () => told() !== undefined)
   await outage.shown(world)
   await delay(Math.max(0, leastMs - (performance.now() - beganMs)))
   await outage.end(world)
@@ -47,7 +47,7 @@ export async function liveThrough(
   load.resume()
   const after = outage.toldAfterwards
   if (after !== undefined && !after.test(world.log.slice(logAt))) {
-    throw new Error(`the log does not tell what came of it: ${outage.name}`)
+    throw new Error(`the log does not report the end: ${outage.name}`)
   }
   const seconds = (endedMs - beganMs) / 1_000
   return { seconds, asked, failed, wentBack, caughtUpMs, told: told() ?? '' }

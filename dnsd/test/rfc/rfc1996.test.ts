@@ -96,7 +96,7 @@ async function notifying(
   return { notifier, store, change, told, firstTold: told1.promise }
 }
 
-// Zones come from the database: this server is nobody's secondary.
+// Zones come from the database: this server is not a secondary.
 describe('RFC 1996 §3: what comes in', () => {
   it('is not implemented and without effect', () => {
     const zone = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')

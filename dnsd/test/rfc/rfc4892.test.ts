@@ -53,7 +53,7 @@ describe('RFC 4892 §2: names of the server in class CH', () => {
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['REFUSED', 'qr', []])
   })
 
-  it.each(NAMES)('%s is no name of class IN', (name) => {
+  it.each(NAMES)('%s does not exist in class IN', (name) => {
     expect(ask(name, 'TXT').rcode).toBe('REFUSED')
   })
 

@@ -122,7 +122,7 @@ describe('RFC 5936 §5: who may have a zone', () => {
   const store = storeOf(small())
   const signed = (by: typeof key, atSeconds = NOW) => signedRequest(by, axfr(), atSeconds).octets
 
-  /** Whether the client gets the zone, and what is told of it. */
+  /** Whether the client gets the zone, and the recorded events. */
   async function attempt(request: Buffer, rules: readonly TransferRule[], client = CLIENT) {
     const access = accessOf([key, other], rules)
     const { server, told } = transferServer({
@@ -189,7 +189,7 @@ describe('RFC 5936 §5: who may have a zone', () => {
     }
   })
 
-  it('§2.2.1: gets NOTAUTH for what is no zone here', async () => {
+  it('§2.2.1: gets NOTAUTH for a zone that is not served here', async () => {
     const { server } = transferServer({
       store: await store,
       access: () => accessOf([], [toNetwork]),

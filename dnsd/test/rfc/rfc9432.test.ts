@@ -234,7 +234,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(serialOf(all)).toBe(NOW + 3)
   })
 
-  it('tells of what went wrong, and the next update makes up for it', async () => {
+  it('reports a failure, and the next update repairs it', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     const failing = vi.spyOn(all.store, 'apply').mockRejectedValueOnce(new Error('no luck'))

@@ -49,7 +49,7 @@ function answererWith(change: (parts: HotAnswererParts) => Partial<HotAnswererPa
 }
 
 describe('HotAnswerer', () => {
-  it('counts each answer once, whoever gave it', () => {
+  it('counts each answer once, on either path', () => {
     const { ask, counters, counted } = answererWith(() => ({}))
     expect(ask('alice', 'A')?.answer).toHaveLength(1)
     expect(ask('mail', 'MX')?.answer).toHaveLength(1)

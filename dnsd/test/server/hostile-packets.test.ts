@@ -1,8 +1,8 @@
 /*
- * Packets that nobody means well with, some ten thousand from one seed: none makes the server throw,
- * each answer can be read by a library that shares no code with it, and whoever asks honestly
- * afterwards is answered. The fuzzer (`test/fuzz/`) sends more of them and reads the answers more strictly;
- * this is the second opinion.
+ * Hostile packets, some ten thousand from one seed. The server must not throw, a library that shares no
+ * code with it must be able to read each response, and a valid query afterwards must be answered. The
+ * fuzzer (`test/fuzz/`) sends more packets and checks the responses more strictly; this test uses an
+ * independent parser.
  */
 import { describe, expect, it } from 'vitest'
 import { asking, sending } from '../support/ask.ts'

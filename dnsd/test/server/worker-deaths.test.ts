@@ -30,7 +30,7 @@ describe('a worker that dies', () => {
     ['exiting', /^$/],
     ['allocating', /memory limit/],
     ['hanging', /hung/],
-  ] as const)('by %s is told of and replaced, and the others answer', async (by, why) => {
+  ] as const)('by %s is reported and replaced, and the others answer', async (by, why) => {
     const { port, told, counters } = await pools.started({ watchMs: watchMsFor(by) })
     const died = once(told, 'death')
     order({ worker: 1, by })

@@ -95,7 +95,7 @@ describe('damage', () => {
     }
   })
 
-  it('a torn tail is cut off, told of, and written over', async () => {
+  it('a torn tail is cut off, reported, and overwritten', async () => {
     const files = await twoGenerations()
     const torn = Buffer.concat([files.contents(LOG_2), Buffer.alloc(100)])
     files.replace(LOG_2, torn)

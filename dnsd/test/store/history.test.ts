@@ -121,7 +121,7 @@ describe('differences between a version and the present', () => {
     expect(await ends(again, [40, 50, 60, 69])).toEqual(presents(again, [40, 50, 60, 69]))
   })
 
-  it('are none for the present serial, a later one, and one that never was', async () => {
+  it('do not exist for the present serial, a later one, and one that never existed', async () => {
     const all = await opened()
     await countTo(all.store, 10)
     for (const serial of [10, 11, 2 ** 31, 0]) expect(await since(all, serial)).toBeUndefined()
@@ -160,7 +160,7 @@ describe('differences between a version and the present', () => {
     expect(all.files.contents('log-000000000001').length).toBeGreaterThan(2 * STRIDE_BYTES)
   })
 
-  it('longer than the limit are none', async () => {
+  it('longer than the limit are not returned', async () => {
     const all = await opened()
     await countTo(all.store, 1_500)
     expect(all.files.contents('log-000000000001').length).toBeGreaterThan(2 * STRIDE_BYTES)
@@ -189,7 +189,7 @@ describe('differences between a version and the present', () => {
     expect(await since(all, 10)).toBeUndefined()
   })
 
-  it('are none after what could not be written', async () => {
+  it('do not exist after a failed write', async () => {
     const all = await opened()
     await countTo(all.store, 10)
     all.files.fault = () => new Error('the disk is full')

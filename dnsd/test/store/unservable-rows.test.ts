@@ -39,7 +39,7 @@ describe('rows that cannot be served', () => {
     expect(skipped.join('\n')).toContain(`bad-address.${zone}`)
   }
 
-  it('in a change set cost nothing but themselves, and are told of once', async () => {
+  it('in a change set affect no other rows, and are reported once', async () => {
     const f = await t.followedZone('poison.test')
     await t.writer.publish(f.zoneId, { records: records('poison.test') })
     await t.writer.publish(f.zoneId, { records: records('poison.test') })
@@ -57,7 +57,7 @@ describe('rows that cannot be served', () => {
     expect(await f.digest('poisoned.test')).toBe(await t.freshDigest('poisoned.test'))
   })
 
-  it('a zone whose own name is none is left out, and the others are served', async () => {
+  it('a zone with an invalid name is left out, and the others are served', async () => {
     const zoneId = await t.writer.addZone('bad..name.test')
     const f = await t.followedZone('beside.test', { pollMs: 20 })
     await t.writer.setAddress(f.zoneId, 'a.beside.test', '192.0.2.1')

@@ -65,6 +65,6 @@ export function useFollowers(): Followers {
   return opened
 }
 
-/** What was told of one kind of event. */
+/** The recorded lines of one kind of event. */
 export const toldOf = (told: readonly string[], event: string): string[] =>
   told.filter((line) => line.startsWith(event))

@@ -45,7 +45,7 @@ export async function twoGenerations(): Promise<MemoryDisk> {
   return files
 }
 
-/** What a restart finds: the serial, and what it tells of. */
+/** What a restart finds: the serial, and the lines that it logs. */
 export async function serialOn(files: MemoryDisk): Promise<{ serial: number; told: string[] }> {
   const { store, disk, told } = await openOn(files)
   const serial = wholeSerial(store)

@@ -8,7 +8,7 @@ import type { Zone } from '../../src/zone/index.ts'
 import { read, type Read } from './ask.ts'
 import { recordOctets, requestOctets, type RequestOptions } from './request-octets.ts'
 
-/** What was told of transfers. */
+/** The recorded events of transfers. */
 export interface RecordedTransfers {
   readonly events: TransferEvents
   readonly told: string[]

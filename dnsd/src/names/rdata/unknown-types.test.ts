@@ -42,7 +42,7 @@ describe('RFC 3597 §5: any type as octets', () => {
   })
 
   test.each([0, TYPE.OPT, TYPE.TKEY, TYPE.TSIG, TYPE.IXFR, TYPE.AXFR, TYPE.ANY, 65_535])(
-    'type %i is no data',
+    'type %i is not a data type',
     (type) => {
       expect(() => rdataFromText(type, String.raw`\# 0`)).toThrow('not a type that a zone can hold')
       expect(() => rdataToText(type, Buffer.alloc(0))).toThrow('not a type that a zone can hold')

@@ -83,7 +83,7 @@ export class Rebuilding {
       zone.adopt(octets)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      throw new FormatError('names are none')
+      throw new FormatError('a piece of names is invalid')
     }
   }
 
