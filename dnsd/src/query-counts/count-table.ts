@@ -1,30 +1,30 @@
 /*
- * What one thread counts of the names that it answers for, in memory of a fixed size.
+ * The query counts of one thread, in memory of a fixed size.
  *
- * There are two halves. The thread counts in one of them, the main thread reads the other and writes it to
- * the database; then they change places. A half is two tables and the octets of names:
+ * There are two halves. The thread counts in one of them, while the main thread reads the other one and writes
+ * it to the database; then they swap. A half consists of two tables and the octets of names:
  *
- *   counts   a name and a client's network, and how often the one was asked by the other
- *   names    each name once, and how often it was asked by networks that are not told apart
+ *   counts   a name and a client's network, and the number of queries from that network for that name
+ *   names    each name once, and the number of queries for it that have no entry of their own in counts
  *
- * Both are found by hash, with a look at PROBES places at most. Each place has a tag, a few bits of the hash, and the
- * tags lie together: they are small enough to stay in the processor's cache, so who has no place is known without
- * touching one, and counting again in a place touches that one alone. A place is taken once per half and never moved. What has none any more
- * loses detail and nothing else: first the network, then the name; what is counted for a zone as a whole has
- * room kept for it. So a flood of ever new sources or names takes the memory that is there, and a count costs
- * the same as before.
+ * Both are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags are stored
+ * together and fit into the processor's cache. So a missing entry is detected without reading a slot, and a
+ * repeated count only touches its own slot. A slot is taken once per half and never moved. A count without a free
+ * slot only loses detail: first the network, then the name. Counts for a whole zone have reserved
+ * slots. So a flood of new sources or names uses only the fixed memory, and a count costs the same as
+ * before.
  */
 
 export interface CountSizes {
-  /** Places for names with networks, a power of two. */
+  /** Slots for names with networks, a power of two. */
   readonly countSlots: number
-  /** Places for names, a power of two. */
+  /** Slots for names, a power of two. */
   readonly nameSlots: number
-  /** Room for the octets of names. */
+  /** Bytes for the octets of names. */
   readonly octets: number
 }
 
-/** One thread's memory, as it is handed to the thread: 5.7 MiB, of which the system gives what is used. */
+/** The memory of one thread: 5.7 MiB. The operating system only allocates the used part. */
 export interface CountTable extends CountSizes {
   readonly memory: SharedArrayBuffer
 }
@@ -33,71 +33,71 @@ const SIZES: CountSizes = { countSlots: 32_768, nameSlots: 65_536, octets: 768 *
 
 export const PROBES = 32
 
-/** What a place among the names stands for. */
+/** What an entry of the names table counts. */
 export const KIND = { NAME: 0, NXDOMAIN: 1, OTHER: 2 } as const
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
-// Of a thread's memory: the half that it is to count in, and how often it counted with how much detail.
+// The head of a thread's memory: the active half, and how often it counted with each detail.
 export const ACTIVE_WORD = 0
-/** In doubles from the beginning. */
+/** Offset in doubles. */
 export const DETAIL_AT = 1
 export const DETAILS = ['network', 'name', 'zone', 'none'] as const
 export type Detail = (typeof DETAILS)[number]
 const HEAD_BYTES = 64
 
-// Of a half: places and octets taken.
+// The head of a half: used slots and octets.
 export const COUNTS_TAKEN = 0
 export const NAMES_TAKEN = 1
 export const OCTETS_TAKEN = 2
 const HALF_HEAD_BYTES = 64
 
-/** The words of a place for a name with a network. */
+/** The words of a slot for a name with a network. */
 export const COUNT = {
-  /** Of the name. */
+  /** The hash of the name. */
   HASH: 0,
-  /** The entry that was found for the name last: while that is the one, nothing has to be compared. */
+  /** The table entry that the name had last. While it is the same, the names need not be compared. */
   REF: 1,
   FIRST: 2,
   SECOND: 3,
-  /** The place of the name and 1; 0 says that this place is free. */
+  /** The slot of the name plus 1; 0 means that this slot is free. */
   NAME: 4,
   TIMES: 5,
   WORDS: 8,
 } as const
 
-/** The words of a place for a name. */
+/** The words of a slot for a name. */
 export const NAME = {
   HASH: 0,
-  /** As above; what stands for a zone has its number, complemented. */
+  /** As above; an entry for a zone has the complement of the zone number. */
   REF: 1,
-  /** Where its octets are, times four, with the kind in the low bits; 0 says that this place is free. */
+  /** The offset of its octets times four, with the kind in the low bits; 0 means that this slot is free. */
   PLACE: 2,
   TIMES: 3,
   WORDS: 4,
 } as const
 
-/** The tag of a place that is found by this hash; 0 is that of a free one. Places go by the low bits. */
+/** The tag of a slot with this hash; 0 marks a free slot. The slot number comes from the low bits. */
 export function placeTag(hash: number): number {
   return hash >>> 24 || 1
 }
 
-/** Most counts of one place; one more is counted as one without detail. */
+/** The maximum count of one slot. Further queries are counted without detail. */
 export const TIMES_LIMIT = 0x7fff_ffff
 
-/** @param sizes smaller ones are for tests */
+/** @param sizes tests use smaller ones */
 export function createCountTable(sizes: CountSizes = SIZES): CountTable {
   return { ...sizes, memory: new SharedArrayBuffer(HEAD_BYTES + 2 * halfBytes(sizes)) }
 }
 
-/** One half as views of its parts. */
+/** The views of one half. */
 export interface CountHalf {
   readonly head: Int32Array
   readonly counts: Int32Array
-  /** Of each place in `counts`: `placeTag`. */
+  /** The `placeTag` of each slot in `counts`. */
   readonly countTags: Uint8Array
   readonly names: Int32Array
   readonly nameTags: Uint8Array
-  /** Of each name: length of the owner, that name relative to the origin, and the origin with the root. */
+  /** For each name: the length of the owner, the owner relative to the origin, and the origin with the root. */
   readonly octets: Uint8Array
 }
 
@@ -119,7 +119,7 @@ export function countHalf(table: CountTable, half: 0 | 1): CountHalf {
   }
 }
 
-// Rounded up, so that each half begins at a line of the cache.
+// Rounded up, so that each half begins at a cache line.
 function halfBytes({ countSlots, nameSlots, octets }: CountSizes): number {
   const countBytes = countSlots * (COUNT.WORDS * 4 + 1)
   const nameBytes = nameSlots * (NAME.WORDS * 4 + 1)

@@ -1,4 +1,4 @@
-/* Reading a half that nobody counts in: its rows, as the database takes them, and emptying it. */
+/* Reads the rows of the inactive half for the database, and clears it. */
 import { ipv4ToText, ipv6ToText, nameToText } from '../names/index.ts'
 import {
   ACTIVE_WORD,
@@ -11,13 +11,13 @@ import {
   NAMES_TAKEN,
 } from './count-table.ts'
 
-/** What was asked, and how often. */
+/** What was queried, and how often. */
 export interface CountedRow {
   readonly zone: string
   readonly kind: 'name' | 'nxdomain' | 'other'
-  /** Of the name or the wildcard that answered; null for what is counted for the zone alone. */
+  /** The name or the wildcard that answered; null for queries that are counted for the zone only. */
   readonly name: string | null
-  /** The client's network as CIDR; null when it is not told. */
+  /** The client's network as CIDR; null when it was not recorded. */
   readonly network: string | null
   readonly count: number
 }
@@ -28,12 +28,12 @@ const KIND_TEXT = {
   [KIND.OTHER]: 'other',
 } as const
 
-/** The half in which the thread counts; the other one is at rest once all who counted there are done. */
+/** The half in which the thread counts. The other half is stable when all counting calls in it have finished. */
 export function activeHalf(table: CountTable): 0 | 1 {
   return Atomics.load(new Int32Array(table.memory), ACTIVE_WORD) === 0 ? 0 : 1
 }
 
-/** Lets the thread count in the other half from its next answer on. */
+/** Makes the thread count in the other half from its next answer on. */
 export function changeHalf(table: CountTable): void {
   Atomics.store(new Int32Array(table.memory), ACTIVE_WORD, 1 - activeHalf(table))
 }
@@ -43,7 +43,7 @@ export function isEmptyHalf(table: CountTable, half: 0 | 1): boolean {
   return countHalf(table, half).head[NAMES_TAKEN] === 0
 }
 
-/** The rows of a half, made as they are asked for. */
+/** The rows of a half, generated lazily. */
 export function* countedRows(table: CountTable, half: 0 | 1): Generator<CountedRow> {
   const views = countHalf(table, half)
   const { counts, names } = views
@@ -61,7 +61,7 @@ export function* countedRows(table: CountTable, half: 0 | 1): Generator<CountedR
   }
 }
 
-/** Makes a half one in which nothing was counted. */
+/** Clears a half. */
 export function emptyHalf(table: CountTable, half: 0 | 1): void {
   const { head, counts, countTags, names, nameTags } = countHalf(table, half)
   emptyPlaces(names, nameTags, NAME.WORDS)
@@ -69,7 +69,7 @@ export function emptyHalf(table: CountTable, half: 0 | 1): void {
   head.fill(0)
 }
 
-// Memory that was never written is not there yet, and would be by writing zeros into it.
+// Only used slots are cleared: writing zeros would make the system allocate memory that was never used.
 function emptyPlaces(words: Int32Array, tags: Uint8Array, wordsPerPlace: number): void {
   for (let slot = 0; slot < tags.length; slot++) {
     if (tags[slot] === 0) continue
@@ -91,7 +91,7 @@ function nameIn(
   return { zone, kind, name }
 }
 
-// The owner has no root of its own; the origin ends with it.
+// Only the origin ends with the root label, the owner does not.
 function wireNameAt(octets: Uint8Array, start: number, originAt: number): Uint8Array {
   let end = originAt
   while (octets[end] !== 0) end += 1 + (octets[end] ?? 0)

@@ -34,25 +34,25 @@ export interface CountedAddress {
 }
 
 const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
-// /24 and /48: what is commonly routed by itself, and as much as is needed to tell a country.
+// /24 and /48: the longest prefixes that are commonly routed, and enough to find the country.
 const IPV4_NETWORK = 0xffff_ff00 | 0
 const IPV6_SECOND_WORD = 0xffff_0000 | 0
 // In the second word of a network, which is 0 for IPv4.
 const IPV6_MARK = 1
 const NO_PLACE = -1
-// With more, who is not there is looked for in many places: that is what a flood does.
+// In a fuller table, the search for a missing entry needs many probes. A flood causes such searches.
 const TAKEN_LIMIT = 1 / 2
-// What stands for a zone has this much more room.
+// Entries for zones may use the table up to this limit.
 const ZONES_TAKEN_LIMIT = 5 / 8
 
 const DETAIL = { network: 1, name: 2, zone: 3, none: 4 } as const satisfies Record<Detail, number>
 
 /**
- * Counts the answers of one thread: nobody else writes where it counts, so nothing is locked, and nothing
- * is allocated. It is asked between `enter` and `leave` of its reader, by which the reading side knows
- * (`QueryCounts`) that who entered after the halves changed places counts in the new one.
+ * Counts the answers of one thread. Only this thread writes to the active half, so there are no locks, and nothing
+ * is allocated. It must be called between `enter` and `leave` of its reader. From these, the reading side
+ * (`QueryCounts`) knows that every call that entered after the swap counts in the new half.
  *
- * The indices below are within fields of fixed size, hence the assertions: they spare a branch.
+ * The indices below are always within arrays of a fixed size. The type assertions save a branch.
  */
 export class QueryCounter {
   readonly #control: Int32Array
@@ -66,7 +66,7 @@ export class QueryCounter {
   #half: CountHalf
   #active = 0
 
-  /** @param seed by which networks are spread; nobody outside knows it */
+  /** @param seed a secret seed for the hash of networks */
   constructor(table: CountTable, reader: TableReader, hot: HotPath, seed: number) {
     this.#control = new Int32Array(table.memory, 0, 1)
     this.#details = new Float64Array(table.memory, 0, DETAIL_AT + DETAILS.length)
@@ -79,7 +79,7 @@ export class QueryCounter {
     this.#nameMask = table.nameSlots - 1
   }
 
-  /** Counts what the hot path found last (`HotPath.zone`, `owner`) for the network of a client. */
+  /** Counts the last result of the hot path (`HotPath.zone`, `owner`) for the network of a client. */
   count(client: CountedAddress): void {
     const active = Atomics.load(this.#control, ACTIVE_WORD)
     if (active !== this.#active) {
@@ -94,7 +94,7 @@ export class QueryCounter {
     else this.#countName()
   }
 
-  /** @returns false when there is no place for this name with this network */
+  /** @returns false when there is no slot for this name with this network */
   #countNetwork(first: number, second: number): boolean {
     const { owner } = this.#hot
     const { counts, countTags } = this.#half
@@ -115,7 +115,7 @@ export class QueryCounter {
         continue
       }
       if (counts[at + COUNT.REF] !== owner) {
-        // An update gave the name a new entry; or two names have one hash, which may be by chance.
+        // Either an update gave the name a new entry, or two names have the same hash by chance.
         if (!this.#isNamed(((counts[at + COUNT.NAME] as number) - 1) * NAME.WORDS)) continue
         counts[at + COUNT.REF] = owner
       }
@@ -141,7 +141,7 @@ export class QueryCounter {
     counts[at + COUNT.SECOND] = second
     counts[at + COUNT.TIMES] = 1
     counts[at + COUNT.NAME] = name / NAME.WORDS + 1
-    // Last: only now the place is taken, should this thread die in between.
+    // The tag is written last: if this thread dies before, the slot is still free.
     countTags[slot] = tag
     return true
   }
@@ -169,7 +169,7 @@ export class QueryCounter {
     this.#details[detail] = (this.#details[detail] as number) + 1
   }
 
-  /** Where in `names` the name stands that was found, or its zone; a place that was free when there was none. */
+  /** The position of the found name, or of its zone, in `names`. Takes a free slot when there is no entry yet. */
   #namePlace(kind: Kind): number {
     const { zone, owner } = this.#hot
     const { names, nameTags } = this.#half
@@ -198,7 +198,7 @@ export class QueryCounter {
     const limit = kind === KIND.NAME ? TAKEN_LIMIT : ZONES_TAKEN_LIMIT
     const taken = head[NAMES_TAKEN] as number
     if (taken > limit * this.#nameMask) return NO_PLACE
-    // A place of 0 is none, so the first octet is left out.
+    // Offset 0 marks a free slot, so the first octet is not used.
     const nameAt = 1 + (head[OCTETS_TAKEN] as number)
     const nameEnd = this.#copyName(kind, nameAt, limit * octets.length)
     if (nameEnd === 0) return NO_PLACE
@@ -213,7 +213,7 @@ export class QueryCounter {
     return at
   }
 
-  /** @returns where the name ends, 0 when there is no room for it */
+  /** @returns the end of the name, 0 when there is not enough room */
   #copyName(kind: Kind, nameAt: number, limit: number): number {
     const { hot, reader, octets } = {
       hot: this.#hot,
@@ -237,7 +237,7 @@ export class QueryCounter {
     return at
   }
 
-  /** Whether what stands at a place of `names` is the name that was found, in its zone. */
+  /** Whether an entry of `names` is the found name in its zone. */
   #isNamed(at: number): boolean {
     const { names, octets } = this.#half
     const { owner, question } = this.#hot
@@ -257,7 +257,7 @@ export class QueryCounter {
     return true
   }
 
-  /** Of the name by its labels, as the hot path has hashed them already. */
+  /** The hash of the name, from the label hashes that the hot path has already calculated. */
   #hash(kind: Kind): number {
     const { question, inventedOctets, zone } = this.#hot
     const { name } = question
@@ -269,7 +269,7 @@ export class QueryCounter {
   }
 }
 
-/** How often a thread counted, by how much is told of it. */
+/** How many queries a thread counted, by recorded detail. */
 export function countedBy(table: CountTable): Readonly<Record<Detail, number>> {
   const details = new Float64Array(table.memory, 0, DETAIL_AT + DETAILS.length)
   const of = (detail: Detail) => details[DETAIL[detail]] ?? 0
@@ -291,7 +291,7 @@ function secondOf({ family, words }: CountedAddress): number {
   return family === 4 ? 0 : ((words[1] as number) & IPV6_SECOND_WORD) | IPV6_MARK
 }
 
-// Sources can be forged, but not so that they meet without the seed; and a look at PROBES places is all that costs.
+// Without the seed, an attacker cannot forge sources whose hashes collide. A collision costs at most PROBES probes.
 function networkHash(seed: number, first: number, second: number): number {
   let hash = Math.imul(seed ^ first, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0x85ebca6b)

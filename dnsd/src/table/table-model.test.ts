@@ -147,7 +147,7 @@ describe('ZoneTable.capture', () => {
 })
 
 describe('ZoneTable.discard', () => {
-  it('hides the entries of a zone that no reader can find from lookups that pass them in the index', () => {
+  it('keeps a replaced entry of an unserved zone until readers of the shared index are done', () => {
     const table = new ZoneTable()
     const zone = table.addZone(folded(table.reader, 'home.test.'))
     const before = put(table, zone, 'a.home.test.')
