@@ -209,7 +209,7 @@ describe('secondaries', TOOLS, () => {
     expect(await dig(primary(), ZONE, 'AXFR', ...from, ...secret(GUIDE_SECRET))).toContain('SOA')
     for (const line of [
       'did not get zone homing.test: the settings do not allow it',
-      'did not get zone homing.test: its signature is wrong',
+      'did not get zone homing.test: its signature is invalid',
     ]) {
       expect(stack.log()).toContain(line)
     }

@@ -121,7 +121,7 @@ function transportOf(wanted: Config['udpTransport'], log: Logger): UdpTransport 
     log.info('Packets are received and sent in batches.')
     return 'batch'
   }
-  const text = `Packets cannot be received in batches, but by node:dgram: ${reason}`
+  const text = `Batches are not available, so packets go through node:dgram: ${reason}`
   if (wanted === 'auto') log.info(text)
   else log.warn(text)
   return 'dgram'

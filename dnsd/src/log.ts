@@ -35,25 +35,28 @@ export function readLogLevelAgain(
 export function storeLog(log: Logger): StoreEvents {
   return {
     source(state, why) {
-      if (state !== 'away') log.info({ source: state }, `The database is followed: ${state}.`)
+      if (state !== 'away') log.info({ source: state }, `Following the database: ${state}.`)
       else if (why === undefined) log.warn({ source: state }, 'The database is away.')
       else log.warn({ source: state, err: why }, `The database is away: ${why.message}`)
     },
     resync(zone, reason) {
-      if (reason === 'new-zone') log.info({ zone }, `Zone ${zone} is new here.`)
-      else log.warn({ zone, reason }, `Zone ${zone} has to be read as a whole: ${reason}.`)
+      if (reason === 'new-zone') log.info({ zone }, `Zone ${zone} is new.`)
+      else log.warn({ zone, reason }, `Zone ${zone} must be read completely: ${reason}.`)
     },
     applied: (zone, sets) => log.debug({ zone, sets }, `Zone ${zone} changed.`),
     loaded(zone, names, tookMs) {
       const ms = Math.round(tookMs)
       log.info({ zone, names, ms }, `Zone ${zone} was read: ${names} names in ${ms} ms.`)
     },
-    removed: (zone) => log.warn({ zone }, `Zone ${zone} is gone and is served no longer.`),
+    removed: (zone) => log.warn({ zone }, `Zone ${zone} was deleted and is no longer served.`),
     skipped: (zone, owner, reason) =>
       log.error({ zone, owner, reason }, `${owner} in zone ${zone} cannot be served: ${reason}`),
     finding: (text) => log.warn(text),
     diskError: (file, err) =>
-      log.error({ file, err }, `The ${file} cannot be written; answering goes on without it.`),
+      log.error(
+        { file, err },
+        `The ${file} cannot be written; dnsd continues to answer without it.`,
+      ),
     snapshot(bytes, tookMs) {
       const ms = Math.round(tookMs)
       log.info({ bytes, ms }, `A snapshot of ${bytes} octets was written in ${ms} ms.`)
@@ -66,10 +69,10 @@ export function workerLog(log: Logger): WorkerEvents {
   return {
     workerDied(worker, err) {
       const why = err === undefined ? '' : `: ${err.message}`
-      log.error({ worker, err }, `Worker ${worker} died and is started again${why}`)
+      log.error({ worker, err }, `Worker ${worker} died and is restarted${why}`)
     },
     workerFellBack: (worker) =>
-      log.warn({ worker }, `Worker ${worker} answers through node:dgram from now on.`),
+      log.warn({ worker }, `Worker ${worker} now answers through node:dgram.`),
     workerFault: (err) => log.error({ err }, 'A request could not be answered.'),
   }
 }
@@ -88,7 +91,7 @@ export function countLog(log: Logger): CountEvents {
     },
     countsUnwritten(err) {
       isWaiting = true
-      log.warn({ err }, `Counts of queries cannot be written and are kept: ${err.message}`)
+      log.warn({ err }, `Query counts cannot be written and are kept for a retry: ${err.message}`)
     },
     countsLost: (queries, why) =>
       log.warn({ queries, why }, `Counts of ${queries} queries are lost: ${why}.`),

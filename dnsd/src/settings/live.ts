@@ -28,7 +28,7 @@ export class LiveSettings {
   /** Reloads the file. If it is invalid, the error is logged and the previous settings stay. */
   reload(log: Pick<Logger, 'info' | 'error'>): void {
     if (this.#file === undefined) {
-      log.info('There is no settings file to read again: DNS_SETTINGS is not set.')
+      log.info('There is no settings file to reload: DNS_SETTINGS is not set.')
       return
     }
     try {
@@ -39,6 +39,6 @@ export class LiveSettings {
       return
     }
     for (const listener of this.#listeners) listener(this.#current)
-    log.info(`The settings in ${this.#file} were read again.`)
+    log.info(`The settings in ${this.#file} were reloaded.`)
   }
 }

@@ -88,7 +88,7 @@ export class Catalog {
       // The update may be partly done, so the members are read from the catalog again.
       this.#listedIn = undefined
       const why = error instanceof Error ? error.message : String(error)
-      this.#onProblem(`The catalog does not list the zones of this moment: ${why}`)
+      this.#onProblem(`The catalog does not list the current zones: ${why}`)
     }
   }
 
@@ -103,7 +103,7 @@ export class Catalog {
     const other = this.#store.zones.get(nameKey(name))
     if (other !== undefined && other !== held) {
       this.#onProblem(
-        `${nameToText(name)} is a zone already, so the catalog cannot have this name.`,
+        `${nameToText(name)} is already a zone, so the catalog cannot have this name.`,
       )
       await this.#end()
       return

@@ -3,9 +3,9 @@ import type { TransferEvents, TransferRefusal } from './events.ts'
 
 const REFUSALS: Readonly<Record<TransferRefusal, string>> = {
   'not-allowed': 'the settings do not allow it',
-  'bad-signature': 'its signature is wrong, out of date, or of a key that is not known',
-  busy: 'too many transfers wait',
-  incomplete: 'changes of it were lost on disk; it is read from the database first',
+  'bad-signature': 'its signature is invalid or expired, or its key is unknown',
+  busy: 'too many transfers are waiting',
+  incomplete: 'changes of the zone were lost on disk; it must be read from the database first',
 }
 
 // Anyone can request a transfer, so the number of log lines is limited.
@@ -23,19 +23,20 @@ export function transferLog(log: Logger): TransferEvents {
     sent({ zone, client, asked, kind, serial, messages, octets, tookMs }) {
       const fields = { zone, client, asked, kind, serial, messages, octets, ms: Math.round(tookMs) }
       if (kind === 'whole') log.info(fields, `${client} got zone ${zone} as a whole (${asked}).`)
-      else if (kind === 'differences') log.debug(fields, `${client} got what changed in ${zone}.`)
+      else if (kind === 'differences')
+        log.debug(fields, `${client} got the differences of ${zone}.`)
       else log.debug(fields, `${client} has the newest version of ${zone}.`)
     },
     broken(zone, client, err) {
-      const why = err === undefined ? 'it hung up' : err.message
-      log.warn({ zone, client, err }, `The transfer of ${zone} to ${client} broke off: ${why}`)
+      const why = err === undefined ? 'the client closed the connection' : err.message
+      log.warn({ zone, client, err }, `The transfer of ${zone} to ${client} was aborted: ${why}`)
     },
     acknowledged: (zone, secondary) =>
-      log.debug({ zone, secondary }, `${secondary} knows that ${zone} changed.`),
+      log.debug({ zone, secondary }, `${secondary} acknowledged the change of ${zone}.`),
     unacknowledged: (zone, secondary, why) =>
       log.warn(
         { zone, secondary, why },
-        `${secondary} could not be told that ${zone} changed: ${why}`,
+        `${secondary} did not acknowledge the change of ${zone}: ${why}`,
       ),
   }
 }

@@ -156,7 +156,7 @@ const older: Outage = {
   shown: shownAway,
   end: ({ databases }) => databases.startCopy('older'),
   goesBack: true,
-  toldAfterwards: /has to be read as a whole: (serial-went-back|history-differs)/,
+  toldAfterwards: /must be read completely: (serial-went-back|history-differs)/,
 }
 
 const FILLER = 'filler'

@@ -241,7 +241,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     await all.store.replace('2', zoneFromText('new.test.', ''))
     await all.catalog.update()
     expect(failing).toHaveBeenCalledOnce()
-    expect(all.problems).toEqual(['The catalog does not list the zones of this moment: no luck'])
+    expect(all.problems).toEqual(['The catalog does not list the current zones: no luck'])
     await all.catalog.update()
     expect(labels(all)).toHaveLength(2)
   })

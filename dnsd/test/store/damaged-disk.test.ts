@@ -116,7 +116,7 @@ describe('damage', () => {
     const { serial, told } = await serialOn(files)
     expect(serial).toBe(20)
     expect(told[0]).toMatch(
-      /snapshot-000000000002 is refused: it is of format 4, from a newer version; this one reads format 3/,
+      /snapshot-000000000002 cannot be used: it is of format 4, from a newer version; this one reads format 3/,
     )
   })
 
@@ -152,7 +152,7 @@ describe('damage', () => {
     files.replace('log-000000000003', files.contents(LOG_2))
     const { serial, told } = await serialOn(files)
     expect(serial).toBe(20)
-    expect(told[0]).toMatch(/snapshot-000000000003 is refused: its header is damaged/)
+    expect(told[0]).toMatch(/snapshot-000000000003 cannot be used: its header is damaged/)
   })
 
   it('with both snapshots gone there is nothing, and a new pair begins behind the old names', async () => {
@@ -173,7 +173,7 @@ describe('damage', () => {
     const { serial, told } = await serialOn(files)
     expect(serial).toBe(9)
     expect(told.join('\n')).toMatch(
-      /home\.test stays at serial 9: the log has no way from there to 11/,
+      /home\.test stays at serial 9: the log has no changes from there to 11/,
     )
     expect(told).toContainEqual(INCOMPLETE)
   })

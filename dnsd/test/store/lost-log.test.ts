@@ -183,7 +183,7 @@ describe('both generations', () => {
     const older = await restarted(files.after('kill'))
     // The older one leads to a whole version, as long as it is there.
     expect(older.found).toEqual({ serial: 10, isIncomplete: true })
-    expect(older.told.join('\n')).toMatch(/snapshot-0{11}2 is refused: its log is damaged/)
+    expect(older.told.join('\n')).toMatch(/snapshot-0{11}2 cannot be used: its log is damaged/)
     await older.disk.close()
 
     await cutTo(0)(files, SNAPSHOT_1)
@@ -198,7 +198,7 @@ describe('both generations', () => {
     await cutTo(0)(files, LOG_2)
     const { found, told, disk } = await restarted(files)
     expect(found).toEqual({ serial: 10, isIncomplete: true })
-    expect(told[0]).toMatch(/known-lengths: it is damaged, or of another format/)
+    expect(told[0]).toMatch(/known-lengths: it is damaged or has another format/)
     await disk.close()
   })
 })

@@ -145,7 +145,7 @@ describe('signals', () => {
     expect(await identity()).toBe('one')
     writeFileSync(file, 'identity: two\n')
     daemon.process.kill('SIGHUP')
-    await daemon.untilLogged(/settings in .* were read again/)
+    await daemon.untilLogged(/settings in .* were reloaded/)
     // Each worker hears of it by itself, and which of them is asked is chance: all of many say it once both have heard.
     const identities = async () => new Set(await Promise.all(Array.from({ length: 32 }, identity)))
     while ((await identities()).has('one'));

@@ -107,7 +107,9 @@ describe('snapshots', () => {
       whole.apply(changes, version)
     }
     expect(back && pictureOf(back)).toEqual(pictureOf(whole))
-    expect(again.told.join('\n')).toMatch(/snapshot-000000000002 is refused: its log is damaged/)
+    expect(again.told.join('\n')).toMatch(
+      /snapshot-000000000002 cannot be used: its log is damaged/,
+    )
     await again.disk.close()
   })
 

@@ -4,11 +4,11 @@
  *   zone        begins a zone: id, version, SOA, origin; the served zone with that id stays until `zone-end`
  *   names       some of its names, as table entries, in the same form as in memory (`table/layout`)
  *   states      the same in a separate form: the apex, and all names in files of format 1
- *   incomplete  of a zone in a snapshot: changes of it were lost before the snapshot was written
+ *   incomplete  in a snapshot: changes of the zone were lost before the snapshot was written
  *   zone-end    the zone is complete and replaces the one before it
  *   change-set  one change set: each name with its old and its new RRsets
  *   zone-gone   the zone is no longer served
- *   end         of a snapshot: how much of the log belongs to it
+ *   end         in a snapshot: how much of the log belongs to it
  *
  * Names and RDATA are in wire form (RFC 1035 §3.1), so that reading parses no text. `names` are not parsed
  * at all: most of a start is copying them into memory and indexing them.
@@ -24,7 +24,7 @@ export interface ZoneEntry {
   readonly version: ZoneVersion
   readonly soa: SoaParameters
   readonly origin: Buffer
-  /** About how many names follow, to make room for them at once. */
+  /** About how many names follow, so that memory is allocated once. */
   readonly names: number
 }
 
@@ -83,7 +83,7 @@ export function writeEntry(out: OctetWriter, entry: Entry): void {
 export function readEntry(octets: Buffer): Entry {
   const input = new OctetReader(octets)
   const kind = KINDS[input.u8()]
-  if (kind === undefined) throw new FormatError('a record is of no known kind')
+  if (kind === undefined) throw new FormatError('a record has an unknown kind')
   const entry = readEntryOf(kind, input)
   if (!input.isAtEnd) throw new FormatError('a record is longer than its contents')
   return entry
@@ -125,7 +125,7 @@ function readEntryOf(kind: Entry['kind'], input: OctetReader): Entry {
     case 'zone': {
       const head = { kind, zoneId, version: readVersion(input), soa: readSoa(input) }
       const origin = name(input)
-      // Format 1 does not say it.
+      // Format 1 does not have it.
       return { ...head, origin, names: input.isAtEnd ? 0 : input.u32() }
     }
     case 'names':
@@ -175,7 +175,7 @@ function writeSoa(out: OctetWriter, soa: SoaParameters): void {
 
 function readSoa(input: OctetReader): SoaParameters {
   return {
-    // It stays as long as the zone, and what it was read from need not.
+    // A copy, because it lives as long as the zone and must not keep the read buffer alive.
     mname: Buffer.from(name(input)),
     rname: Buffer.from(name(input)),
     refreshSeconds: input.u32(),

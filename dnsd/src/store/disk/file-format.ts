@@ -29,7 +29,7 @@ export type FileKind = (typeof FILE_KINDS)[number]
 
 const READ_BYTES = 1024 * 1024
 
-/** The first octets of a file; the generation is in them, so that a renamed file is noticed. */
+/** The first octets of a file. They contain the generation, so that a renamed file is detected. */
 export function fileHeader(kind: FileKind, generation: number, version = FORMAT_VERSION): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   MAGIC.copy(header)
@@ -53,12 +53,12 @@ export class NewerFormatError extends FormatError {
 /**
  * @returns the file's format
  * @throws NewerFormatError
- * @throws FormatError when the file is not one of that kind and generation that this program can read
+ * @throws FormatError when the file does not have that kind and generation, or cannot be read by this program
  */
 export function checkHeader(header: Buffer, kind: FileKind, generation: number): number {
-  if (header.length < HEADER_BYTES) throw new FormatError('it ends within its header')
+  if (header.length < HEADER_BYTES) throw new FormatError('it ends in the header')
   if (!header.subarray(0, 8).equals(MAGIC)) throw new FormatError('it is not a file of dnsd')
-  // Before the checksum: a later format may keep it elsewhere.
+  // Checked before the checksum, which a later format may store elsewhere.
   const version = header.readUInt16BE(8)
   if (version > NEWEST_FORMAT_VERSION) throw new NewerFormatError(version)
   const isSound =
@@ -72,39 +72,40 @@ const writer = new OctetWriter()
 /**
  * An entry with its frame.
  *
- * @throws FormatError, RangeError for an entry that cannot be kept
+ * @throws FormatError, RangeError for an entry that cannot be stored
  */
 export function framed(entry: Entry): Buffer {
-  // What an entry left that could not be written must not become a part of this one.
+  // Discards the rest of an entry that failed, so that it does not become part of this one.
   writer.clear()
   writer.u32(0)
   writer.u32(0)
   writeEntry(writer, entry)
   const octets = writer.take()
   const payload = octets.subarray(FRAME_BYTES)
-  if (payload.length > ENTRY_LIMIT_BYTES) throw new FormatError('an entry is too large to be kept')
+  if (payload.length > ENTRY_LIMIT_BYTES)
+    throw new FormatError('an entry is too large to be stored')
   octets.writeUInt32BE(payload.length, 0)
   octets.writeUInt32BE(crc32(payload), 4)
   return octets
 }
 
-/** Entries that lie behind each other. */
+/** Consecutive entries. */
 export interface EntryRun {
   readonly entries: readonly Entry[]
-  /** Where the last of them ends, from the beginning of the file. */
+  /** The offset in the file where the last of them ends. */
   readonly endBytes: number
 }
 
-/** Why and where a file cannot be read further. */
+/** The reason and the position at which reading a file stopped. */
 export interface Damage {
   readonly atBytes: number
   readonly reason: string
 }
 
 /**
- * The entries behind the header, in runs of about a megabyte; returns the damage at which it stopped,
- * if it did not come to the end. All runs are read into one room: octets in an entry are good until the
- * next run is asked for.
+ * The entries after the header, in runs of about a megabyte. Returns the damage at which it stopped, or
+ * undefined at the end of the file. All runs share one buffer: the octets of an entry are valid until the
+ * next run is requested.
  */
 export async function* readEntries(file: FileHandle): AsyncGenerator<EntryRun, Damage | undefined> {
   let atBytes = HEADER_BYTES
@@ -126,7 +127,7 @@ function takeEntries(octets: Buffer, into: Entry[]): { taken: number; reason?: s
   let taken = 0
   while (octets.length - taken >= FRAME_BYTES) {
     const length = octets.readUInt32BE(taken)
-    // Zeroes are what a file system may leave where it lost power, and the checksum of nothing is zero.
+    // After a power failure a file system may leave zeroes, and the checksum of an empty entry is zero.
     if (length === 0 || length > ENTRY_LIMIT_BYTES) return { taken, reason: 'a length is wrong' }
     const end = taken + FRAME_BYTES + length
     if (end > octets.length) break

@@ -5,7 +5,7 @@ export type FileHandle = Pick<
   'read' | 'write' | 'truncate' | 'datasync' | 'sync' | 'close' | 'stat'
 >
 
-/** The calls that touch the disk, which tests make fail or die at a chosen moment. */
+/** The calls that access the disk. Tests make them fail or end the process at a chosen moment. */
 export interface Files {
   open(path: string, flags: string): Promise<FileHandle>
   readdir(path: string): Promise<string[]>
@@ -13,7 +13,7 @@ export interface Files {
   rm(path: string, options: { force: true }): Promise<void>
 }
 
-/** Makes new names in a folder last (fsync of the folder itself). */
+/** Makes new file names in a folder durable (fsync of the folder itself). */
 export async function syncFolder(files: Files, folder: string): Promise<void> {
   const handle = await files.open(folder, 'r')
   try {
@@ -23,7 +23,7 @@ export async function syncFolder(files: Files, folder: string): Promise<void> {
   }
 }
 
-/** Writes all of the octets, which one call need not do. */
+/** Writes all octets. A single system call may write only a part. */
 export async function writeAll(file: FileHandle, octets: Buffer, atBytes: number): Promise<void> {
   for (let written = 0; written < octets.length;) {
     const rest = octets.length - written

@@ -26,16 +26,16 @@ export interface FolderLock {
 }
 
 /**
- * Makes the folder when there is none and takes it.
+ * Creates the folder if necessary and locks it.
  *
- * @throws FolderNotLocked, or the system's error when the folder cannot be made
+ * @throws FolderNotLocked, or the system's error when the folder cannot be created
  */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(join(folder, 'lock'), { timeout: 0, open: false })
   try {
     database.open()
-    // Nothing is ever written, so a journal would be a file without a purpose.
+    // Nothing is ever written, so a journal file is not needed.
     database.exec('pragma journal_mode = memory')
     database.exec('begin exclusive')
   } catch (error) {

@@ -2,10 +2,10 @@ import type { FileHandle } from './files.ts'
 
 /** Length and checksum before each entry. */
 export const FRAME_BYTES = 8
-/** Far above any change set (500 names and what hangs on them) and any piece of a snapshot. */
+/** Far above the size of any change set (500 names with their data) and any piece of a snapshot. */
 export const ENTRY_LIMIT_BYTES = 256 * 1024 * 1024
 
-/** How many octets the first frame takes, or 0 when that is not known or not to be believed. */
+/** The size of the first frame, or 0 when it is unknown or implausible. */
 export function frameLength(octets: Buffer): number {
   if (octets.length < FRAME_BYTES) return 0
   const length = octets.readUInt32BE(0)
@@ -13,8 +13,8 @@ export function frameLength(octets: Buffer): number {
 }
 
 /**
- * What of a file is read and not taken yet. It is one room for the whole file, as large as its largest
- * entry: a buffer for each piece would be freed only when there are many, and the memory kept.
+ * The octets of a file that were read and not taken yet. One buffer serves the whole file and is as large as
+ * its largest entry. Separate buffers for each piece would only be freed after many of them, and use more memory.
  */
 export class FrameRoom {
   #octets: Buffer
@@ -24,15 +24,15 @@ export class FrameRoom {
     this.#octets = Buffer.allocUnsafeSlow(bytes)
   }
 
-  /** Good until `readMore` or `take`. */
+  /** Valid until `readMore` or `take`. */
   get unread(): Buffer {
     return this.#octets.subarray(0, this.#length)
   }
 
   /**
-   * Reads what follows, at least as much as the first frame needs if the file gives it at once.
+   * Reads more octets, at least as many as the first frame needs if one read returns them.
    *
-   * @param atBytes where what is unread begins in the file
+   * @param atBytes the offset of the unread part of the file
    * @returns false at the end of the file
    */
   async readMore(file: FileHandle, atBytes: number): Promise<boolean> {
@@ -44,7 +44,7 @@ export class FrameRoom {
     return bytesRead > 0
   }
 
-  /** Forgets octets from the front. */
+  /** Removes octets from the front. */
   take(bytes: number): void {
     this.#octets.copyWithin(0, bytes, this.#length)
     this.#length -= bytes

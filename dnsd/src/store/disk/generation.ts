@@ -1,6 +1,6 @@
 /*
- * The files of a folder. Snapshot N is what was served when log N began, and log N goes on from there,
- * until log N + 1. So the present is any snapshot with all logs from its own on.
+ * The files of a folder. Snapshot N has the data that was served when log N began. Log N continues from
+ * there until log N + 1. So the current data is any snapshot with all logs from its own on.
  */
 import { join } from 'node:path'
 import type { FileKind } from './file-format.ts'
@@ -12,12 +12,12 @@ export function generationPath(folder: string, kind: FileKind, generation: numbe
   return join(folder, `${kind}-${String(generation).padStart(12, '0')}`)
 }
 
-/** Where a snapshot is written until it is whole. */
+/** The path of a snapshot until it is complete. */
 export function unfinishedPath(folder: string, generation: number): string {
   return `${generationPath(folder, 'snapshot', generation)}.unfinished`
 }
 
-/** Generations for which there is a file, ascending. */
+/** Generations that have a file, ascending. */
 export interface FolderContents {
   readonly snapshots: readonly number[]
   readonly logs: readonly number[]
@@ -40,10 +40,10 @@ export async function listGenerations(files: Files, folder: string): Promise<Fol
 }
 
 /**
- * Removes what is not needed any more once snapshot `newest` is whole: everything before `older`, the
- * snapshot to go back to if the newest turns out damaged, and the snapshots in between.
+ * Removes the files that are not needed when snapshot `newest` is complete: everything before `older`, which
+ * is the fallback if the newest snapshot turns out to be damaged, and the snapshots in between.
  *
- * @throws the system's error of the first that cannot be removed, after all others were
+ * @throws the system's error of the first file that cannot be removed, after all others were removed
  */
 export async function removeOlder(
   files: Files,

@@ -6,30 +6,30 @@ import { FormatError, OctetReader, OctetWriter } from './octets.ts'
 const MAGIC = Buffer.from('HOMINGDL')
 const FORMAT = 1
 const SLOT_BYTES = 4096
-/** Length and CRC-32 before what a slot holds. */
+/** Length and CRC-32 before the contents of a slot. */
 const FRAME_BYTES = 8
-// What fits into a slot. There are more logs than two or three only while no snapshot can be written.
+// The number of logs that fit into a slot. There are only more than two or three while no snapshot can be written.
 const LOGS_LIMIT = 128
 
-/** How many octets a log has had, its header among them. */
+/** The known lengths of a log, including its header. */
 export interface LogLength {
   readonly writtenBytes: number
   readonly syncedBytes: number
 }
 
-/** What one slot of the file holds; of two slots the one with the higher sequence counts. */
+/** The contents of one slot. Of the two slots, the one with the higher sequence counts. */
 export interface LengthsSlot {
   readonly sequence: number
   readonly bootId: string
   readonly lengths: ReadonlyMap<number, LogLength>
 }
 
-/** Where in the file the slot with this sequence begins: each overwrites the one before the last. */
+/** The offset of the slot with this sequence. Each slot overwrites the one before the last. */
 export function slotAt(sequence: number): number {
   return (sequence % 2) * SLOT_BYTES
 }
 
-/** A slot as octets; where in the file it goes is told by `slotAt`. */
+/** A slot as octets. `slotAt` gives its offset in the file. */
 export function slotOctets({ sequence, bootId, lengths }: LengthsSlot): Buffer {
   const out = new OctetWriter()
   out.bytes(MAGIC)
@@ -53,8 +53,8 @@ export function slotOctets({ sequence, bootId, lengths }: LengthsSlot): Buffer {
 /**
  * The slot that was written last.
  *
- * @returns undefined for a file without octets
- * @throws FormatError when neither slot is whole, or the system's error
+ * @returns undefined for an empty file
+ * @throws FormatError when neither slot is valid, or the system's error
  */
 export async function readNewestSlot(file: FileHandle): Promise<LengthsSlot | undefined> {
   const octets = Buffer.alloc(2 * SLOT_BYTES)
@@ -63,11 +63,11 @@ export async function readNewestSlot(file: FileHandle): Promise<LengthsSlot | un
   const slots = [0, SLOT_BYTES].flatMap(
     (at) => readSlot(octets.subarray(at, Math.min(at + SLOT_BYTES, bytesRead))) ?? [],
   )
-  if (slots.length === 0) throw new FormatError('it is damaged, or of another format')
+  if (slots.length === 0) throw new FormatError('it is damaged or has another format')
   return slots.reduce((newest, slot) => (slot.sequence > newest.sequence ? slot : newest))
 }
 
-/** @returns undefined for a slot that was never written, or not whole */
+/** @returns undefined for a slot that was never written or is incomplete */
 function readSlot(octets: Buffer): LengthsSlot | undefined {
   if (octets.length < FRAME_BYTES) return undefined
   const content = octets.subarray(FRAME_BYTES, FRAME_BYTES + octets.readUInt32BE(0))

@@ -4,7 +4,7 @@ import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
 import { generationPath } from './generation.ts'
 
 // Written data survives the death of this process at once. A power failure may lose the last second, which the
-// feed then repeats; a sync for each set would delay every update.
+// feed then sends again; a sync for each change set would delay every update.
 const SYNC_INTERVAL_MS = 1_000
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/** Called by a log as it is written. */
+/** The listeners of a log. */
 export interface LogWatcher {
   /** Called once, when a sync failed. */
   syncFailed(error: unknown, log: LogFile): void
@@ -21,7 +21,7 @@ export interface LogWatcher {
   reached(log: LogFile): void
 }
 
-/** The current log: whole entries, in the order in which they were given. */
+/** The current log. It writes complete entries in the order of the calls. */
 export class LogFile {
   readonly generation: number
   readonly #file: FileHandle
@@ -45,7 +45,7 @@ export class LogFile {
   }
 
   /**
-   * Begins a log.
+   * Creates a log.
    *
    * @throws the system's error
    */
@@ -87,33 +87,33 @@ export class LogFile {
     return new LogFile(file, generation, endBytes, watcher)
   }
 
-  /** Where the log ends once everything that was given is written. */
+  /** The length of the log when all entries are written. */
   get endBytes(): number {
     return this.#queuedBytes
   }
 
-  /** Octets that the operating system has. */
+  /** The octets that the operating system has. */
   get writtenBytes(): number {
     return this.#writtenBytes
   }
 
-  /** Octets that are on the disk itself. */
+  /** The octets that are on the disk. */
   get syncedBytes(): number {
     return this.#syncedBytes
   }
 
-  /** Octets that wait to be written. */
+  /** The octets that are waiting to be written. */
   get waitingBytes(): number {
     return this.#queuedBytes - this.#writtenBytes
   }
 
-  /** Whether something was lost: nothing more is written, because entries must not have a gap between them. */
+  /** Whether a write failed. Then nothing more is written, because there must be no gap between entries. */
   get isBroken(): boolean {
     return this.#failure !== undefined
   }
 
   /**
-   * Resolves when the operating system has the octets, so that only a loss of power can take them.
+   * Resolves when the operating system has the octets, so that only a power failure can lose them.
    *
    * @throws the system's error; from then on every call fails
    */
@@ -127,9 +127,9 @@ export class LogFile {
   }
 
   /**
-   * Resolves when everything that was given before is on the disk itself.
+   * Resolves when all previous entries are on the disk.
    *
-   * @throws the system's error; from then on every call fails, because Linux forgets what it could
+   * @throws the system's error; from then on every call fails, because Linux discards data that it could
    * not write and lets the next sync succeed
    */
   async sync(): Promise<void> {
@@ -143,7 +143,7 @@ export class LogFile {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Writes and syncs what is left and lets go of the file. */
+  /** Writes and syncs the remaining entries and closes the file. */
   async close(): Promise<void> {
     clearTimeout(this.#syncTimer)
     try {
@@ -175,7 +175,7 @@ export class LogFile {
   }
 
   async #syncFile(): Promise<void> {
-    // What is written meanwhile may be on the disk too, or not.
+    // Octets that are written meanwhile may or may not be on the disk.
     const bytes = this.#writtenBytes
     await this.#file.datasync()
     this.#syncedBytes = Math.max(this.#syncedBytes, bytes)

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { FRAME_BYTES, frameLength, FrameRoom } from './frame-room.ts'
 import type { FileHandle } from './files.ts'
 
-/** One entry of a log as octets, and where its frame begins. */
+/** The octets of one log entry, and the offset of its frame. */
 export interface LogFrame {
   readonly atBytes: number
   readonly payload: Buffer
@@ -11,12 +11,12 @@ export interface LogFrame {
 const READ_BYTES = 64 * 1024
 
 /**
- * Entries of a log as they lie, in pieces of about 64 KiB. It ends where the log does, and
- * before the first entry that is damaged. All are read into one room: a payload is good until the next
- * piece is asked for.
+ * The entries of a log in file order, in pieces of about 64 KiB. It ends at the end of the log or
+ * before the first damaged entry. All pieces share one buffer: a payload is valid until the next
+ * piece is requested.
  *
- * @param fromBytes where a frame begins
- * @param endBytes no frame that begins here or behind is given
+ * @param fromBytes the offset of a frame
+ * @param endBytes frames that begin here or later are not returned
  */
 export async function* readFrames(
   file: FileHandle,
@@ -36,7 +36,7 @@ export async function* readFrames(
   }
 }
 
-/** @returns octets that were taken; undefined at damage */
+/** @returns the number of octets taken; undefined at a damaged entry */
 function takeFrames(
   octets: Buffer,
   fromBytes: number,

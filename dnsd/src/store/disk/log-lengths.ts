@@ -1,5 +1,5 @@
 /*
- * How long each log is known to have been, in the file `known-lengths` beside the logs.
+ * The known minimum length of each log, stored in the file `known-lengths` beside the logs.
  *
  * A log that ends early does not show why: either a crash tore its last write, which is normal, or content was lost
  * afterwards. A log that is shorter than its known length has lost content.
@@ -8,8 +8,8 @@
  * and counts until the machine is booted again. The synced length is what the disk has. It survives a power failure.
  *
  * The file is rewritten in place several times a second while changes come, and is not synced itself. Of its two
- * slots the older one is overwritten, so a write that a crash tears leaves the newer one. What is then read is
- * an older state, which claims less and never too much.
+ * slots the older one is overwritten, so a torn write leaves the newer one. The file may then have
+ * an older state, with lengths that are too small but never too large.
  */
 import { join } from 'node:path'
 import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
@@ -34,7 +34,7 @@ export class LogLengths {
   #writing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #writtenAtMs = -Infinity
-  /** Why the file could not be read, for the operator. */
+  /** The reason why the file could not be read, for the operator. */
   readonly problem: string | undefined
 
   private constructor(
@@ -54,9 +54,9 @@ export class LogLengths {
   }
 
   /**
-   * Reads what the folder has. Without a file, or with one that cannot be read, no length is known.
+   * Reads the file. If it is missing or unreadable, no length is known.
    *
-   * @param bootId differs after each boot of the machine; empty when that cannot be told
+   * @param bootId differs after each boot of the machine; empty when it is unknown
    */
   static async read(files: Files, folder: string, bootId: string): Promise<LogLengths> {
     const place = { files, folder, bootId }
@@ -69,18 +69,18 @@ export class LogLengths {
     }
   }
 
-  /** Logs of which a length is known. */
+  /** The logs with a known length. */
   get generations(): number[] {
     return [...this.#lengths.keys()]
   }
 
-  /** The octets that a log must have, 0 when nothing is known of it. */
+  /** The minimum length of a log in octets, 0 when it is unknown. */
   leastBytes(generation: number): number {
     const { writtenBytes = 0, syncedBytes = 0 } = this.#lengths.get(generation) ?? {}
     return Math.max(writtenBytes, syncedBytes)
   }
 
-  /** Notes that a log has had so many octets. A length never gets smaller. */
+  /** Records the length that a log has reached. A length never decreases. */
   raise(generation: number, { writtenBytes, syncedBytes }: LogLength): void {
     const known = this.#lengths.get(generation)
     this.#lengths.set(generation, {
@@ -90,15 +90,15 @@ export class LogLengths {
     if (this.#file !== undefined) this.#writeSoon()
   }
 
-  /** Logs before this one are gone. */
+  /** Removes the logs before this one, which were deleted. */
   forgetBefore(generation: number): void {
     for (const each of this.#lengths.keys()) if (each < generation) this.#lengths.delete(each)
     if (this.#file !== undefined) this.#writeSoon()
   }
 
   /**
-   * Writes the lengths, and from now on their changes. Later failures are ignored: the file then claims less than it
-   * could.
+   * Writes the lengths now and after each change. Later failures are ignored: the lengths in the file are then too
+   * small.
    *
    * @throws the system's error
    */
@@ -113,7 +113,7 @@ export class LogLengths {
     await syncFolder(this.#files, this.#folder)
   }
 
-  /** Writes and syncs what is left. */
+  /** Writes and syncs pending changes. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing

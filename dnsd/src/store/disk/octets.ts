@@ -1,4 +1,4 @@
-/** The file ends early, or holds what no writer writes. */
+/** The file ends early or has invalid contents. */
 export class FormatError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,7 +8,7 @@ export class FormatError extends Error {
 
 const FIRST_ROOM_BYTES = 4096
 
-/** Collects octets, big-endian as on the wire. It grows as needed and is used again after `take`. */
+/** Collects octets in network byte order. It grows as needed and can be reused after `take`. */
 export class OctetWriter {
   #octets = Buffer.allocUnsafe(FIRST_ROOM_BYTES)
   #length = 0
@@ -41,17 +41,17 @@ export class OctetWriter {
     this.bytes(octets)
   }
 
-  /** What was collected: good until more is. */
+  /** The collected octets. Valid until the next write. */
   get octets(): Buffer {
     return this.#octets.subarray(0, this.#length)
   }
 
-  /** Drops what was collected. */
+  /** Discards the collected octets. */
   clear(): void {
     this.#length = 0
   }
 
-  /** A copy of what was collected; the writer is empty afterwards. */
+  /** A copy of the collected octets. The writer is empty afterwards. */
   take(): Buffer {
     const taken = Buffer.from(this.#octets.subarray(0, this.#length))
     this.#length = 0
@@ -69,7 +69,7 @@ export class OctetWriter {
   }
 }
 
-/** Takes octets apart again. What it gives are views of the same memory. */
+/** Parses octets. Results are views of the same memory. */
 export class OctetReader {
   readonly #octets: Buffer
   #at = 0
@@ -107,7 +107,7 @@ export class OctetReader {
     return this.bytes(this.u8()).toString()
   }
 
-  /** What follows, without taking it. */
+  /** The remaining octets, without taking them. */
   rest(): Buffer {
     return this.#octets.subarray(this.#at)
   }

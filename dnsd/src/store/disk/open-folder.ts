@@ -1,4 +1,4 @@
-/* Opening a folder: removes interrupted snapshots, reads all files, and begins to keep the lengths of logs. */
+/* Opens a folder: removes interrupted snapshots, reads all files, and starts to record the lengths of logs. */
 import { readFileSync } from 'node:fs'
 import type { ZoneTable } from '../../table/index.ts'
 import { listGenerations } from './generation.ts'
@@ -12,10 +12,10 @@ export interface OpenedFolder {
 }
 
 /**
- * Reads what a folder holds. The caller holds its lock.
+ * Reads the contents of a folder. The caller must hold its lock.
  *
- * @param table where the names of its zones are to be
- * @param bootId differs after each boot of the machine; empty when that cannot be told
+ * @param table for the names of its zones
+ * @param bootId differs after each boot of the machine; empty when it is unknown
  * @throws as `recover`
  */
 export async function openFolder(
@@ -45,7 +45,7 @@ function bootIdOfSystem(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
   } catch {
-    // Another system than Linux.
+    // Not Linux.
     return ''
   }
 }

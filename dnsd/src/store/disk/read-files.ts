@@ -1,4 +1,4 @@
-/* Reading one snapshot or one log, entry by entry, into zones. */
+/* Reads one snapshot or one log, entry by entry, into zones. */
 import {
   checkHeader,
   type Damage,
@@ -12,7 +12,7 @@ import { generationPath } from './generation.ts'
 import { FormatError } from './octets.ts'
 import type { Rebuilding } from './rebuilding.ts'
 
-/** Where files are read from. */
+/** The folder that files are read from. */
 export interface ReadingPlace {
   readonly files: Files
   readonly folder: string
@@ -42,14 +42,14 @@ function damageText({ reason, atBytes }: Damage): string {
   return `${reason} at octet ${atBytes}`
 }
 
-/** What a snapshot says of itself. */
+/** The result of reading a snapshot. */
 export interface SnapshotRead {
   readonly bytes: number
   /** How much of its log belongs to it. */
   readonly logBytes: number
 }
 
-/** @throws FormatError for anything that is not a whole snapshot; the system's error when it cannot be read */
+/** @throws FormatError for an incomplete or invalid snapshot; the system's error when it cannot be read */
 export async function readSnapshot(
   place: ReadingPlace,
   generation: number,
@@ -64,7 +64,7 @@ export async function readSnapshot(
       const next = await runs.next()
       if (next.done === true) {
         if (next.value !== undefined) throw new FormatError(damageText(next.value))
-        if (logBytes === undefined) throw new FormatError('it has no end')
+        if (logBytes === undefined) throw new FormatError('it is incomplete')
         return { bytes, logBytes }
       }
       for (const entry of next.value.entries) {
@@ -76,12 +76,12 @@ export async function readSnapshot(
   })
 }
 
-/** What a log had, up to its first wrong entry. */
+/** The result of reading a log up to its first invalid entry. */
 export interface LogRead {
-  /** Where what was read ends; 0 when not even the header could be. */
+  /** The offset where reading ended; 0 when even the header is invalid. */
   readonly endBytes: number
   readonly sizeBytes: number
-  /** Why it could not be read to its end. */
+  /** Why it could not be read completely. */
   readonly damage: string | undefined
   /** Whether it has the format that this program writes. */
   readonly isPresentFormat: boolean
@@ -99,7 +99,7 @@ export async function readLog(
       const { size: sizeBytes } = await file.stat()
       read = { ...read, sizeBytes }
       const format = await readHeader(file, 'log', generation)
-      // What this program writes has no place in a file that says that older ones can read it.
+      // Entries of this program must not be appended to a file whose format says that older programs can read it.
       read = { ...read, endBytes: HEADER_BYTES, isPresentFormat: format === FORMAT_VERSION }
       const runs = readEntries(file)
       let next = await runs.next()
@@ -115,7 +115,7 @@ export async function readLog(
   return read
 }
 
-/** Why a file cannot be used, as a clause about it: its octets are wrong, or the system refuses to read it. */
+/** Why a file cannot be used, as a clause: its contents are invalid, or the system refuses to read it. */
 export function problemOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'it is missing'

@@ -13,7 +13,7 @@ export class Rebuilding {
   readonly findings: string[] = []
   readonly #table: ZoneTable
 
-  /** @param table where their names are to be */
+  /** @param table for the names of the zones */
   constructor(table: ZoneTable) {
     this.#table = table
   }
@@ -74,7 +74,7 @@ export class Rebuilding {
 
   #unfinished(zoneId: string): Zone {
     const zone = this.#begun.get(zoneId)
-    if (zone === undefined) throw new FormatError('names stand outside a zone')
+    if (zone === undefined) throw new FormatError('names are outside a zone')
     return zone
   }
 
@@ -107,7 +107,7 @@ export class Rebuilding {
     const zone = this.zones.get(zoneId)
     if (zone === undefined) return
     if (continues(set, zone.version)) {
-      // Also behind a gap: there the log may begin again with what the feed gave to the zone as it was.
+      // Also after a gap: the log may continue there with changes that the feed sent for the served version.
       this.#stopped.delete(zoneId)
       applyChangeSet(zone, set)
       return
@@ -117,7 +117,7 @@ export class Rebuilding {
     zone.markIncomplete()
     const name = nameToText(zone.origin)
     this.findings.push(
-      `${name} stays at serial ${zone.version.serial}: the log has no way from there to ${set.version.serial}`,
+      `${name} stays at serial ${zone.version.serial}: the log has no changes from there to ${set.version.serial}`,
     )
   }
 }

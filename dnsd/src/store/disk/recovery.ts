@@ -22,9 +22,9 @@ import { type LogRead, problemOf, readLog, readSnapshot, type ReadingPlace } fro
 import { Rebuilding } from './rebuilding.ts'
 
 export interface Recovered {
-  /** By zone id. */
+  /** The zones by their id. */
   readonly zones: ReadonlyMap<string, Zone>
-  /** The snapshot it began with; undefined when none could be used. */
+  /** The snapshot that was used; undefined when none was usable. */
   readonly snapshot: { readonly generation: number; readonly bytes: number } | undefined
   /** The newest log, when it can be continued at `endBytes`. */
   readonly log: { readonly generation: number; readonly endBytes: number } | undefined
@@ -32,13 +32,13 @@ export interface Recovered {
   readonly logBytes: number
   /** The highest generation of any file. */
   readonly newestGeneration: number
-  /** Whether anything was refused, cut off or lost. */
+  /** Whether a file was rejected or truncated, or changes were lost. */
   readonly isDamaged: boolean
   /** Sentences about that, and about zones that are incomplete, for the operator. */
   readonly findings: readonly string[]
 }
 
-/** Only a newer program can read the files. Starting anew would discard them. */
+/** Only a newer program can read the files. Starting without them would discard them. */
 class FolderIsNewer extends Error {
   readonly code = 'ENOTSUP'
 
@@ -51,7 +51,7 @@ class FolderIsNewer extends Error {
   }
 }
 
-/** A snapshot was written while zones changed, and its log has not all of these changes. */
+/** A snapshot was written while zones changed, and its log does not have all of these changes. */
 class SnapshotNotCompleted extends FormatError {
   constructor({ damage }: LogRead) {
     super(`its log is damaged: ${damage ?? 'it ends early'}`)
@@ -60,11 +60,11 @@ class SnapshotNotCompleted extends FormatError {
 }
 
 /**
- * What the folder holds.
+ * Restores the contents of the folder.
  *
- * @param table where the names of its zones are to be
- * @param lengths of its logs; those that snapshots need are added
- * @throws FolderIsNewer when it can be read by a newer program only
+ * @param table for the names of its zones
+ * @param lengths of its logs; the lengths that snapshots need are added
+ * @throws FolderIsNewer when only a newer program can read it
  * @throws the system's error when the folder itself cannot be read; a file in it never throws
  */
 export async function recover(
@@ -98,7 +98,7 @@ class Recovery {
 
   async run(): Promise<Recovered> {
     const { snapshots } = this.#contents
-    // A snapshot gets its name when its log is on the disk.
+    // A snapshot only gets its name when its log is on the disk.
     for (const generation of snapshots) this.#mustHave(generation, HEADER_BYTES)
     let newer: FolderIsNewer | undefined
     let lastResort: number | undefined
@@ -109,7 +109,7 @@ class Recovery {
       } catch (error) {
         if (error instanceof NewerFormatError) newer ??= new FolderIsNewer(path, error)
         if (error instanceof SnapshotNotCompleted) lastResort ??= generation
-        this.#findings.push(`${path} is refused: ${problemOf(error)}`)
+        this.#findings.push(`${path} cannot be used: ${problemOf(error)}`)
       }
     }
     if (newer !== undefined) throw newer
@@ -117,7 +117,7 @@ class Recovery {
   }
 
   /**
-   * Begins with one snapshot.
+   * Restores from one snapshot.
    *
    * @param wanted `incomplete` accepts it without the part of its log that completes it. Its names are then of several
    * versions, each as it was once published, which is better than no zones.
@@ -128,7 +128,7 @@ class Recovery {
     try {
       const { bytes, logBytes } = await readSnapshot(this.#place, generation, into)
       this.#mustHave(generation, logBytes)
-      // What was written while nothing changed is whole by itself.
+      // A snapshot that was written while nothing changed is complete without its log.
       const neededBytes = wanted === 'incomplete' || logBytes <= HEADER_BYTES ? 0 : logBytes
       const { findings, ...replayed } = await this.#replay(generation, neededBytes, into)
       into.dropUnfinished()
@@ -149,7 +149,7 @@ class Recovery {
   /**
    * Replays the logs from a generation on, in their order.
    *
-   * @param neededBytes of the first one
+   * @param neededBytes the length of the first log that the snapshot needs
    * @throws SnapshotNotCompleted when it does not reach that far
    */
   async #replay(
@@ -167,7 +167,7 @@ class Recovery {
       if (generation === from && endBytes < neededBytes) throw new SnapshotNotCompleted(read)
       if (damage !== undefined) {
         const unused = sizeBytes - endBytes
-        findings.push(`${path}: ${damage}; the ${unused} octets from there on are not used`)
+        findings.push(`${path}: ${damage}; the ${unused} octets from there on are ignored`)
       }
       const leastBytes = this.#lengths.leastBytes(generation)
       const isLost = endBytes < leastBytes
@@ -184,7 +184,7 @@ class Recovery {
     return { log, logBytes, findings }
   }
 
-  /** Also those that are missing and are known to have been there. */
+  /** The logs from a generation on, including missing ones that are known to have existed. */
   #logsFrom(from: number): number[] {
     const all = new Set([...this.#contents.logs, ...this.#lengths.generations])
     return [...all].filter((generation) => generation >= from).sort((a, b) => a - b)
@@ -208,7 +208,7 @@ class Recovery {
   }
 }
 
-// There may be thousands.
+// A folder may have thousands of zones.
 const NAMED_LIMIT = 5
 
 function incompleteZones(zones: ReadonlyMap<string, Zone>): string[] {

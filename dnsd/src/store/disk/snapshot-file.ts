@@ -1,12 +1,12 @@
 /*
- * Writing a snapshot while the zones go on changing.
+ * Writes a snapshot while the zones continue to change.
  *
- * A million names cannot be written in one step without questions waiting, so names are written as they
- * are when their turn comes, some before and some after a change that arrives meanwhile. That is right
- * because the log of the same generation began first: every change set that a name in the snapshot could
- * already hold is repeated from that log, as whole states, and the last word on each name is the same.
- * A snapshot is therefore good only together with its log up to where that was when the last name was
- * written; it notes the place, and it gets its name only when the log is on the disk that far.
+ * Writing a million names in one step would delay queries, so each name is written with the data that it has
+ * at that time, some before and some after a change that arrives meanwhile. This is correct because the log
+ * of the same generation began earlier. Every change set that a name in the snapshot may already include is
+ * replayed from that log as complete states, so the final state of each name is the same. A snapshot is
+ * therefore only valid together with its log, up to the length that the log had when the last name was
+ * written. The snapshot records this length, and gets its name only when that part of the log is on the disk.
  */
 import type { SoaParameters, Zone, ZoneVersion } from '../../zone/index.ts'
 import { WorkSlice } from '../work-slice.ts'
@@ -16,7 +16,7 @@ import { type FileHandle, type Files, syncFolder, writeAll } from './files.ts'
 import { generationPath, unfinishedPath } from './generation.ts'
 import type { LogFile } from './log-file.ts'
 
-/** A zone as it was when the log of the snapshot's generation began. */
+/** A zone at the time when the log of the snapshot's generation began. */
 export interface ZoneAtStart {
   readonly zoneId: string
   readonly zone: Zone
@@ -25,8 +25,8 @@ export interface ZoneAtStart {
 }
 
 /**
- * A zone's entries, a piece at a time. The zone may change between two pieces: a name that is deleted
- * before its turn is left out, a new one comes at the end.
+ * A zone's entries, one piece at a time. The zone may change between two pieces: a name that is deleted
+ * before it is written is left out, and a new name comes at the end.
  */
 export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Generator<Entry> {
   yield { kind: 'zone', zoneId, version, soa, origin: zone.origin, names: zone.nameCount }
@@ -41,7 +41,7 @@ export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Gener
 
 const WRITE_BYTES = 256 * 1024
 
-/** Writes entries in pieces that are neither too small for the disk nor too long for those who ask. */
+/** Writes entries in pieces that are large enough for the disk and short enough not to delay queries. */
 class SnapshotWriter {
   readonly #file: FileHandle
   readonly #slice = new WorkSlice()
@@ -72,11 +72,11 @@ class SnapshotWriter {
 }
 
 /**
- * Writes snapshot `log.generation` aside and puts it in place once it is whole and on the disk.
+ * Writes snapshot `log.generation` to a temporary file and renames it when it is complete and on the disk.
  *
- * @param zones as they were when `log` began
+ * @param zones the zones at the time when `log` began
  * @returns its size in octets
- * @throws the system's error; nothing is left behind then
+ * @throws the system's error, after removing the temporary file
  */
 export async function writeSnapshot(
   files: Files,
@@ -114,7 +114,7 @@ async function writeAside(
     await writer.add(framed({ kind: 'end', logBytes: log.endBytes }))
     const bytes = await writer.flush()
     await file.sync()
-    // Last, and the snapshot has no name before it: without this part of its log it would be of no use.
+    // Before the rename: without this part of its log, the snapshot would be unusable.
     await log.sync()
     return bytes
   } finally {

@@ -111,7 +111,7 @@ export class FeedSession {
     } catch (error) {
       if ((error as { code?: string }).code !== READ_ONLY_TRANSACTION) throw error
       this.#options.events.finding(
-        'The database is a standby: changes are looked for each second, since it sends no notifications.',
+        'The database is a standby, which sends no notifications. dnsd polls it for changes every second.',
       )
     }
   }
