@@ -20,7 +20,7 @@ const CD = 0x10
 const DO = 0x80
 const CLASS_IN = 1
 const POINTER_BITS = 0xc0
-// RFC 1035 §4.2.1: the limit without OPT. RFC 6891 §6.2.3: a smaller value in an OPT counts as this.
+// RFC 1035 §4.2.1: the limit without OPT. RFC 6891 §6.2.3: smaller values in an OPT are treated as this one.
 const PLAIN_PAYLOAD_BYTES = 512
 // The largest answer that rarely fragments: 1280, the smallest MTU of IPv6, less its header and UDP's.
 const OUR_PAYLOAD_BYTES = 1232
@@ -32,8 +32,8 @@ export const ANSWER_LIMIT_BYTES = OUR_PAYLOAD_BYTES
  * An answer with one RRset under the QNAME, written as a pointer to the question (also for a wildcard:
  * RFC 4592 §3.3.1).
  *
- * @param at where the RRset begins in `segment`
- * @returns octets written, 0 when they do not fit
+ * @param at the offset of the RRset in `segment`
+ * @returns the number of octets written, 0 when the answer does not fit
  */
 export function writeData(
   packet: Uint8Array,
@@ -43,13 +43,13 @@ export function writeData(
   out: Uint8Array,
 ): number {
   const limit = recordsLimit(question)
-  // The length counts what follows it: the TTL, then each record with a length of its own.
+  // The length counts the octets after it: the TTL, then each record with its own length.
   const end = at + 4 + uint16At(segment, at + 2)
   let position = question.nameEnd + 4
   let records = 0
   for (let record = at + RRSET_HEAD_BYTES; record < end; records++) {
     const recordEnd = record + 2 + uint16At(segment, record)
-    // Pointer, type, class and TTL; then the length and RDATA as they are kept.
+    // Pointer, type, class and TTL; then the length and RDATA as stored.
     if (position + 10 + (recordEnd - record) > limit) return 0
     out[position] = POINTER_BITS
     out[position + 1] = HEADER_BYTES
@@ -74,7 +74,7 @@ export function writeData(
  * A negative answer: the SOA in the authority section (RFC 2308 §2.1, §2.2).
  *
  * @param rcode NXDOMAIN, or NOERROR for a name without records of the type
- * @returns octets written, 0 when they do not fit
+ * @returns the number of octets written, 0 when the answer does not fit
  */
 export function writeNothing(
   packet: Uint8Array,
@@ -93,7 +93,7 @@ export function writeNothing(
   return writeOpt(question, out, start + octets.length)
 }
 
-// Room for OPT is reserved first.
+// Space for OPT is reserved first.
 function recordsLimit({ hasOpt, payloadBytes, optBytes }: PlainQuestion): number {
   if (!hasOpt) return PLAIN_PAYLOAD_BYTES
   if (payloadBytes <= PLAIN_PAYLOAD_BYTES) return PLAIN_PAYLOAD_BYTES - optBytes
@@ -101,8 +101,8 @@ function recordsLimit({ hasOpt, payloadBytes, optBytes }: PlainQuestion): number
 }
 
 /**
- * Header and question. ID, RD and CD are the client's (RFC 1035 §4.1.1, RFC 4035 §3.1.6), and so is the
- * question with every bit of its letter case. RA, Z and AD stay clear. Counts of records are zero.
+ * Header and question. ID, RD and CD are copied from the request (RFC 1035 §4.1.1, RFC 4035 §3.1.6), and so is the
+ * question in its exact letter case. RA, Z and AD stay clear. Counts of records are zero.
  */
 function writeHead(packet: Uint8Array, question: PlainQuestion, out: Uint8Array, rcode: number) {
   out[0] = packet[0] as number
@@ -123,7 +123,7 @@ function writeHead(packet: Uint8Array, question: PlainQuestion, out: Uint8Array,
 
 /**
  * This server's OPT: root owner, its payload size, no upper RCODE bits, version 0, DO copied; no
- * options, or a COOKIE. The caller, which knows the client, fills in the cookie at the end of the
+ * options, or a COOKIE. The caller knows the client and fills in the cookie at the end of the
  * message.
  */
 function writeOpt(question: PlainQuestion, out: Uint8Array, at: number): number {

@@ -1,17 +1,17 @@
 /*
- * The short way of the usual question: from the octets of the packet to the octets of the answer, with
- * nothing made in between and nothing turned into text.
+ * The fast path for common queries: from the octets of the packet to the octets of the answer, without
+ * allocations and without text.
  *
- *   question      is it a plain one: one name, one data type, at most an OPT with a cookie
- *   look-ahead    the questions of a batch together, so that what they look at is in the cache
- *   look-up       the entry of the table that holds the name's records
- *   negative-soa  the SOA record of "there is nothing", compiled for each version of a zone
- *   compose       the message
+ *   question      accepts plain queries: one name, one data type, at most an OPT with a cookie
+ *   look-ahead    reads the queries of a batch together, so that the table entries are in the cache
+ *   look-up       finds the table entry with the name's records
+ *   negative-soa  the SOA record of negative answers, compiled for each version of a zone
+ *   compose       writes the message
  *
- * What it answers is byte for byte what `answer/` and `wire/` would, and it leaves everything else to
- * them: referrals, aliases, what needs an additional section, names in RDATA that are compressed, names
- * that are missing from an incomplete zone, and questions and answers that are not plain or do not fit. It saves CPU time
- * and changes no answer.
+ * Its answers are byte for byte the same as those of `answer/` and `wire/`. It leaves everything else to
+ * them: referrals, aliases, answers with an additional section, compressed names in RDATA, names that are
+ * missing in an incomplete zone, and queries and answers that are not plain or do not fit. It saves CPU
+ * time and changes no answer.
  */
 import { TYPE } from '../names/index.ts'
 import { ALIAS, CUTS_BELOW, DELEGATES, INCOMPLETE, type TableReader } from '../table/index.ts'
@@ -24,7 +24,7 @@ import type { PlainQuestion } from './question.ts'
 
 const NOERROR = 0
 const NXDOMAIN = 3
-// No batch has a slot with this number.
+// Batches have no slot with this number.
 const NOT_FORESEEN = 0x7fff_ffff
 
 // Types whose records are copied as stored: they have no names that are compressed (RFC 3597 §4) or need addresses
@@ -40,7 +40,7 @@ export class HotPath {
    */
   takesCookies = false
   question: PlainQuestion
-  /** Number of the zone that answered, 0 for none. */
+  /** The number of the zone that answered, 0 without one. */
   zone = 0
   /** The zone's origin is this suffix of the question's name. */
   originLabel = 0
@@ -95,7 +95,7 @@ export class HotPath {
     const { question } = asked
     this.question = question
     if (question.cookieBytes > 0 && !this.takesCookies) return 0
-    // DS has its place on the other side of a cut than all other types (RFC 4035 §3.1.4.1).
+    // DS belongs to the parent side of a zone cut, unlike all other types (RFC 4035 §3.1.4.1).
     if (!asked.isPlain || question.qtype === TYPE.DS) return 0
     if (!this.#find(asked)) return 0
     const { owner } = this
@@ -158,7 +158,7 @@ export class HotPath {
   #mayBeHidden(): boolean {
     const reader = this.#reader
     if (reader.control.isQuiet(this.#changes)) return false
-    // The apex may be another one by now, which says it first when a cut comes; the one before says it when it goes.
+    // Both apex entries are checked: the new one is the first to show an added cut, and the old one still shows a removed cut.
     const apex = reader.find(this.zone, this.question.name, this.originLabel, this.originLabel)
     const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
     return (flags & CUTS_BELOW) !== 0

@@ -1,23 +1,23 @@
 /*
- * The questions of a batch, all of them read before the first is answered.
+ * Reads all queries of a batch before the first is answered.
  *
- * Most of a look-up in a large zone is waiting for memory: for the tag in the index, then for the ref, then for the
- * entry, each known only when the one before it is there. A processor waits for ten and more such reads at once, if
- * they stand close together and none needs another. So each step is taken for all questions of the batch before the
- * next one, and when they are answered, what they look at is in the cache. With a hundred thousand names that saves a
- * third of an answer, with a million more, and with few names it costs nothing.
+ * A look-up in a large zone mostly waits for memory: for the tag in the index, then for the ref, then for the
+ * entry. Each address is only known when the previous read is complete. A processor can run ten or more such reads
+ * in parallel if they are close together in the code and independent. So each step is done for all queries of the
+ * batch before the next step. When the queries are answered, their data is in the cache. With a hundred thousand
+ * names this saves a third of the time of an answer, with a million names more, and with few names it costs nothing.
  *
- * What was fetched in this way is a guess that nothing relies on; the zone that was found is good until the reader
- * leaves, as every ref.
+ * The prefetched data is only a hint, and nothing relies on it. The found zone is valid until the reader leaves, like
+ * every ref.
  */
 import { type TableReader, zoneHash } from '../table/index.ts'
 import { ZoneQuestion } from './zone-question.ts'
 
-/** The packets that wait to be answered. */
+/** The packets that are waiting for an answer. */
 export interface WaitingPackets {
-  /** Whole buffers. */
+  /** The complete buffers. */
   readonly packets: readonly Uint8Array[]
-  /** How much of the buffer in a slot is the packet. */
+  /** The length of the packet in the buffer of a slot. */
   octetsOf(slot: number): number
 }
 
@@ -53,7 +53,7 @@ export class LookAhead {
     return reading
   }
 
-  /** What the packet in a slot asks. */
+  /** The question of the packet in a slot. */
   at(slot: number): ZoneQuestion {
     return this.#asked[slot] as ZoneQuestion
   }

@@ -1,6 +1,6 @@
 /*
- * Looks a name up in a zone: RFC 1034 §4.3.2 step 3 with the wildcards of RFC 4592 §3.3, as long as
- * nothing on the way is delegated or redirected.
+ * Looks up a name in a zone: RFC 1034 §4.3.2 step 3 with the wildcards of RFC 4592 §3.3, unless a
+ * delegation or DNAME is on the path.
  */
 import {
   CUTS_BELOW,
@@ -11,10 +11,10 @@ import {
   type TableReader,
 } from '../table/index.ts'
 
-/** The name is at or below a zone cut or below a DNAME, so its answer is another kind of message. */
+/** The name is at or below a zone cut or below a DNAME, so the answer needs the pipeline. */
 export const BEHIND_A_CUT = -1
 
-/** Finds names of one zone. It holds the place of the one it looks for, so nothing is made for it. */
+/** Finds names of one zone. It keeps the position of the last search in a field, so nothing is allocated. */
 export class LookUp {
   /** The suffix of the name that is its closest encloser: 0 when the name itself exists. */
   encloser = 0
@@ -36,19 +36,19 @@ export class LookUp {
     if (origin === 0) return apex
     const apexFlags = this.#reader.flagsOf(apex)
     if ((apexFlags & REDIRECTS) !== 0) return BEHIND_A_CUT
-    // Most zones have no cut in them; then where the name is does not matter, only what is there.
+    // Most zones have no cuts. Then only the closest encloser matters, not the names above it.
     const found =
       (apexFlags & CUTS_BELOW) === 0
         ? this.#fromBelow(zone, name, origin, apex)
         : this.#fromAbove(zone, name, origin, apex)
     if (this.encloser === 0 || found === BEHIND_A_CUT) return found
     // RFC 4592 §2.2.2 and §3.3.1: an existing name, even without records, stops the wildcards above it.
-    // Hence that of the closest encloser is the only one there is to look at.
+    // So only the wildcard below the closest encloser can match.
     if ((this.#reader.flagsOf(found) & HAS_WILDCARD) === 0) return 0
     return this.#reader.findWildcard(zone, name, this.encloser, origin)
   }
 
-  /** The closest encloser from the name upwards: most questions are for names that exist. */
+  /** Searches the closest encloser from the name upwards, because most queries are for existing names. */
   #fromBelow(zone: number, name: FoldedName, origin: number, apex: number): number {
     for (let label = 0; label < origin; label++) {
       const ref = this.#reader.find(zone, name, label, origin)
@@ -60,13 +60,13 @@ export class LookUp {
     return apex
   }
 
-  /** The same from the apex downwards, past whatever could hide what is below it. */
+  /** Searches from the apex downwards, and checks for cuts and DNAMEs that hide the names below them. */
   #fromAbove(zone: number, name: FoldedName, origin: number, apex: number): number {
     let encloser = apex
     for (let label = origin - 1; label >= 0; label--) {
       const ref = this.#reader.find(zone, name, label, origin)
       if (ref === 0) return encloser
-      // A DNAME redirects what is below it and not its own name (RFC 6672 §2.3).
+      // A DNAME redirects the names below it, but not its own name (RFC 6672 §2.3).
       const hides = label === 0 ? DELEGATES : DELEGATES | REDIRECTS
       if ((this.#reader.flagsOf(ref) & hides) !== 0) return BEHIND_A_CUT
       encloser = ref

@@ -1,14 +1,14 @@
 /*
- * The SOA record of NODATA and NXDOMAIN, compiled: its octets as they stand after a question, with the
- * places of the compression pointers in them.
+ * The compiled SOA record of NODATA and NXDOMAIN: its octets as they follow a question, and the
+ * positions of the compression pointers in them.
  *
- * It is written once for each version of a zone, by those who write messages in full, for a question
- * that is the zone's own origin. A pointer in it means either a part of the origin or a label within
- * the record itself; both are as far from the end of the question's name in every other question of
- * the zone. So an answer takes the octets and adds to each pointer where its own question ends.
+ * The full message writer writes it once for each version of a zone, for a question with the zone's
+ * origin. Each pointer leads either to a part of the origin or to a label in the record itself. Both have
+ * the same distance from the end of the name in every other question of the zone. So an answer copies
+ * the octets and adds the end of its own question to each pointer.
  *
- * That does not hold for a question that shares more with MNAME or RNAME than the origin, `a.ns1.<origin>`
- * where MNAME is `ns1.<origin>`: there the names would be shorter still. `suits` tells.
+ * This is not valid for a question that shares more labels with MNAME or RNAME than the origin, such as
+ * `a.ns1.<origin>` where MNAME is `ns1.<origin>`: there the names could be compressed further. `suits` checks this.
  */
 import { canonicalName, TYPE } from '../names/index.ts'
 import { type FoldedName, RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
@@ -18,24 +18,24 @@ import { HEADER_BYTES } from './question.ts'
 
 const POINTER_BITS = 0xc000
 const NO_HEADER = new Uint8Array(HEADER_BYTES)
-// Type, class, TTL and length of a record, between its owner and its RDATA.
+// The type, class, TTL and length of a record, between its owner and its RDATA.
 const FIXED_BYTES = 10
-// Serial and the four times after RNAME; MINIMUM is the last.
+// The serial and four times after RNAME. MINIMUM is the last.
 const NUMBERS_BYTES = 20
 
-/** One version's. */
+/** The compiled record of one version. */
 export class NegativeSoa {
-  /** The record, with pointers that are to be set by `point`. */
+  /** The record. `point` must set its pointers. */
   readonly octets: Uint8Array
-  /** In pairs: place of a pointer in `octets`, and where it points from the end of the question's name. */
+  /** Pairs: the offset of a pointer in `octets`, and its target relative to the end of the question's name. */
   readonly #pointers: Int16Array
   /** The labels of MNAME and RNAME next to the origin, folded, each with its length octet. */
   readonly #labels: readonly Uint8Array[]
 
   /**
    * @param origin in wire form, not the root
-   * @param rdata of the zone's SOA record, uncompressed
-   * @param ttlSeconds of negative answers (RFC 2308 §5)
+   * @param rdata the uncompressed RDATA of the zone's SOA record
+   * @param ttlSeconds the TTL of negative answers (RFC 2308 §5)
    */
   constructor(origin: Uint8Array, rdata: Uint8Array, ttlSeconds: number) {
     const question = Buffer.concat([origin, Buffer.from([0, TYPE.SOA, 0, 1])])
@@ -48,9 +48,9 @@ export class NegativeSoa {
   }
 
   /**
-   * Whether the record fits a question as it is.
+   * Whether the record can be used for a question.
    *
-   * @param originSuffix which suffix of the question's name is the origin
+   * @param originSuffix the suffix of the question's name that is the origin
    */
   suits(name: FoldedName, originSuffix: number): boolean {
     if (originSuffix === 0) return true
@@ -63,7 +63,7 @@ export class NegativeSoa {
     return true
   }
 
-  /** Sets the pointers of a copy that stands after the question whose name ends at `nameEnd`. */
+  /** Sets the pointers of a copy that follows the question whose name ends at `nameEnd`. */
   point(out: Uint8Array, nameEnd: number): void {
     const pointers = this.#pointers
     for (let each = 0; each < pointers.length; each += 2) {
@@ -75,7 +75,7 @@ export class NegativeSoa {
   }
 }
 
-/** Pointers are where owner, MNAME and RNAME end, if they do not end in the root. */
+/** Finds the pointers at the ends of owner, MNAME and RNAME. A name that ends in the root has none. */
 function findPointers(record: Uint8Array, nameEnd: number): Int16Array {
   const pointers: number[] = []
   const stepOver = (start: number): number => {
@@ -111,7 +111,7 @@ function labelsNextTo(origin: Uint8Array, rdata: Uint8Array): Uint8Array[] {
   return labels
 }
 
-// Zones share a place when their numbers are so far apart; then each takes it from the other.
+// Zones whose numbers differ by a multiple of this share a slot and replace each other in it.
 const PLACES = 512
 
 interface Place {
@@ -121,7 +121,7 @@ interface Place {
   readonly soa: NegativeSoa
 }
 
-/** The compiled records of the zones that were asked lately. */
+/** A cache of compiled records for recently queried zones. */
 export class NegativeSoas {
   readonly #reader: TableReader
   readonly #places: (Place | undefined)[] = Array.from({ length: PLACES })
@@ -133,8 +133,8 @@ export class NegativeSoas {
   /**
    * The record of a zone's version.
    *
-   * @param apex the zone's apex entry; the serial in it is compared too, because an entry may come to lie
-   * where an older one did
+   * @param apex the zone's apex entry; its serial is compared too, because a new entry may have the address
+   * of an older one
    * @param originSuffix the suffix of `name` that is the zone's origin
    * @returns undefined for an apex without a SOA
    */

@@ -8,49 +8,49 @@ const CLASS_IN = 1
 export const TYPE_OPT = 41
 export const OPTION_COOKIE = 10
 export const OPTION_HEAD_BYTES = 4
-// Root owner, type, class, TTL and the length of RDATA.
+// Root owner, type, class, TTL and RDATA length.
 const BARE_OPT_BYTES = 11
 const COOKIE_OPT_BYTES = BARE_OPT_BYTES + OPTION_HEAD_BYTES + COOKIE_BYTES
-// Of the header's third octet: QR and the four bits of the opcode, all clear in a query.
+// In the header's third octet: QR and the four bits of the opcode, all clear in a query.
 const QR_AND_OPCODE = 0xf8
 const DO_BIT = 0x80
 
 /**
- * The one question of a plain query, read in place. The object is filled anew for each packet, so that
- * none is made for it.
+ * The question of a plain query, read in place. The object is reused for each packet to avoid
+ * allocations.
  *
- * Every index below is behind a comparison with the packet's length, hence the assertions: they spare
- * a branch for an octet that is not there.
+ * Every index below was compared with the packet's length before. The type assertions save a branch
+ * for missing octets.
  */
 export class PlainQuestion {
   readonly name: FoldedName
-  /** Where the name ends in the packet, after the root. */
+  /** The offset of the end of the name in the packet, after the root. */
   nameEnd = 0
   qtype = 0
   hasOpt = false
   dnssecOk = false
-  /** What the client takes over UDP, as it wrote it; 0 without OPT. */
+  /** The client's UDP payload size as sent; 0 without OPT. */
   payloadBytes = 0
-  /** Where the content of its COOKIE option begins in the packet. */
+  /** The offset of the content of its COOKIE option in the packet. */
   cookieAt = 0
-  /** A client cookie, or one and a server cookie of the length that is made here; 0 for none. */
+  /** The length of the cookie: a client cookie, or also a server cookie of the length that this server makes; 0 without a cookie. */
   cookieBytes = 0
 
-  /** @param name filled with each question's */
+  /** @param name receives the name of each question */
   constructor(name: FoldedName) {
     this.name = name
   }
 
   /**
-   * Reads a packet of the most usual kind: QR and opcode zero, one question of class IN for a data
-   * type and a name below the root, no other record but an OPT of version 0 with no option or a COOKIE
-   * alone, and no octet more. Everything else, right or wrong, is for those who read requests in full.
+   * Reads a plain query: QR and opcode zero, one question of class IN for a data type and a name below
+   * the root, no other record except an OPT of version 0 without options or with only a COOKIE, and no
+   * further octets. The full request parser reads everything else, valid or not.
    *
-   * @param packetBytes how much of `packet` is the packet
-   * @returns whether it is one; only then the fields mean something
+   * @param packetBytes the length of the packet in `packet`
+   * @returns whether it is a plain query; the fields are only valid then
    */
   read(packet: Uint8Array, packetBytes: number): boolean {
-    // One question, and no record before the additional section, where there may be one.
+    // One question, no answer or authority records, and at most one additional record.
     if (
       packetBytes <= HEADER_BYTES ||
       ((packet[2] as number) & QR_AND_OPCODE) !== 0 ||
@@ -72,15 +72,15 @@ export class PlainQuestion {
     )
   }
 
-  /** How much of the answer is its OPT record, if it has one. */
+  /** The length of the OPT record in an answer that has one. */
   get optBytes(): number {
     return this.cookieBytes === 0 ? BARE_OPT_BYTES : COOKIE_OPT_BYTES
   }
 
   /**
-   * Reads the name alone, of a packet with a question of any kind.
+   * Reads only the name, from a packet with any kind of question.
    *
-   * @returns false for the root too, which as an owner is not written as a pointer
+   * @returns false also for the root, which is not written as a pointer when it is the owner
    */
   readName(packet: Uint8Array, packetBytes: number): boolean {
     const nameBytes = this.name.read(packet, HEADER_BYTES)
@@ -102,8 +102,8 @@ export class PlainQuestion {
     this.cookieBytes = 0
     if (!this.hasOpt) return at === packetBytes
     const optionsBytes = packetBytes - at - BARE_OPT_BYTES
-    // After the type: payload (2), extended RCODE, version, flags (2), length of the options. What
-    // else a request's extended RCODE and flags hold is ignored (RFC 6891 §6.1.3, §6.1.4).
+    // After the type: payload (2), extended RCODE, version, flags (2), length of the options. The
+    // remaining bits of a request's extended RCODE and flags are ignored (RFC 6891 §6.1.3, §6.1.4).
     if (
       optionsBytes < 0 ||
       packet[at] !== 0 ||
@@ -122,7 +122,7 @@ export class PlainQuestion {
     return true
   }
 
-  // RFC 7873 §5.2.2 allows server cookies of other lengths; those are not of our making.
+  // RFC 7873 §5.2.2 allows server cookies of other lengths, but this server does not make them.
   #readCookie(packet: Uint8Array, at: number, optionsBytes: number): boolean {
     const bytes = optionsBytes - OPTION_HEAD_BYTES
     if (

@@ -1,12 +1,12 @@
 import type { TableReader } from '../table/index.ts'
 import { PlainQuestion } from './question.ts'
 
-/** A packet's question and its zone. The object is reused for each packet. */
+/** The question of a packet, and its zone. The object is reused for each packet. */
 export class ZoneQuestion {
   readonly question: PlainQuestion
   /** Whether `PlainQuestion.read` accepted the packet. */
   isPlain = false
-  /** Number of the zone, 0 for none. */
+  /** The number of the zone, 0 without one. */
   zone = 0
   /** The zone's origin is this suffix of the name. */
   originLabel = 0
@@ -35,7 +35,7 @@ export class ZoneQuestion {
     const { name } = this.question
     const zone = reader.findZone(name)
     this.originLabel = reader.originLabel
-    // The root as an owner is not written as a pointer.
+    // The root is not written as a pointer when it is the owner.
     if (this.originLabel !== name.labels) this.zone = zone
   }
 }

@@ -207,7 +207,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(all.store.held(CATALOG_ID)).toBeUndefined()
     expect(all.store.held('1')).toBeDefined()
     expect(all.problems).toEqual([
-      'home.test is a zone already, so the catalog cannot have this name.',
+      'home.test is already a zone, so the catalog cannot have this name.',
     ])
   })
 

@@ -157,7 +157,7 @@ describe('files', () => {
 
   it('a header that is short, foreign or of a later format is refused by name', () => {
     const header = fileHeader('log', 3)
-    expect(() => checkHeader(header.subarray(0, 31), 'log', 3)).toThrow(/ends within its header/)
+    expect(() => checkHeader(header.subarray(0, 31), 'log', 3)).toThrow(/ends in the header/)
     expect(() => checkHeader(Buffer.alloc(HEADER_BYTES), 'log', 3)).toThrow(/not a file of dnsd/)
     header.writeUInt16BE(9, 8)
     expect(() => checkHeader(header, 'log', 3)).toThrow(/format 9, from a newer version/)

@@ -1,17 +1,17 @@
 /*
- * The quick way for the rows of which there are a million: a host name with one address. It goes from the
- * octets of COPY to those of the zone, with no text between. What is anything else, or might be refused, is
- * left to the general way, which says what is wrong with it; both ways make the same zone.
+ * The fast path for the most frequent rows: a host name with one address. It converts the octets of COPY to
+ * those of the zone, without text in between. All other rows, and rows that might be refused, go through the
+ * general path, which reports what is wrong. Both paths produce the same zone.
  */
 import { ipv6FromText, TTL_LIMIT_SECONDS, TYPE } from '../../names/index.ts'
 import type { Zone } from '../../zone/index.ts'
 
 const DOT = 0x2e
 const ZERO = 0x30
-/** Before the text of the only element: dimensions, nulls, its type, number of elements, lower bound, length. */
+/** The fields before the text of the only element: dimensions, nulls, type, number of elements, lower bound, length. */
 const ARRAY_HEAD_BYTES = 24
 
-// Letters, digits, hyphen, underscore and asterisk: nothing that text escapes, in no other script.
+// Letters, digits, hyphen, underscore and asterisk: ASCII characters that text does not escape.
 const PLAIN = Uint8Array.from({ length: 256 }, (_, octet) =>
   /[a-z0-9_*-]/i.test(String.fromCharCode(octet)) ? 1 : 0,
 )
@@ -20,10 +20,10 @@ const owner = Buffer.alloc(256)
 const ipv4 = Buffer.alloc(4)
 
 /**
- * Adds the row that begins at `start` to a zone that is built.
+ * Adds the row that begins at `start` to a zone that is being built.
  *
- * @param row a whole row of `owner, type, ttl, rdata`
- * @returns whether it is done; the general way does nothing else with such a row
+ * @param row a complete row of `owner, type, ttl, rdata`
+ * @returns whether the row was added; otherwise the general path must add it
  */
 export function addAddressRow(zone: Zone, row: Buffer, start: number): boolean {
   const ownerAt = start + 6
@@ -45,9 +45,9 @@ function addressType(row: Buffer, at: number, length: number): number {
   return length === 4 ? TYPE.AAAA : 0
 }
 
-/** Takes a name without its final dot into `owner`. */
+/** Converts a name without its final dot into `owner`. */
 function readOwner(row: Buffer, at: number, length: number): boolean {
-  // One octet more before it and the root behind it.
+  // One more octet before the name, and the root after it.
   if (length < 1 || length > 253) return false
   let lengthAt = 0
   for (let index = 0; index < length; index++) {
@@ -69,7 +69,7 @@ function readOwner(row: Buffer, at: number, length: number): boolean {
   return true
 }
 
-/** @param length of the field; -1 for null */
+/** @param length the length of the field; -1 for null */
 function readAddress(row: Buffer, at: number, length: number, type: number): Buffer | undefined {
   const isOne =
     length > ARRAY_HEAD_BYTES && row.readInt32BE(at) === 1 && row.readInt32BE(at + 12) === 1
@@ -85,7 +85,7 @@ function readAddress(row: Buffer, at: number, length: number, type: number): Buf
   }
 }
 
-/** Takes four numbers without leading zeros into `ipv4`. */
+/** Converts four numbers without leading zeros into `ipv4`. */
 function readIpv4(row: Buffer, at: number, length: number): boolean {
   const end = at + length
   let from = at

@@ -1,7 +1,7 @@
 /*
- * Reading change sets: one indexed statement for a zone, on a connection that stays open, because this
- * is the way that every update takes to DNS. It reads whole sets (`with ties`: the last one is never cut)
- * and, from the same moment, where the zone is now and what its SOA says.
+ * Reads change sets, with one indexed statement for a zone on a permanent connection, because every update
+ * reaches DNS in this way. It reads complete sets (`with ties` never cuts the last one) and, from the same
+ * snapshot, the current version and SOA of the zone.
  */
 import type { Client } from 'pg'
 import { nameToText } from '../../names/index.ts'
@@ -11,11 +11,11 @@ import type { NewChangeSet } from '../zone-store.ts'
 import { type OnSkipped, type RRsetRow, servable, servedOwner, servedRRset } from './served-rows.ts'
 import { sameSoa, soaOf, versionOf, ZONE_COLUMNS, type ZoneRow } from './zone-row.ts'
 
-// Some milliseconds of work. The sets of one answer are written to the log together.
+// A few milliseconds of work. The sets of one result are written to the log together.
 const ROWS_AT_ONCE = 2_000
 
-// The upper end leaves nothing out, since each serial has a row and one may be skipped (`nextSerial`);
-// it keeps every plan to a short range of the index, however much has been published since.
+// The upper limit leaves nothing out, because each serial has a row and at most one is skipped (`nextSerial`).
+// It limits every query plan to a short range of the index, however much has been published since.
 const READ_CHANGES = {
   name: 'read-changes',
   text: `
@@ -32,7 +32,7 @@ const READ_CHANGES = {
 }
 
 interface ChangeRow extends ZoneRow {
-  /** Null, with all that follows, when there is no newer set. */
+  /** Null, like all following fields, when there is no newer set. */
   readonly set_serial: string | null
   readonly owner: string
   readonly rrsets: readonly RRsetRow[] | null
@@ -40,18 +40,18 @@ interface ChangeRow extends ZoneRow {
   readonly previous_token: string
 }
 
-/** What the feed has for a zone. */
+/** The published state of a zone. */
 export interface ChangesRead {
-  /** Where the zone is now. */
+  /** The current version of the zone. */
   readonly present: ZoneVersion
-  /** The next sets, in their order; there may be more. */
+  /** The next sets in order. There may be more. */
   readonly sets: readonly NewChangeSet[]
 }
 
 /**
- * Reads the sets behind the version that is held.
+ * Reads the sets after the loaded version.
  *
- * @returns undefined when the zone is not there any more
+ * @returns undefined when the zone no longer exists
  */
 export async function readChanges(
   client: Client,
@@ -74,7 +74,7 @@ export async function readChanges(
   }
   const last = sets.at(-1)
   if (last === undefined || last.version.serial !== present.serial) return { present, sets }
-  // The SOA's fields have no history of their own: they are right for the newest set.
+  // The SOA's fields have no history: they belong to the newest set.
   const soa = changedSoa(zone, first, onSkipped)
   return { present, sets: soa === undefined ? sets : [...sets.slice(0, -1), { ...last, soa }] }
 }

@@ -1,6 +1,6 @@
 /*
- * Rows of `COPY … TO STDOUT (FORMAT binary)`, which needs no unescaping and no guess about text. The
- * format is the same in all versions of PostgreSQL: a header, then for each row the number of fields
+ * Rows of `COPY … TO STDOUT (FORMAT binary)`. This format needs no unescaping and has no ambiguous text. It
+ * is the same in all versions of PostgreSQL: a header, then for each row the number of fields
  * and each field's length (-1 for null) and octets, then -1 (PostgreSQL documentation, "COPY", "Binary
  * Format").
  */
@@ -17,7 +17,7 @@ const FIELDS = 4
 const NULL = -1
 const TRAILER = -1
 
-/** What came is not a COPY of `owner, type, ttl, rdata`. */
+/** The stream is not a COPY of `owner, type, ttl, rdata`. */
 export class CopyFormatError extends Error {
   constructor(message: string) {
     super(`COPY: ${message}`)
@@ -26,27 +26,27 @@ export class CopyFormatError extends Error {
 }
 
 /**
- * Takes the stream in pieces as they come and gives the rows that are whole: where they are, because most
- * are small and there may be a million of them. `readRow` takes one apart.
+ * Takes the stream in pieces and returns the positions of complete rows, because most rows are small and there
+ * may be a million of them. `readRow` parses a row.
  */
 export class CopyRows {
   #unread: Buffer = Buffer.alloc(0)
-  /** Where in it the next row begins. */
+  /** The offset of the next row in it. */
   #at = 0
   #hasHeader = false
   #isOver = false
 
-  /** Whether the trailer came: without it the rows are not all there. */
+  /** Whether the trailer was received: without it, rows are missing. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** What rows are in, until the next piece. */
+  /** The buffer of the rows. Valid until the next piece. */
   get octets(): Buffer {
     return this.#unread
   }
 
-  /** Takes the next piece. The rows before it are to have been read. */
+  /** Takes the next piece. All complete rows must have been read before. */
   push(piece: Buffer): void {
     const rest = this.#unread.subarray(this.#at)
     this.#unread = rest.length === 0 ? piece : Buffer.concat([rest, piece])
@@ -54,7 +54,7 @@ export class CopyRows {
   }
 
   /**
-   * @returns where in `octets` the next row begins, -1 when it is not all there
+   * @returns the offset of the next row in `octets`, -1 when it is not complete
    * @throws CopyFormatError
    */
   next(): number {
@@ -79,7 +79,7 @@ export class CopyRows {
     return true
   }
 
-  /** Where the row at `start` ends; undefined when it is not all there or there is none. */
+  /** The end of the row at `start`; undefined when it is incomplete or missing. */
   #rowEnd(start: number): number | undefined {
     const octets = this.#unread
     if (this.#isOver || octets.length - start < 2) return undefined
@@ -98,7 +98,7 @@ export class CopyRows {
   }
 }
 
-/** The row that begins at `start`. @throws CopyFormatError */
+/** Parses the row that begins at `start`. @throws CopyFormatError */
 export function readRow(octets: Buffer, start: number): RecordRow {
   let at = start + 2
   const field = (): Buffer | undefined => {
@@ -120,8 +120,8 @@ export function readRow(octets: Buffer, start: number): RecordRow {
   return { owner: owner.toString(), set }
 }
 
-// Of one dimension: dimensions, whether there are nulls, type of the elements, then length and lower
-// bound of the dimension, then each element with its length.
+// The format of a one-dimensional array: number of dimensions, whether there are nulls, type of the elements, then
+// length and lower bound of the dimension, then each element with its length.
 function textArray(octets: Buffer): string[] {
   if (octets.readInt32BE(0) === 0) return []
   if (octets.readInt32BE(0) !== 1) throw new CopyFormatError('RDATA is not a simple array')
