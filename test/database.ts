@@ -1,4 +1,6 @@
-/** A separate database for a test file: migrated, and empty except for rows that migrations insert. */
+/**
+ * A separate database for a test file: migrated, and empty except for rows that migrations insert.
+ */
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'

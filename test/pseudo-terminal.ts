@@ -1,4 +1,7 @@
-/** Runs a program in a pseudo-terminal, which util-linux's `script` creates: every Debian has it, and nothing must be compiled. */
+/**
+ * Runs a program in a pseudo-terminal, which util-linux's `script` creates: every Debian has it, and nothing must be
+ * compiled.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'

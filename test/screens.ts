@@ -1,4 +1,7 @@
-/** Hooks for each test of a screen that runs in a document of jsdom, with the mock API of the contract. The screens' own tsconfig checks this file. */
+/**
+ * Hooks for each test of a screen that runs in a document of jsdom, with the mock API of the contract. The screens' own
+ * tsconfig checks this file.
+ */
 import { act, cleanup, configure } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { MockApi } from '@homing/openapi/mock'
@@ -18,7 +21,8 @@ interface ScreenSetup {
 export function setUpScreens(setup: ScreenSetup): void {
   const { mock, begin, leave, isExpected = () => false } = setup
   let complaints: unknown[] = []
-  // The same time-out as `expect.poll`. On a busy machine a test needs more time, and only a failing test waits for all of it.
+  // The same time-out as `expect.poll`. On a busy machine a test needs more time, and only a failing test waits for all of
+  // it.
   configure({ asyncUtilTimeout: 15_000 })
 
   beforeEach(() => {

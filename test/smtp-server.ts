@@ -1,4 +1,7 @@
-/** A mail server for tests: the part of SMTP (RFC 5321) and AUTH (RFC 4954) that a client needs which delivers one mail after another. */
+/**
+ * A mail server for tests: the part of SMTP (RFC 5321) and AUTH (RFC 4954) that a client needs which delivers one mail
+ * after another.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 

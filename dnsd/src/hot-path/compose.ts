@@ -20,7 +20,8 @@ const CD = 0x10
 const DO = 0x80
 const CLASS_IN = 1
 const POINTER_BITS = 0xc0
-// RFC 1035 §4.2.1: the limit without OPT. RFC 6891 §6.2.3: smaller values in an OPT are treated as this one.
+// RFC 1035 §4.2.1: the limit without OPT. RFC 6891 §6.2.3: smaller values in an OPT are treated as this
+// one.
 const PLAIN_PAYLOAD_BYTES = 512
 // The largest answer that rarely fragments: 1280, the smallest MTU of IPv6, less its header and UDP's.
 const OUR_PAYLOAD_BYTES = 1232
@@ -101,8 +102,8 @@ function recordsLimit({ hasOpt, payloadBytes, optBytes }: PlainQuestion): number
 }
 
 /**
- * Header and question. ID, RD and CD are copied from the request (RFC 1035 §4.1.1, RFC 4035 §3.1.6), and so is the
- * question in its exact letter case. RA, Z and AD stay clear. Counts of records are zero.
+ * Header and question. ID, RD and CD are copied from the request (RFC 1035 §4.1.1, RFC 4035 §3.1.6),
+ * and so is the question in its exact letter case. RA, Z and AD stay clear. Counts of records are zero.
  */
 function writeHead(packet: Uint8Array, question: PlainQuestion, out: Uint8Array, rcode: number) {
   out[0] = packet[0] as number

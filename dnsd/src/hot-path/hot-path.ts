@@ -158,7 +158,8 @@ export class HotPath {
   #mayBeHidden(): boolean {
     const reader = this.#reader
     if (reader.control.isQuiet(this.#changes)) return false
-    // Both apex entries are checked: the new one is the first to show an added cut, and the old one still shows a removed cut.
+    // Both apex entries are checked: the new one is the first to show an added cut, and the old one still shows a removed
+    // cut.
     const apex = reader.find(this.zone, this.question.name, this.originLabel, this.originLabel)
     const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
     return (flags & CUTS_BELOW) !== 0

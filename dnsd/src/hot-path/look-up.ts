@@ -14,7 +14,10 @@ import {
 /** The name is at or below a zone cut or below a DNAME, so the answer needs the pipeline. */
 export const BEHIND_A_CUT = -1
 
-/** Finds names of one zone. It keeps the position of the last search in a field, so nothing is allocated. */
+/**
+ * Finds names of one zone. It keeps the position of the last search in a field, so nothing is
+ * allocated.
+ */
 export class LookUp {
   /** The suffix of the name that is its closest encloser: 0 when the name itself exists. */
   encloser = 0
@@ -48,7 +51,9 @@ export class LookUp {
     return this.#reader.findWildcard(zone, name, this.encloser, origin)
   }
 
-  /** Searches the closest encloser from the name upwards, because most queries are for existing names. */
+  /**
+   * Searches the closest encloser from the name upwards, because most queries are for existing names.
+   */
   #fromBelow(zone: number, name: FoldedName, origin: number, apex: number): number {
     for (let label = 0; label < origin; label++) {
       const ref = this.#reader.find(zone, name, label, origin)
@@ -60,7 +65,9 @@ export class LookUp {
     return apex
   }
 
-  /** Searches from the apex downwards, and checks for cuts and DNAMEs that hide the names below them. */
+  /**
+   * Searches from the apex downwards, and checks for cuts and DNAMEs that hide the names below them.
+   */
   #fromAbove(zone: number, name: FoldedName, origin: number, apex: number): number {
     let encloser = apex
     for (let label = origin - 1; label >= 0; label--) {

@@ -8,7 +8,8 @@
  * the octets and adds the end of its own question to each pointer.
  *
  * This is not valid for a question that shares more labels with MNAME or RNAME than the origin, such as
- * `a.ns1.<origin>` where MNAME is `ns1.<origin>`: there the names could be compressed further. `suits` checks this.
+ * `a.ns1.<origin>` where MNAME is `ns1.<origin>`: there the names could be compressed further. `suits`
+ * checks this.
  */
 import { canonicalName, TYPE } from '../names/index.ts'
 import { type FoldedName, RRSET_HEAD_BYTES, type TableReader } from '../table/index.ts'
@@ -27,7 +28,9 @@ const NUMBERS_BYTES = 20
 export class NegativeSoa {
   /** The record. `point` must set its pointers. */
   readonly octets: Uint8Array
-  /** Pairs: the offset of a pointer in `octets`, and its target relative to the end of the question's name. */
+  /**
+   * Pairs: the offset of a pointer in `octets`, and its target relative to the end of the question's name.
+   */
   readonly #pointers: Int16Array
   /** The labels of MNAME and RNAME next to the origin, folded, each with its length octet. */
   readonly #labels: readonly Uint8Array[]

@@ -33,7 +33,10 @@ export class PlainQuestion {
   payloadBytes = 0
   /** The offset of the content of its COOKIE option in the packet. */
   cookieAt = 0
-  /** The length of the cookie: a client cookie, or also a server cookie of the length that this server makes; 0 without a cookie. */
+  /**
+   * The length of the cookie: a client cookie, or also a server cookie of the length that this server
+   * makes; 0 without a cookie.
+   */
   cookieBytes = 0
 
   /** @param name receives the name of each question */

@@ -3,7 +3,10 @@ import { Counter, Gauge, Registry } from './prometheus.ts'
 
 const PREFIX = 'homing_dnsd_'
 
-/** Exports values that other modules keep: it sets one value for each combination of labels. Combinations that it does not set are not exported. */
+/**
+ * Exports values that other modules keep: it sets one value for each combination of labels. Combinations that
+ * it does not set are not exported.
+ */
 export type Collect<T extends string> = (
   set: (labels: Partial<Record<T, string>>, value: number) => void,
 ) => void
@@ -86,7 +89,8 @@ export class MetricSet {
       const values = [...buckets, ...totals]
       return { name: full, help, type: 'histogram', aggregator: 'sum', values }
     }
-    // The registry needs only these members. A histogram of the library can only be filled one observation at a time.
+    // The registry needs only these members. A histogram of the library can only be filled one observation at a
+    // time.
     const metric = { name: full, help, type: 'histogram', get } as unknown as Histogram
     this.registry.registerMetric(metric)
   }

@@ -36,7 +36,10 @@ export interface MetricsParts {
   readonly table: ZoneTable
 }
 
-/** Listeners for events that are counted as they happen. The other metrics are read when they are exported. */
+/**
+ * Listeners for events that are counted as they happen. The other metrics are read when they are
+ * exported.
+ */
 export class Metrics {
   readonly registry: Registry
   /** Listeners for the server of this thread. */

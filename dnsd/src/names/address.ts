@@ -1,4 +1,4 @@
-/* IPv4 and IPv6 addresses: strict in, canonical out. Which ranges may be used is for the caller to say. */
+/* IPv4 and IPv6 addresses: strict parsing, canonical output. The caller decides which ranges are allowed. */
 import { quoted } from './octet-text.ts'
 import { uint16At } from './octets.ts'
 
@@ -18,8 +18,8 @@ const IPV4_FORM =
 const IPV6_FORM =
   'an IPv6 address: expected eight groups of hexadecimal digits, or fewer around one "::", as in 2001:db8::1'
 
-// Written out octet by octet: zone files hold millions of these, and short forms such as 127.1, 0x7f.1 or 010.0.0.1, which
-// other parsers read in different ways, have no way in.
+// Parsed octet by octet for speed, because zone files contain millions of addresses. Short forms such as 127.1, 0x7f.1 or
+// 010.0.0.1, which other parsers read in different ways, are invalid.
 function readIpv4(text: string): Buffer | undefined {
   const octets = Buffer.allocUnsafe(4)
   let at = 0
@@ -53,12 +53,12 @@ export function ipv4FromText(text: string): Buffer {
   return octets
 }
 
-/** Four octets as text. The caller passes exactly four. */
+/** Four octets as text. The caller must pass exactly four. */
 export function ipv4ToText(octets: Uint8Array): string {
   return octets.join('.')
 }
 
-// The groups on one side of "::" as octets; an IPv4 tail counts as two groups and stands last (RFC 4291 §2.2).
+// The groups on one side of "::" as octets; an IPv4 tail counts as two groups and must be last (RFC 4291 §2.2).
 function readGroups(text: string, mayEndInIpv4: boolean): number[] | undefined {
   if (text === '') return []
   const octets: number[] = []
@@ -92,8 +92,8 @@ function readIpv6(text: string): number[] | undefined {
 }
 
 /**
- * The sixteen octets of an IPv6 address in any form of RFC 4291 §2.2, IPv4-mapped ones among them; no zone (`%eth0`), no
- * brackets, no prefix length.
+ * The sixteen octets of an IPv6 address in any form of RFC 4291 §2.2, including IPv4-mapped ones. A zone (`%eth0`),
+ * brackets and a prefix length are invalid.
  *
  * @throws AddressError
  */
@@ -110,7 +110,8 @@ export function isIpv4Mapped(octets: Uint8Array): boolean {
   )
 }
 
-// RFC 5952 §4.2.2, §4.2.3: "::" replaces the longest run of zero groups, the first of equals, and never a single one.
+// RFC 5952 §4.2.2, §4.2.3: "::" replaces the longest run of zero groups, the first of equal runs, and never a single
+// group.
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: -1, length: 1 }
   let start = 0
@@ -121,7 +122,7 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   return best
 }
 
-/** Sixteen octets in the canonical text of RFC 5952; IPv4-mapped ones in mixed notation (§5). */
+/** Sixteen octets in the canonical text of RFC 5952; IPv4-mapped addresses in mixed notation (§5). */
 export function ipv6ToText(octets: Uint8Array): string {
   if (isIpv4Mapped(octets)) return `::ffff:${ipv4ToText(octets.subarray(12))}`
   const groups = Array.from({ length: 8 }, (_, index) => uint16At(octets, index * 2))

@@ -138,10 +138,10 @@ describe('RFC 5890: international labels are kept as A-labels', () => {
     ['a hyphen first, as A-label', 'xn----bga', 'a hyphen'],
     ['a hyphen last', 'é-', 'a hyphen'],
     ['hyphens in the third and fourth place', 'éa--b', 'a hyphen'],
-    ['a middle dot that is not between two l', 'a·é', 'its script'],
-    ['a Greek numeral sign before Latin', '͵aé', 'its script'],
-    ['Hebrew punctuation before a letter', '״א', 'its script'],
-    ['a Katakana dot without Japanese', 'a・b', 'its script'],
+    ['a middle dot that is not between two l', 'a·é', 'at its position'],
+    ['a Greek numeral sign before Latin', '͵aé', 'at its position'],
+    ['Hebrew punctuation before a letter', '״א', 'at its position'],
+    ['a Katakana dot without Japanese', 'a・b', 'at its position'],
     ['two kinds of Arabic digits', 'ب٠۰', 'one direction'],
   ])('refuses %s', (_, text, reason) => {
     expect(codeOf(() => parseHostName(text))).toBe('bad-idn')

@@ -1,23 +1,23 @@
 /*
- * The grammar of names that people register: narrower than what DNS carries, so that a name works in every URL, certificate
- * and mail address. Which of these names are reserved or taken is not decided here.
+ * The grammar of names that people register: stricter than DNS, so that a name works in every URL, certificate
+ * and mail address. Reserved and registered names are checked elsewhere.
  */
 import { aLabelFrom } from './idn-label.ts'
 import { NameError } from './name-error.ts'
 import { quoted } from './octet-text.ts'
 import { LABEL_LIMIT_OCTETS, NAME_LIMIT_OCTETS } from './owner-name.ts'
 
-/** Labels that a registered name may have below its zone. */
+/** The maximum number of labels of a registered name below its zone. */
 export const HOST_LABELS_LIMIT = 3
 
 /** Characters of a name without its final dot: 255 octets less the first length octet and the root. */
 const TEXT_LIMIT_CHARACTERS = NAME_LIMIT_OCTETS - 2
 
-// UTS #46 §4: the full stops of other scripts separate labels as the ASCII one does.
+// UTS #46 §4: the full stops of other scripts separate labels like the ASCII full stop.
 const DOTS = /[.\u3002\uFF0E\uFF61]/
 
 function requirePermittedCharacters(label: string): void {
-  // oxlint-disable-next-line no-control-regex -- ASCII is meant, control characters included
+  // oxlint-disable-next-line no-control-regex -- matches all of ASCII, including control characters
   const bad = /[\0-\x7f]/.test(label) ? /(?![0-9A-Za-z-])[\0-\x7f]/.exec(label)?.[0] : undefined
   if (bad === undefined) return
   throw new NameError(
@@ -30,7 +30,7 @@ function requireHyphensInside(label: string): void {
   if (label.startsWith('-') || label.endsWith('-')) {
     throw new NameError('bad-hyphen', `${quoted(label)} cannot begin or end with a hyphen.`)
   }
-  // RFC 5891 §4.2.3.1: such labels are kept for encodings, of which xn-- is the only one in use.
+  // RFC 5891 §4.2.3.1: such labels are reserved for encodings. Only xn-- is in use.
   if (label.slice(2, 4) === '--' && !label.startsWith('xn--')) {
     throw new NameError(
       'bad-hyphen',
@@ -39,7 +39,7 @@ function requireHyphensInside(label: string): void {
   }
 }
 
-/** Lower-case labels without hyphens side by side: what nearly all names look like, and right as they stand. */
+/** Lower-case labels without consecutive hyphens. Nearly all names have this form and need no further checks. */
 const USUAL_NAME = /^[0-9a-z]+(?:-[0-9a-z]+)*(?:\.[0-9a-z]+(?:-[0-9a-z]+)*)*$/
 
 function isPlain(label: string): boolean {
@@ -56,7 +56,7 @@ function parseHostLabel(label: string): string {
   requirePermittedCharacters(label)
   const ascii = isPlain(label) ? label.toLowerCase() : aLabelFrom(label)
   if (ascii === '')
-    throw new NameError('empty-label', `Nothing that can be seen is left of ${quoted(label)}.`)
+    throw new NameError('empty-label', `${quoted(label)} has no visible characters.`)
   requirePermittedCharacters(ascii)
   requireHyphensInside(ascii)
   if (ascii.length > LABEL_LIMIT_OCTETS) {
@@ -80,15 +80,15 @@ function tooLong(length: number): NameError {
  * A host name as it is stored: lower case, international labels as A-labels, no final dot (one is accepted).
  *
  * Each label has 1 to 63 letters, digits and hyphens, no hyphen at either end and none in both the third and fourth place
- * unless it is a valid A-label; labels of digits alone are allowed.
+ * unless it is a valid A-label; labels with digits only are allowed.
  *
  * @throws NameError with a message for the person who typed the name: `empty-label`, `bad-character`, `bad-hyphen`, `bad-idn`,
  * `label-too-long`, `name-too-long`
  */
 export function parseHostName(text: string): string {
-  // Update URLs ask this of every request. No label of a text that is no longer than a label may be is too long.
+  // Update URLs check this for every request. A text that is not longer than a label cannot have a label that is too long.
   if (text.length <= LABEL_LIMIT_OCTETS && USUAL_NAME.test(text)) return text
-  // Accents typed apart from their letters become one character with them, so a text may shrink; this only bounds the work.
+  // Combining accents are merged with their letters, so a text may get shorter. This limit only bounds the work.
   if (text.length > TEXT_LIMIT_CHARACTERS * 4) throw tooLong(text.length)
   const labels = text.split(DOTS)
   if (labels.length > 1 && labels.at(-1) === '') labels.pop()

@@ -1,15 +1,15 @@
 /*
- * Internationalised labels (RFC 5890): "münchen" is typed, `xn--mnchen-3ya` is stored.
+ * Internationalised labels (RFC 5890): a user types "münchen", and `xn--mnchen-3ya` is stored.
  *
- * The runtime's URL parser maps, normalises and encodes a label and checks joiners and direction (UTS #46); it also holds the
- * Unicode tables, which is why it is used and not replaced. It knows two things too few: it takes an A-label in a name that
- * is ASCII throughout for granted, and it allows symbols that IDNA does not. Hence the companion below and the checks on the
- * U-label.
+ * The runtime's URL parser maps, normalises and encodes a label and checks joiners and direction (UTS #46); it is used
+ * because it contains the Unicode tables. Two checks are missing: it does not validate an A-label in a name that is
+ * completely ASCII, and it allows symbols that IDNA does not allow. So a non-ASCII label is added below, and the U-label is
+ * checked here.
  */
 import { NameError } from './name-error.ts'
 import { quoted } from './octet-text.ts'
 
-// A label outside ASCII beside the one in question makes the URL parser look at each label of the name, A-labels included.
+// A second, non-ASCII label makes the URL parser validate each label of the name, including A-labels.
 const COMPANION = 'é'
 const COMPANION_A_LABEL = '.xn--9ca'
 
@@ -39,7 +39,7 @@ function digitValue(code: number): number {
   return code >= 0x61 ? code - 0x61 : code - 0x30 + 26
 }
 
-/** The U-label of an A-label that has been checked, in lower case (RFC 3492 §6.2). */
+/** The U-label of a validated A-label, in lower case (RFC 3492 §6.2). */
 export function uLabel(aLabel: string): string {
   const encoded = aLabel.slice('xn--'.length)
   const basicLength = Math.max(0, encoded.lastIndexOf('-'))
@@ -65,7 +65,8 @@ export function uLabel(aLabel: string): string {
   return String.fromCodePoint(...points)
 }
 
-// RFC 5892 §2: letters, marks and decimal digits, the exceptions of §2.6, and joiners, whose place the URL parser checked.
+// RFC 5892 §2: letters, marks and decimal digits, the exceptions of §2.6, and joiners, whose positions the URL parser
+// checked.
 const PERMITTED =
   /^(?:[\p{L}\p{M}\p{Nd}\u{B7}\u{375}\u{5F3}\u{5F4}\u{6FD}\u{6FE}\u{F0B}\u{3007}\u{30FB}-]|\u{200C}|\u{200D})+$/u
 
@@ -73,7 +74,7 @@ const PERMITTED =
 const DISALLOWED =
   /[\u{640}\u{7FA}\u{1100}-\u{11FF}\u{A960}-\u{A97F}\u{D7B0}-\u{D7FF}\u{3031}-\u{3035}\u{303B}]|[\u{302E}\u{302F}]|[\u{20D0}-\u{20FF}]/u
 
-// RFC 5892 appendix A.3 to A.9: characters that are right in some places only. Each pattern finds one that is not.
+// RFC 5892 appendix A.3 to A.9: characters that are valid only in some contexts. Each pattern finds an invalid context.
 const MISPLACED: readonly RegExp[] = [
   /(?<!l)\u{B7}|\u{B7}(?!l)/u,
   /\u{375}(?!\p{Script=Greek})/u,
@@ -87,7 +88,7 @@ function requireUnicodeRules(label: string, unicode: string): void {
     throw notIdn(label, 'it may hold letters and digits of any script and hyphens, but no symbols')
   }
   if (MISPLACED.some((pattern) => pattern.test(unicode))) {
-    throw notIdn(label, 'a character stands where its script does not have it')
+    throw notIdn(label, 'a character is not allowed at its position')
   }
   // RFC 5891 §4.2.3.1.
   if (/^-|-$|^..--/u.test(unicode)) {
@@ -100,9 +101,9 @@ function requireUnicodeRules(label: string, unicode: string): void {
 
 /**
  * A label in another script, or an A-label, as A-label in lower case. A label that maps to plain letters ("ﬁ", full-width
- * forms) gives those.
+ * forms) returns these letters.
  *
- * @param label neither empty nor with ASCII characters other than letters, digits and hyphens
+ * @param label a non-empty label, whose ASCII characters are letters, digits and hyphens
  * @throws NameError `bad-idn`
  */
 export function aLabelFrom(label: string): string {

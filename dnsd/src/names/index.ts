@@ -1,19 +1,19 @@
 /*
- * Names, types, RDATA and serials: the rules of DNS that need nothing but their input.
+ * Names, types, RDATA and serials: the rules of DNS that depend only on their input.
  *
- * This room is the one place where text becomes wire form and back. dnsd answers with what it makes, the API validates
- * what people type with it, zone files are read by it, and benchmarks and journeys build their questions from it; hence it
- * is the only part of dnsd that others import, and it imports nothing itself.
+ * Only this room converts text to wire form and back. dnsd uses it for its answers, the API validates user input with
+ * it, it reads zone files, and benchmarks and journeys build their queries with it. So it is the only part of dnsd that
+ * other workspaces import, and it imports nothing itself.
  *
  *   owner-name, name-text    names in wire form, their order and their text
- *   domain-label             the narrower grammar of names that people register
+ *   domain-label             the stricter grammar of names that users register
  *   serial                   feed serials and SOA serials
  *   record-type, rdata       types and RDATA, text ↔ wire
- *   address                  IPv4 and IPv6 addresses, strict in, canonical out
+ *   address                  IPv4 and IPv6 addresses, strict parsing, canonical output
  *   master-file              zone files, read in chunks and written line by line
  *
- * Each part throws an error of its own (NameError, RdataError, AddressError, …) with a message for the person who typed the
- * input, and nothing else, whatever it is given.
+ * Each part has its own error class (NameError, RdataError, AddressError, …) with a message for the person who typed the
+ * input. It throws no other errors, whatever the input is.
  */
 export { NameError, type NameErrorCode } from './name-error.ts'
 export {

@@ -28,7 +28,7 @@ export function isProblem(item: MasterFileItem): item is MasterFileProblem {
 
 const TOO_LONG = `An entry is longer than ${ENTRY_LIMIT_CHARACTERS} characters.`
 
-// After a fault the rest of the line is unknown. When it ends with a parenthesis, that one most likely closed the entry.
+// After an error the rest of the line is not parsed. A parenthesis at its end most likely closed the entry.
 const CLOSES_ENTRY = /\)\s*(?:;.*)?$/s
 
 /** Reads a master file chunk by chunk. One parser reads one file. */
@@ -48,9 +48,9 @@ export class MasterFileParser {
   }
 
   /**
-   * Takes the next part of the file, cut anywhere.
+   * Takes the next part of the file. It may be cut anywhere.
    *
-   * @param chunk octets as they are, or a string that becomes UTF-8
+   * @param chunk octets, or a string that is encoded as UTF-8
    * @returns the records and problems that it completes, in the order of the file
    */
   push(chunk: Uint8Array | string): MasterFileItem[] {
@@ -58,7 +58,7 @@ export class MasterFileParser {
     return this.#taken()
   }
 
-  /** Takes the end of the file, and gives what was waiting for it. */
+  /** Ends the file, and returns the remaining items. */
   end(): MasterFileItem[] {
     this.#splitter.end()
     if (this.#entry.depth > 0) {
@@ -120,13 +120,13 @@ export class MasterFileParser {
   }
 }
 
-// A text at hand is read in parts, so that its records are not all in memory before the first is used.
+// A complete text is read in parts, so that not all of its records are in memory before the first is used.
 const PART_CHARACTERS = 65_536
 
 function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let end = at + PART_CHARACTERS
-    // A character outside the basic plane takes two places, which must stay together to become UTF-8.
+    // A character outside the basic plane is a surrogate pair, which must not be split before it is encoded as UTF-8.
     const last = text.charCodeAt(end - 1)
     if (last >= 0xd800 && last <= 0xdbff) end += 1
     yield text.slice(at, end)
@@ -134,7 +134,7 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** Reads a master file from a text or from chunks that are at hand; `MasterFileParser` reads one that arrives in time. */
+/** Reads a master file from a text or from available chunks. `MasterFileParser` reads a file that arrives over time. */
 export function* parseMasterFile(
   source: string | Iterable<Uint8Array | string>,
   options: MasterFileOptions,
@@ -147,7 +147,7 @@ export function* parseMasterFile(
 
 /**
  * One record as a line of a master file, without a line end: absolute names, TTL in seconds, class, type and RDATA in
- * their one canonical form.
+ * canonical form.
  *
  * @throws NameError, RdataError when the octets are not a valid name or RDATA of that type
  */

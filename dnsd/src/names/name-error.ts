@@ -9,7 +9,9 @@ export type NameErrorCode =
   | 'name-too-long'
   | 'not-absolute'
 
-/** A text or a run of octets that is not a domain name. The message is written for the person who gave it. */
+/**
+ * A text or octets that are not a valid domain name. The message is written for the person who entered it.
+ */
 export class NameError extends Error {
   readonly code: NameErrorCode
 

@@ -1,11 +1,11 @@
-/* Domain names as text: RFC 1035 §5.1 in, RFC 4343 §2.1 out. */
+/* Domain names as text: parsed by RFC 1035 §5.1, written by RFC 4343 §2.1. */
 import { NameError } from './name-error.ts'
 import { decimalEscape, escapedOctet, escapeLength, isBackslash, quoted } from './octet-text.ts'
 import { LABEL_LIMIT_OCTETS, NAME_LIMIT_OCTETS, nameLengthAt, ROOT_NAME } from './owner-name.ts'
 
 const DOT = 0x2e
 
-// A name is put together here and copied out at its true size. Nothing awaits between, so one is enough.
+// Names are built here and copied out at their final size. The code is synchronous, so one buffer is enough.
 const draft = Buffer.alloc(NAME_LIMIT_OCTETS)
 
 function tooLong(text: string): NameError {
@@ -52,9 +52,9 @@ function withOrigin(text: string, end: number, origin: Uint8Array | undefined): 
 }
 
 /**
- * Reads a name. A text without a final dot is relative and has `origin` added; `@` alone is the origin itself.
+ * Reads a name. A text without a final dot is relative to `origin`; `@` alone is the origin itself.
  *
- * @param origin an absolute name; `ROOT_NAME` for texts that are absolute without their dot
+ * @param origin an absolute name; `ROOT_NAME` for texts that are absolute without a final dot
  * @throws NameError `empty-label`, `label-too-long`, `name-too-long`, `bad-escape`, `bad-character` for white space, control
  * characters and anything outside ASCII that is not escaped, `not-absolute` for a relative name without an origin
  */
@@ -80,18 +80,18 @@ export function nameFromText(text: string, origin?: Uint8Array): Buffer {
         `The name ${quoted(text)} has a label longer than ${LABEL_LIMIT_OCTETS} characters.`,
       )
     }
-    // The last octet is the root's.
+    // The last octet is the root label.
     if (end >= NAME_LIMIT_OCTETS - 1) throw tooLong(text)
     draft[end] = octet
     end += 1
   }
-  // A final dot leaves an empty label open: the root.
+  // A final dot leaves an empty label: the root.
   if (end - lengthAt === 1 && lengthAt > 0) return withOrigin(text, lengthAt, ROOT_NAME)
   closeLabel(text, lengthAt, end)
   return withOrigin(text, end, origin)
 }
 
-// Characters that mean something in a master file: " $ ( ) . ; @ \
+// Characters with a meaning in a master file: " $ ( ) . ; @ \
 const SPECIAL = new Set([0x22, 0x24, 0x28, 0x29, DOT, 0x3b, 0x40, 0x5c])
 
 function octetToText(octet: number): string {
@@ -100,8 +100,8 @@ function octetToText(octet: number): string {
 }
 
 /**
- * Writes a name without its final dot (`.` for the root), its case kept, escaped so that
- * `nameFromText(text, ROOT_NAME)` gives the same octets (RFC 4343 §2.1).
+ * Writes a name without its final dot (`.` for the root), in its letter case, escaped so that
+ * `nameFromText(text, ROOT_NAME)` returns the same octets (RFC 4343 §2.1).
  *
  * @throws NameError `malformed-wire`, `name-too-long` when `wire` does not begin with a name
  */

@@ -1,8 +1,8 @@
 /*
  * Octets written as text (RFC 1035 §5.1).
  *
- * Inside this folder a text is an *octet text*: one character per octet, codes 0 to 255. A master file is read that way,
- * because nothing says its octets are UTF-8; a string from JavaScript is turned into one at the door (`octetText`).
+ * In this folder a text is an *octet text*: one character per octet, codes 0 to 255. Master files are read in this form,
+ * because they may not be UTF-8. JavaScript strings are converted when they are passed in (`octetText`).
  */
 
 const BACKSLASH = 0x5c
@@ -18,7 +18,7 @@ export function octetText(text: string): string {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-// What is not UTF-8 is shown as it came: a message must not fail on the input that it complains about.
+// Invalid UTF-8 is shown unchanged: a message must not fail because of the input that it reports.
 function readable(octets: string): string {
   try {
     return strictUtf8.decode(Uint8Array.from(octets, (character) => character.charCodeAt(0)))
@@ -29,11 +29,11 @@ function readable(octets: string): string {
 
 const SHOWN_CHARACTERS = 60
 
-/** A piece of input in quotation marks, for messages: cut to 60 characters, octets shown as the UTF-8 they were. */
+/** A piece of input in quotation marks, for messages: cut to 60 characters, with octets decoded as UTF-8. */
 export function quoted(text: string): string {
   const shown = /^[\0-\x7f]*$|[^\0-\xff]/.test(text) ? text : readable(text)
   if (shown.length <= SHOWN_CHARACTERS) return `"${shown}"`
-  // A character outside the basic plane takes two places; half of one would be no Unicode.
+  // A character outside the basic plane is a surrogate pair; half of one is invalid Unicode.
   return `"${shown.slice(0, SHOWN_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}…"`
 }
 
@@ -43,7 +43,7 @@ function digitAt(text: string, at: number): number {
 }
 
 /**
- * The octet that the escape at `at` (the place of its backslash) stands for: `\DDD` is a decimal octet, `\X` is X itself.
+ * The octet of the escape at `at` (the position of its backslash): `\DDD` is a decimal octet, `\X` is X itself.
  *
  * @returns undefined when the text ends after the backslash, when X is not ASCII, and when a digit is not followed by two
  * more or the three exceed 255 (RFC 1035 §5.1).
@@ -57,7 +57,7 @@ export function escapedOctet(text: string, at: number): number | undefined {
   return value <= 255 ? value : undefined
 }
 
-/** How many characters the escape at `at` takes: four for `\DDD`, two for `\X`. */
+/** The length of the escape at `at` in characters: four for `\DDD`, two for `\X`. */
 export function escapeLength(text: string, at: number): 2 | 4 {
   return Number.isNaN(digitAt(text, at + 1)) ? 2 : 4
 }

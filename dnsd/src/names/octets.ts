@@ -1,6 +1,6 @@
 /*
- * Numbers where they lie in octets, the most significant octet first. Nothing here throws: octets past the end
- * count as zero, which is what bit operators make of undefined, so that costs nothing where octets are checked.
+ * Reads numbers in network byte order. These functions never throw: octets past the end count as zero, because
+ * bit operators convert undefined to zero. So callers that check the length pay nothing for a second check.
  */
 
 /** The 16-bit number at `at`. */

@@ -1,28 +1,28 @@
 /*
  * Domain names in memory.
  *
- * A name is its wire form without compression, the root octet included (RFC 1035 §3.1): `3www7example0` and not a string
- * with dots, because a label may hold any octet (RFC 2181 §11), a dot among them. Functions here trust that form; what
- * comes from outside goes through `nameFromText` or `nameLengthAt` first.
+ * A name is its wire form without compression, including the root octet (RFC 1035 §3.1): `3www7example0` and not a string
+ * with dots, because a label may contain any octet (RFC 2181 §11), including a dot. These functions expect valid names.
+ * External input must pass `nameFromText` or `nameLengthAt` first.
  */
 import { NameError } from './name-error.ts'
 
-/** Octets a name may take on the wire, length octets and root included (RFC 1035 §2.3.4). */
+/** The maximum length of a name on the wire, including length octets and root (RFC 1035 §2.3.4). */
 export const NAME_LIMIT_OCTETS = 255
-/** Octets a label may take (RFC 1035 §2.3.4). */
+/** The maximum length of a label (RFC 1035 §2.3.4). */
 export const LABEL_LIMIT_OCTETS = 63
 
-/** The root of the tree, one zero octet: the origin that makes every text absolute. */
+/** The root of the tree, one zero octet. As an origin, it makes every text absolute. */
 export const ROOT_NAME: Uint8Array = Buffer.from([0])
 
-// RFC 4343 §3: A to Z fold and nothing else does, so 0x5F is not 0x7F. A length octet is at most 63 and 'A' is 65, hence a
-// name may be folded octet by octet without looking where its labels begin.
+// RFC 4343 §3: only A to Z are folded, so 0x5F is not 0x7F. A length octet is at most 63 and 'A' is 65, so a
+// name can be folded octet by octet without finding the beginnings of its labels.
 function folded(octet: number): number {
   return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet
 }
 
 /**
- * Octets that the uncompressed name at `offset` takes, root included.
+ * The length of the uncompressed name at `offset` in octets, including the root.
  *
  * @throws NameError `malformed-wire` for a compression pointer, a reserved label type or a name that runs past the end;
  * `name-too-long` past 255 octets.
@@ -90,7 +90,7 @@ function compareLabels(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): 
   return aLength - bLength
 }
 
-// A name holds at most 127 labels. Sorting a zone compares millions of names, so the places of labels are not allocated anew.
+// A name has at most 127 labels. Sorting a zone compares millions of names, so these arrays of label offsets are reused.
 const leftStarts = new Uint8Array(128)
 const rightStarts = new Uint8Array(128)
 
@@ -104,7 +104,9 @@ function findLabels(wire: Uint8Array, starts: Uint8Array): number {
   }
 }
 
-/** The canonical order of names (RFC 4034 §6.1): by labels from the right. Negative, zero or positive, as `sort` wants it. */
+/**
+ * The canonical order of names (RFC 4034 §6.1): by labels from the right. Negative, zero or positive, as `sort` expects.
+ */
 export function compareNames(a: Uint8Array, b: Uint8Array): number {
   let left = findLabels(a, leftStarts)
   let right = findLabels(b, rightStarts)

@@ -1,4 +1,4 @@
-/* RDATA: text to wire and back by the type's layout, or as plain octets (RFC 3597) for types that have none. */
+/* RDATA: text to wire and back by the type's layout, or as plain octets (RFC 3597) for types without a layout. */
 import { AddressError } from './address.ts'
 import { NameError } from './name-error.ts'
 import { octetText, quoted } from './octet-text.ts'
@@ -10,10 +10,10 @@ import { layouts } from './rdata/layouts.ts'
 import { hexText, octetsFromHex } from './rdata/octets-field.ts'
 import { RdataError } from './rdata/rdata-error.ts'
 
-/** Octets that RDATA may take: its length on the wire has 16 bits (RFC 1035 §3.2.1). */
+/** The maximum length of RDATA: its length on the wire has 16 bits (RFC 1035 §3.2.1). */
 export const RDATA_LIMIT_OCTETS = 0xffff
 
-/** Where a domain name stands in RDATA. */
+/** The position of a domain name in RDATA. */
 export interface EmbeddedName {
   readonly offset: number
   readonly length: number
@@ -23,7 +23,7 @@ function sentence(message: string): string {
   return message.endsWith('.') ? message : `${message}.`
 }
 
-/** Runs `run`; what it finds wrong becomes a sentence that begins with the place. */
+/** Runs `run`. Its errors become sentences that begin with the place. */
 function at<T>(place: string, run: () => T): T {
   try {
     return run()
@@ -52,7 +52,7 @@ function asBuffer(wire: Uint8Array): Buffer {
   return Buffer.isBuffer(wire) ? wire : Buffer.from(wire.buffer, wire.byteOffset, wire.length)
 }
 
-// RFC 3597 §5: `\# 4 C0000201`. A known type written so must still be what its layout says.
+// RFC 3597 §5: `\# 4 C0000201`. A known type in this form must still match its layout.
 function genericRdata(type: number, tokens: readonly Token[]): Buffer {
   const [, lengthToken, ...digits] = tokens
   const length = lengthToken?.text ?? ''
@@ -108,11 +108,11 @@ export function rdataFromTokens(
 }
 
 /**
- * RDATA in wire form, names uncompressed and in the case they were written in, from the text of one record: words with
+ * RDATA in wire form, names uncompressed and in their letter case, from the text of one record: words with
  * escapes and quotes (RFC 1035 §5.1), or `\# length hex` for any type (RFC 3597 §5). Characters beyond ASCII in strings are
- * taken as UTF-8. Comments, parentheses and line ends belong to files and are refused.
+ * taken as UTF-8. Comments, parentheses and line ends are only valid in files and are refused.
  *
- * @param origin what relative names are completed with; without it they are refused
+ * @param origin completes relative names; without it they are refused
  * @throws RdataError
  */
 export function rdataFromText(type: number, text: string, origin?: Uint8Array): Buffer {
@@ -151,11 +151,11 @@ function partsOf(type: number, wire: Buffer, fields: readonly RdataField[]): Par
 }
 
 /**
- * RDATA as text, in the one form that this project writes: names absolute with their final dot, strings in quotes,
- * hexadecimal digits in upper case, addresses canonical, types without a layout as `\# length hex`. `rdataFromText` gives
- * the same octets again.
+ * RDATA as text, in the form that this project writes: names absolute with their final dot, strings in quotes,
+ * hexadecimal digits in upper case, addresses canonical, types without a layout as `\# length hex`. `rdataFromText` returns
+ * the same octets.
  *
- * @throws RdataError when the octets are not RDATA of that type
+ * @throws RdataError when the octets are not valid RDATA of that type
  */
 export function rdataToText(type: number, wire: Uint8Array): string {
   requireDataType(type)
@@ -173,19 +173,19 @@ export function rdataToText(type: number, wire: Uint8Array): string {
 }
 
 /**
- * Whether octets from outside are RDATA of that type.
+ * Checks that external octets are valid RDATA of that type.
  *
- * @throws RdataError when they are not
+ * @throws RdataError when they are invalid
  */
 function checkRdata(type: number, wire: Uint8Array): void {
   rdataToText(type, wire)
 }
 
 /**
- * The names inside well-formed RDATA, for compression (of the types of RFC 1035 alone: RFC 3597 §4) and for the addresses
- * that go into the additional section. Types without a layout have none.
+ * The names inside well-formed RDATA, for compression (only of the types of RFC 1035: RFC 3597 §4) and for the addresses
+ * in the additional section. Types without a layout have none.
  *
- * @throws RdataError when the octets are not RDATA of that type
+ * @throws RdataError when the octets are not valid RDATA of that type
  */
 export function embeddedNames(type: number, wire: Uint8Array): EmbeddedName[] {
   const layout = layouts.get(type)
@@ -199,7 +199,7 @@ export function embeddedNames(type: number, wire: Uint8Array): EmbeddedName[] {
  * The form in which two RDATA of one RRset are compared (RFC 4034 §6.2): names in lower case for the types listed there.
  * Records whose canonical forms are equal are one record (RFC 2181 §5).
  *
- * @throws RdataError when the octets are not RDATA of that type
+ * @throws RdataError when the octets are not valid RDATA of that type
  */
 export function canonicalRdata(type: number, wire: Uint8Array): Buffer {
   const canonical = Buffer.from(wire)

@@ -1,7 +1,7 @@
-/* RR types by number and mnemonic (RFC 6895 §3.1 and the IANA registry); unknown ones as TYPE123 (RFC 3597 §5). */
+/* RR types by number and mnemonic (RFC 6895 §3.1 and the IANA registry); unknown types as TYPE123 (RFC 3597 §5). */
 import { quoted } from './octet-text.ts'
 
-/** The types this project names; the registry has more, and each of those can be written as `TYPE<number>`. */
+/** The types that this project knows by name. All other types of the registry can be written as `TYPE<number>`. */
 export const TYPE = {
   A: 1,
   NS: 2,
@@ -35,7 +35,7 @@ export const TYPE = {
   CAA: 257,
 } as const
 
-/** The types that have a text form of their own here. Others are kept as they are, in the form of RFC 3597 §5. */
+/** The types with their own text form. Other types are stored as octets and written in the form of RFC 3597 §5. */
 export const SERVED_TYPES: readonly number[] = [
   TYPE.SOA,
   TYPE.NS,
@@ -56,7 +56,7 @@ export const SERVED_TYPES: readonly number[] = [
   TYPE.DS,
 ]
 
-/** A text that names no RR type. */
+/** A text that is not the name of an RR type. */
 export class RecordTypeError extends Error {
   constructor(text: string) {
     super(
@@ -70,7 +70,7 @@ const numbers = new Map<string, number>(Object.entries(TYPE))
 const mnemonics = new Map<number, string>(Object.entries(TYPE).map(([text, type]) => [type, text]))
 
 /**
- * The number of a type, from its mnemonic or `TYPE<number>` in any case (`*` is not taken for ANY).
+ * The number of a type, from its mnemonic or `TYPE<number>` in any case (`*` does not mean ANY).
  *
  * @throws RecordTypeError
  */
@@ -88,8 +88,8 @@ export function typeToText(type: number): string {
 }
 
 /**
- * Whether records of this type can be stored in a zone. Not so for 0, OPT, the range 128 to 255 of question and meta types
- * (TKEY, TSIG, IXFR, AXFR, ANY among them) and the reserved 65535 (RFC 6895 §3.1).
+ * Whether records of this type can be stored in a zone. This excludes 0, OPT, the range 128 to 255 of question and meta
+ * types (including TKEY, TSIG, IXFR, AXFR, ANY) and the reserved 65535 (RFC 6895 §3.1).
  */
 export function isDataType(type: number): boolean {
   return type > 0 && type < 0xffff && type !== TYPE.OPT && (type < 128 || type > 255)

@@ -1,8 +1,8 @@
 /*
  * The words of a master file (RFC 1035 §5.1), on octet texts.
  *
- * A token keeps its escapes: whether `\.` is a dot within a label or `\032` a space is for its reader to decide. A quote
- * inside a word belongs to the word, except that `="` opens a quoted value with spaces, as SvcParams have it (RFC 9460 §2.1).
+ * A token keeps its escapes: its reader interprets `\.` as a dot within a label or `\032` as a space. A quote
+ * inside a word belongs to the word, except that `="` opens a quoted value with spaces, as in SvcParams (RFC 9460 §2.1).
  */
 
 export interface Token {
@@ -10,7 +10,7 @@ export interface Token {
   readonly quoted: boolean
 }
 
-/** An entry being read: its tokens so far, and how many parentheses are open. */
+/** An entry that is being read: its tokens so far, and the number of open parentheses. */
 export interface Entry {
   tokens: Token[]
   depth: number
@@ -36,7 +36,7 @@ function isBlank(code: number): boolean {
   )
 }
 
-/** The place of the quote that closes the string whose text begins at `at`; -1 when the line has none. */
+/** The position of the quote that closes the string whose text begins at `at`; -1 without a closing quote. */
 function closingQuote(line: string, at: number): number {
   for (let place = at; place < line.length; place++) {
     const code = line.charCodeAt(place)
@@ -46,7 +46,7 @@ function closingQuote(line: string, at: number): number {
   return -1
 }
 
-/** The place after the word that begins at `at`; -1 when it holds a quoted value that is not closed. */
+/** The position after the word that begins at `at`; -1 when it has an unclosed quoted value. */
 function wordEnd(line: string, at: number): number {
   let place = at
   while (place < line.length) {
@@ -65,7 +65,7 @@ function wordEnd(line: string, at: number): number {
   return line.length
 }
 
-/** Whether the line begins with white space: then its record has the owner of the one before. */
+/** Whether the line begins with white space: then its record has the owner of the previous record. */
 export function beginsBlank(line: string): boolean {
   return isBlank(line.charCodeAt(0))
 }
@@ -73,8 +73,8 @@ export function beginsBlank(line: string): boolean {
 /**
  * Adds the words of one line to an entry.
  *
- * @returns what is wrong with the line, in a sentence; undefined when nothing is. The words before the fault are kept, and
- * parentheses counted, so that the reader of a broken entry still finds its end.
+ * @returns the error in the line, as a sentence; undefined for a valid line. The words before the error are kept, and
+ * parentheses are counted, so that the end of an invalid entry is still found.
  */
 export function scanLine(line: string, entry: Entry): string | undefined {
   for (let at = 0; at < line.length;) {
@@ -101,7 +101,7 @@ export function scanLine(line: string, entry: Entry): string | undefined {
   return undefined
 }
 
-/** Whether the text holds an unquoted comment, parenthesis or line end: what belongs to a file and not to one record. */
+/** Whether the text has an unquoted comment, parenthesis or line end, which are only valid in a file. */
 export function hasFileSyntax(text: string): boolean {
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)

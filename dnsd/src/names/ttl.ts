@@ -1,4 +1,4 @@
-/* Durations in master files: seconds, or numbers with units as BIND introduced them (1h30m). */
+/* Durations in master files: seconds, or numbers with units as introduced by BIND (1h30m). */
 
 /** The largest TTL, 2³¹ - 1 seconds (RFC 2181 §8). */
 export const TTL_LIMIT_SECONDS = 0x7fff_ffff

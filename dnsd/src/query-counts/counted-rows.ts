@@ -28,7 +28,10 @@ const KIND_TEXT = {
   [KIND.OTHER]: 'other',
 } as const
 
-/** The half in which the thread counts. The other half is stable when all counting calls in it have finished. */
+/**
+ * The half in which the thread counts. The other half is stable when all counting calls in it have
+ * finished.
+ */
 export function activeHalf(table: CountTable): 0 | 1 {
   return Atomics.load(new Int32Array(table.memory), ACTIVE_WORD) === 0 ? 0 : 1
 }

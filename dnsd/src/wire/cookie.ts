@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { sipHash } from './siphash.ts'
 
 export const CLIENT_COOKIE_BYTES = 8
-/** A client cookie and the server cookie that is made here. */
+/** The length of a client cookie and the server cookie that this server makes. */
 export const COOKIE_BYTES = 24
 /** The secret of SipHash-2-4 (RFC 9018 §4.2). */
 export const COOKIE_SECRET_BYTES = 16
@@ -18,26 +18,26 @@ export const COOKIE_SECRET_BYTES = 16
  */
 export type CookieStanding = 'none' | 'client' | 'valid'
 
-/** Secrets, prepared for use: the first signs, all are accepted. */
+/** Prepared secrets: the first one signs, all are accepted. */
 export type CookieSecrets = readonly Uint32Array[]
 
-// RFC 7873 §5.2.2: a client cookie alone, or one and a server cookie of 8 to 32 octets.
+// RFC 7873 §5.2.2: only a client cookie, or also a server cookie of 8 to 32 octets.
 const LEAST_COOKIE_BYTES = 16
 const MOST_COOKIE_BYTES = 40
 
-// The fields of a server cookie after the client's (RFC 9018 §4).
+// The fields of a server cookie, after the client cookie (RFC 9018 §4).
 const VERSION = 1
 const VERSION_AT = CLIENT_COOKIE_BYTES
 const TIMESTAMP_AT = 12
 const HASH_AT = 16
 
-// RFC 9018 §4.3: an hour is long enough for a client that asks now and then, five minutes are for
-// clocks of other servers; after half an hour the client gets a new one, before the old one ends.
+// RFC 9018 §4.3: a cookie is valid for an hour, and five minutes cover clock differences of other
+// servers. After half an hour the client gets a new cookie, before the old one expires.
 const MOST_AGE_SECONDS = 3600
 const MOST_AHEAD_SECONDS = 300
 const RENEWAL_AGE_SECONDS = 1800
 
-/** @throws RangeError for a secret of another length than 16 octets */
+/** @throws RangeError for a secret that does not have 16 octets */
 export function cookieSecrets(secrets: readonly Uint8Array[]): CookieSecrets {
   return secrets.map((secret) => {
     if (secret.length !== COOKIE_SECRET_BYTES) {
@@ -48,21 +48,21 @@ export function cookieSecrets(secrets: readonly Uint8Array[]): CookieSecrets {
   })
 }
 
-/** Whether a COOKIE option of so many octets can be one (RFC 7873 §5.2.2). */
+/** Whether this is a valid length of a COOKIE option (RFC 7873 §5.2.2). */
 export function isCookieLength(bytes: number): boolean {
   const withServerCookie = bytes >= LEAST_COOKIE_BYTES && bytes <= MOST_COOKIE_BYTES
   return bytes === CLIENT_COOKIE_BYTES || withServerCookie
 }
 
 /**
- * Checks the cookie of a request and makes the one that its answer carries: the same one as long as
- * it is new enough, else a new one (RFC 9018 §4.3).
+ * Checks the cookie of a request and writes the cookie of the answer: the same one while it is recent
+ * enough, otherwise a new one (RFC 9018 §4.3).
  *
- * @param cookie of a COOKIE option of a length that there is
- * @param address the client's, 4 or 16 octets
- * @param nowSeconds since 1970; servers that share a secret have to agree on it, as it is signed
- * @param answer where `COOKIE_BYTES` octets are written
- * @returns whether the request's server cookie was made here for this client, not long ago
+ * @param cookie the contents of a COOKIE option with a valid length
+ * @param address the address of the client, 4 or 16 octets
+ * @param nowSeconds since 1970; it is signed, so servers that share a secret need synchronised clocks
+ * @param answer receives `COOKIE_BYTES` octets
+ * @returns whether the request's server cookie is valid for this client and recent
  */
 export function answerCookie(
   cookie: Uint8Array,
@@ -77,7 +77,7 @@ export function answerCookie(
     answer.set(cookie)
   } else {
     for (let at = 0; at < CLIENT_COOKIE_BYTES; at++) answer[at] = cookie[at] ?? 0
-    // Reserved octets are zero in what is made here.
+    // This server sets reserved octets to zero.
     answer.fill(0, VERSION_AT, TIMESTAMP_AT)
     answer[VERSION_AT] = VERSION
     writeUint32(answer, TIMESTAMP_AT, nowSeconds)
@@ -87,24 +87,24 @@ export function answerCookie(
   return signer !== -1
 }
 
-/** @returns undefined for a cookie of another kind, too old, or from a time that is still to come */
+/** @returns undefined for a cookie of another kind, or one that is too old or from the future */
 function ageOf(cookie: Uint8Array, nowSeconds: number): number | undefined {
   if (cookie.length !== COOKIE_BYTES || cookie[VERSION_AT] !== VERSION) return undefined
-  // The difference in 32 bits, as serial numbers have it (RFC 1982): in 2106 they begin anew.
+  // The difference in 32 bits, as with serial numbers (RFC 1982): the seconds wrap around in 2106.
   const age = (nowSeconds - readUint32(cookie, TIMESTAMP_AT)) | 0
   return age <= MOST_AGE_SECONDS && age >= -MOST_AHEAD_SECONDS ? age : undefined
 }
 
 const expected = new Uint8Array(COOKIE_BYTES)
 
-/** @returns which secret signed it, or -1 */
+/** @returns the index of the secret that signed it, or -1 */
 function signerOf(cookie: Uint8Array, address: Uint8Array, secrets: CookieSecrets): number {
   expected.set(cookie)
   for (let index = 0; index < secrets.length; index++) {
     const secret = secrets[index]
     if (secret === undefined) continue
     writeHash(cookie, address, secret, expected)
-    // Without telling by the time it takes how much of a guess is right.
+    // In constant time, so that the time does not reveal how much of a guess is right.
     if (timingSafeEqual(cookie, expected)) return index
   }
   return -1
@@ -115,8 +115,8 @@ function isKept(cookie: Uint8Array, ageSeconds: number): boolean {
   return reservedIsZero && ageSeconds <= RENEWAL_AGE_SECONDS
 }
 
-// What is hashed: the cookie up to its hash, and the address (RFC 9018 §4.4); one place for each
-// length of address.
+// The input of the hash: the cookie up to its hash, and the address (RFC 9018 §4.4). One buffer for
+// each address length.
 const ipv4Input = new Uint8Array(HASH_AT + 4)
 const ipv6Input = new Uint8Array(HASH_AT + 16)
 

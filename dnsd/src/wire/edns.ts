@@ -8,29 +8,29 @@ import {
 } from './edns-options.ts'
 import { MAX_MESSAGE_BYTES } from './header.ts'
 
-/** What a request's OPT record says (RFC 6891 §6.1). */
+/** The OPT record of a request (RFC 6891 §6.1). */
 export interface Edns {
   readonly version: number
-  /** Octets that the client can take over UDP, as it wrote them. */
+  /** The client's UDP payload size as sent. */
   readonly payloadBytes: number
   /** The DO bit, which answers copy (RFC 3225 §3). */
   readonly dnssecOk: boolean
-  /** Of version 0; what those of a later version look like is not known. */
+  /** The options of version 0. The format of later versions is unknown. */
   readonly options: RequestOptions
 }
 
-/** The one version there is. */
+/** The only existing version. */
 export const EDNS_VERSION = 0
 
 // 1232 octets: the largest answer that rarely fragments (1280, the smallest MTU of IPv6, less its
-// header and UDP's); larger ones get TC and the client comes back over TCP.
+// header and UDP's); larger answers get TC, and the client retries over TCP.
 const OUR_PAYLOAD_BYTES = 1232
-// RFC 1035 §4.2.1; RFC 6891 §6.2.3 has smaller announcements treated as this.
+// RFC 1035 §4.2.1; RFC 6891 §6.2.3: smaller sizes are treated as this one.
 const PLAIN_PAYLOAD_BYTES = 512
 
 const DO_BIT = 0x8000
 
-/** Octets that an answer over this transport may take. */
+/** The size limit of an answer over this transport. */
 export function limitBytes(transport: 'udp' | 'tcp', edns: Edns | undefined): number {
   if (transport === 'tcp') return MAX_MESSAGE_BYTES
   const offered = Math.max(PLAIN_PAYLOAD_BYTES, edns?.payloadBytes ?? 0)
@@ -38,7 +38,7 @@ export function limitBytes(transport: 'udp' | 'tcp', edns: Edns | undefined): nu
 }
 
 /**
- * An OPT record, whose fixed fields stand where other records have class and TTL.
+ * Parses an OPT record. Its fixed fields are where other records have class and TTL.
  *
  * @param qclass requestor's payload size
  * @param ttl extended RCODE, version and flags
@@ -56,7 +56,10 @@ export function readEdns(qclass: number, ttl: number, rdata: Uint8Array) {
   return { edns, whole: options !== undefined }
 }
 
-/** Our own OPT record: root owner, our payload, upper RCODE bits, version 0, DO copied, options. */
+/**
+ * The OPT record of this server: root owner, payload size, upper RCODE bits, version 0, DO copied,
+ * options.
+ */
 export function optRecord(edns: Edns, rcode: number, answerOptions: AnswerOptions = {}): Buffer {
   const fixed = Buffer.alloc(11)
   const options = optionOctets(answerOptions)

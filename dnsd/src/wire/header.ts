@@ -1,4 +1,4 @@
-/** The header of a message (RFC 1035 §4.1.1): its length, and the bits of its second 16. */
+/** The header of a message (RFC 1035 §4.1.1): its length and its flags. */
 export const HEADER_BYTES = 12
 
 export const FLAG = {
@@ -10,8 +10,8 @@ export const FLAG = {
   CD: 0x0010,
 } as const
 
-/** How far the flags are shifted to have the opcode lowest. */
+/** The number of bits below the opcode in the flags. */
 export const OPCODE_SHIFT = 11
 
-/** The length that TCP can say (§4.2.2). */
+/** The longest message over TCP (§4.2.2). */
 export const MAX_MESSAGE_BYTES = 65_535

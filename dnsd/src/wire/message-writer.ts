@@ -3,15 +3,15 @@ import { HEADER_BYTES, MAX_MESSAGE_BYTES } from './header.ts'
 import { NameCompressor } from './name-compressor.ts'
 import type { PlacedRRset } from './reply.ts'
 
-// RFC 3597 §4: only in types that RFC 1035 defines may names in RDATA be compressed, because
-// others have to be readable for those who do not know them.
+// RFC 3597 §4: names in RDATA may only be compressed in the types of RFC 1035, because software
+// that does not know other types must be able to read them.
 const COMPRESSIBLE = new Set<number>([TYPE.NS, TYPE.CNAME, TYPE.SOA, TYPE.PTR, TYPE.MX])
 
 const CLASS_IN = 1
 const MAX_RECORD_BYTES = 255 + 10 + 65_535
 
-// Messages are written here and copied out. There is room for one record past the limit, so a
-// record is written first and then seen not to fit, rather than measured before.
+// Messages are written here and copied out. There is space for one record beyond the limit, so a
+// record is written first and removed if it does not fit, instead of being measured before.
 const scratch = Buffer.allocUnsafe(MAX_MESSAGE_BYTES + MAX_RECORD_BYTES)
 
 /** Writes the records of one message. Only one writer is in use at a time: they share a buffer. */
@@ -22,10 +22,10 @@ export class MessageWriter {
   #position: number
 
   /**
-   * @param question all octets of the question, echoed as they are; empty when there is none
-   * @param name the question's name, to which owners that are this very object become pointers
-   * @param limitBytes how long the message may be before `finish`
-   * @param rclass of all records
+   * @param question all octets of the question, echoed unchanged; empty without a question
+   * @param name the question's name; owners that are the same object become pointers to it
+   * @param limitBytes the limit of the message before `finish`
+   * @param rclass the class of all records
    */
   constructor(
     question: Uint8Array,
@@ -41,7 +41,7 @@ export class MessageWriter {
   }
 
   /**
-   * Writes an RRset whole or, where it does not fit, nothing of it.
+   * Writes a complete RRset, or nothing when it does not fit.
    *
    * @returns the number of records written
    */
@@ -62,13 +62,13 @@ export class MessageWriter {
     return rrset.rdata.length
   }
 
-  /** Appends a record that was kept room for, as it is. */
+  /** Appends a record, for which space was reserved, unchanged. */
   append(record: Uint8Array): void {
     scratch.set(record, this.#position)
     this.#position += record.length
   }
 
-  /** The message in a buffer of its own. */
+  /** A copy of the message. */
   finish(header: Uint8Array): Buffer {
     scratch.set(header, 0)
     return Buffer.from(scratch.subarray(0, this.#position))

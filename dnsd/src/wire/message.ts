@@ -6,7 +6,7 @@ import { RCODE } from './rcode.ts'
 import type { PlacedRRset, Reply } from './reply.ts'
 import type { Request } from './request.ts'
 
-/** A reply in wire form, and whether TC says that there would be more. */
+/** A reply in wire form, and whether it is truncated (TC). */
 export interface Message {
   readonly octets: Buffer
   readonly truncated: boolean
@@ -18,11 +18,11 @@ const OPCODE_QUERY = 0
 /**
  * Writes the reply to a request in at most `limitBytes` octets.
  *
- * RRsets go in whole. TC is set when one of the answer, the authority section or the glue does not
- * fit, and nothing follows it then; other additional records are left out silently (RFC 2181 §9,
- * RFC 9471 §3.1). Room for OPT and TSIG is set aside first.
+ * RRsets are never split. TC is set when an RRset of the answer, the authority section or the glue
+ * does not fit, and nothing follows it; other additional records are omitted without TC (RFC 2181 §9,
+ * RFC 9471 §3.1). Space for OPT and TSIG is reserved first.
  *
- * @param options of the answer's OPT record; who sent none gets none
+ * @param options the options of the answer's OPT record; requests without OPT get none
  */
 export function writeMessage(
   request: Request,
@@ -45,7 +45,7 @@ export function writeMessage(
     question?.wire ?? NO_OCTETS,
     question?.name,
     limitBytes - trailerBytes,
-    // Whatever is answered is of the class that was asked: ANY is refused.
+    // Answers have the class of the question, because class ANY is refused.
     question?.qclass,
   )
   const { counts, truncated } = writeSections(writer, reply)
@@ -61,9 +61,10 @@ export function writeMessage(
 }
 
 /**
- * What goes after everything else, as far as it fits beside the question. TSIG is the last record of
- * a message (RFC 8945 §5.1). With a very long question in 512 octets there may be no room for a very
- * long key name, where the code alone has to do, nor for a long NSID; a cookie always fits.
+ * The records at the end of the message, as far as they fit beside the question. TSIG is the last
+ * record of a message (RFC 8945 §5.1). With a very long question in 512 octets there may not be
+ * enough space for a very long key name, which leaves only the code, or for a long NSID. A cookie
+ * always fits.
  */
 function trailingRecords(
   { edns, tsigRefusal }: Request,
@@ -104,9 +105,9 @@ function writeSections(writer: MessageWriter, reply: Reply) {
   return { counts, truncated: !whole }
 }
 
-// RA stays clear, this server does not recurse; so do Z and AD, which says that data was validated
-// (RFC 6840 §5.8). RD and CD are copied from a query (RFC 1035 §4.1.1, RFC 4035 §3.1.6); in a message
-// of another opcode nobody knows what these bits are (RFC 8906 §3.1.4).
+// RA stays clear because this server does not recurse. Z stays clear, and so does AD, which means
+// validated data (RFC 6840 §5.8). RD and CD are copied from a query (RFC 1035 §4.1.1, RFC 4035
+// §3.1.6). In messages of other opcodes the meaning of these bits is unknown (RFC 8906 §3.1.4).
 function flagsOf(request: Request, reply: Reply, truncated: boolean): number {
   const isQuery = request.opcode === OPCODE_QUERY
   return (

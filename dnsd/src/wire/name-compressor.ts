@@ -1,26 +1,26 @@
 import { nameKey } from '../names/index.ts'
 
-// A pointer has 14 bits for where it points (RFC 1035 §4.1.4).
+// A pointer has 14 bits for its target (RFC 1035 §4.1.4).
 const MAX_POINTER_TARGET = 0x3fff
 const POINTER_BITS = 0xc000
 
 /**
- * Writes names into a message, each as its new labels and then a pointer to the rest where that
- * stands already (RFC 1035 §4.1.4). Names are compared without regard to letter case, so a client
- * that mixes the case of its question gets no longer answers for it.
+ * Writes compressed names into a message: the new labels, then a pointer to the part that the
+ * message already has (RFC 1035 §4.1.4). The comparison ignores letter case, so a client that mixes
+ * the case of its question does not get longer answers.
  */
 export class NameCompressor {
   readonly #message: Buffer
   readonly #offsets = new Map<string, number>()
-  /** The keys in the order they were added, which is that of their offsets. */
+  /** The keys in the order in which they were added, which is also the order of their offsets. */
   readonly #keys: string[] = []
   readonly #question: Uint8Array | undefined
   readonly #questionAt: number
   #questionIsKnown = false
 
   /**
-   * @param message where names are written
-   * @param question the name that stands at `questionAt` already, if there is one
+   * @param message the buffer for the names
+   * @param question the name that is already at `questionAt`, if any
    */
   constructor(message: Buffer, question: Uint8Array | undefined, questionAt: number) {
     this.#message = message
@@ -29,10 +29,10 @@ export class NameCompressor {
   }
 
   /**
-   * Writes a name and returns the position after it. The message has 255 octets of room there.
+   * Writes a name and returns the position after it. The message must have 255 free octets there.
    */
   write(name: Uint8Array, position: number): number {
-    // Most owners are the question's name itself: no key has to be made for them.
+    // Most owners are the question's name. They need no key.
     if (name === this.#question && name.length > 1)
       return this.#writePointer(this.#questionAt, position)
     this.#learnQuestion()
@@ -53,7 +53,7 @@ export class NameCompressor {
     return end + 1
   }
 
-  /** Forgets the names written at or after `position`, which are about to be overwritten. */
+  /** Removes the names at or after `position`, which will be overwritten. */
   rewind(position: number): void {
     for (let key = this.#keys.at(-1); key !== undefined; key = this.#keys.at(-1)) {
       if ((this.#offsets.get(key) ?? 0) < position) return

@@ -1,10 +1,10 @@
-/* Where names end in what came from the network: nothing here throws, whatever the octets are. */
+/* Finds the ends of names in received octets. It never throws. */
 
 const MAX_NAME_BYTES = 255
 const MAX_LABEL_BYTES = 63
 const POINTER_BITS = 0xc0
 
-/** Where a name ends in a message, and whether it ended in a compression pointer. */
+/** The end of a name in a message, and whether the name ended in a compression pointer. */
 export interface NameEnd {
   readonly end: number
   readonly compressed: boolean
@@ -13,8 +13,8 @@ export interface NameEnd {
 /**
  * Finds the end of the name at `start` without following a pointer (RFC 1035 §4.1.4).
  *
- * @returns undefined for a name that runs past the end of the octets or over 255 of them, and for
- * the label types 01 and 10, which were never taken up (RFC 6891 §5).
+ * @returns undefined for a name that runs past the end of the octets or has more than 255 octets, and for
+ * the label types 01 and 10, which are not in use (RFC 6891 §5).
  */
 export function findNameEnd(octets: Uint8Array, start: number): NameEnd | undefined {
   let at = start

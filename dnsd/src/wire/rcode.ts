@@ -1,6 +1,6 @@
 /**
  * Response codes by their mnemonics (RFC 1035 §4.1.1, RFC 2136 §2.2, RFC 6891 §9, RFC 7873 §8).
- * Those over 15 need an OPT record, which carries their upper bits.
+ * Codes above 15 need an OPT record, which carries their upper bits.
  */
 export const RCODE = {
   NOERROR: 0,

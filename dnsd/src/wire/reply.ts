@@ -1,7 +1,7 @@
 import type { ExtendedError } from './edns-options.ts'
 import type { Rcode } from './rcode.ts'
 
-/** An RRset and the name it stands under in the message, which is the asked one for a wildcard. */
+/** An RRset and its owner name in the message, which is the queried name for a wildcard. */
 export interface PlacedRRset {
   readonly owner: Uint8Array
   readonly rrset: {
@@ -11,23 +11,25 @@ export interface PlacedRRset {
   }
 }
 
-/** What a message is to say, before it is known whether all of it fits. */
+/** The contents of a message, before it is known whether all of it fits. */
 export interface Reply {
   readonly rcode: Rcode
   readonly authoritative: boolean
   readonly answer: readonly PlacedRRset[]
   readonly authority: readonly PlacedRRset[]
-  /** Addresses in the additional section without which a referral is of no use (RFC 9471 §3.1). */
+  /** Addresses in the additional section that a referral requires (RFC 9471 §3.1). */
   readonly glue: readonly PlacedRRset[]
-  /** What may be left out without a word (RFC 2181 §9). */
+  /** Optional records, which can be omitted without TC (RFC 2181 §9). */
   readonly additional: readonly PlacedRRset[]
-  /** What the code alone does not say; those who sent an OPT record get it. */
+  /** An extended error. Requests with an OPT record get it. */
   readonly extendedError?: ExtendedError | undefined
-  /** How much of the question's name a wildcard stood in for, from its left; none when undefined. */
+  /**
+   * How many leading octets of the question's name a wildcard matched; undefined without a wildcard.
+   */
   readonly inventedOctets?: number
 }
 
-/** A reply that says nothing but its code, and perhaps why. */
+/** A reply that has only a code, and optionally a reason. */
 export function bareReply(rcode: Rcode, extendedError?: ExtendedError): Reply {
   return {
     rcode,

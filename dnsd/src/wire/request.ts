@@ -13,13 +13,13 @@ import { uint16At, uint32At } from '../names/octets.ts'
 import { findNameEnd } from './name-end.ts'
 import { badKeyRecord, CLASS_ANY } from './tsig.ts'
 
-/** The question as it was asked; `wire` and `name` are views of the packet. */
+/** The question as sent. `wire` and `name` are views of the packet. */
 export interface Question {
-  /** Wire form without compression, in the asker's letter case. */
+  /** Wire form without compression, in the client's letter case. */
   readonly name: Buffer
   readonly type: number
   readonly qclass: number
-  /** All octets of the question, to be echoed as they came (draft-vixie-dnsext-dns0x20 §3). */
+  /** All octets of the question, to be echoed unchanged (draft-vixie-dnsext-dns0x20 §3). */
   readonly wire: Buffer
 }
 
@@ -28,24 +28,24 @@ export interface Request {
   readonly opcode: number
   readonly recursionDesired: boolean
   readonly checkingDisabled: boolean
-  /** How many questions the header says there are. */
+  /** The number of questions in the header. */
   readonly questionCount: number
-  /** The one question; undefined when there is not exactly one that can be read. */
+  /** The question; undefined unless there is exactly one valid question. */
   readonly question: Question | undefined
   readonly edns: Edns | undefined
-  /** When the request is signed: the record that says its key is not known here. */
+  /** For a signed request: the record that says that this server does not know its key. */
   readonly tsigRefusal: Buffer | undefined
   /** Whether the request carries a TSIG record. */
   readonly signed: boolean
-  /** False when something in the message does not follow the format. */
+  /** False when the message violates the format. */
   readonly wellFormed: boolean
 }
 
 /**
  * Reads a request. Never throws.
  *
- * @returns undefined for what must not be answered: responses, of which two servers could otherwise
- * send each other more for ever (RFC 8906 §3.1), and what is too short to have an ID.
+ * @returns undefined for packets that must not be answered: responses, because two servers could otherwise
+ * answer each other endlessly (RFC 8906 §3.1), and packets that are too short for an ID.
  */
 export function readRequest(packet: Uint8Array): Request | undefined {
   if (packet.length < HEADER_BYTES) return undefined
@@ -54,11 +54,11 @@ export function readRequest(packet: Uint8Array): Request | undefined {
   const octets = Buffer.isBuffer(packet)
     ? packet
     : Buffer.from(packet.buffer, packet.byteOffset, packet.length)
-  // RFC 9619 §4: a request has one question, whatever the counts say the format could hold.
+  // RFC 9619 §4: a request has one question, even though the format allows more.
   const questionCount = uint16At(octets, 4)
   const question = questionCount === 1 ? readQuestion(octets) : undefined
-  // Where there is no question the records are read all the same, because an OPT record wants one
-  // in the answer (RFC 6891 §6.1.1). After one that cannot be read they cannot be found.
+  // Without a question the records are still read, because an OPT record requires one in the
+  // answer (RFC 6891 §6.1.1). After an invalid question they cannot be located.
   const canReadOn = question !== undefined || questionCount === 0
   const attached = canReadOn ? readRecords(octets, question) : NOTHING_READ
   return {
@@ -74,7 +74,7 @@ export function readRequest(packet: Uint8Array): Request | undefined {
 
 function readQuestion(octets: Buffer): Question | undefined {
   const name = findNameEnd(octets, HEADER_BYTES)
-  // Nothing precedes the question that a pointer could mean.
+  // No pointer is valid here, because no name precedes the question.
   if (name === undefined || name.compressed || name.end + 4 > octets.length) return undefined
   return {
     name: octets.subarray(HEADER_BYTES, name.end),
@@ -120,7 +120,7 @@ function readRecord(octets: Buffer, start: number): RequestRecord | undefined {
   }
 }
 
-/** Steps over the three sections after the question, to their end and the packet's. */
+/** Skips the three sections after the question. They must end where the packet ends. */
 function readRecords(octets: Buffer, question: Question | undefined): Attached {
   const beforeAuthority = uint16At(octets, 6)
   const beforeAdditional = beforeAuthority + uint16At(octets, 8)
@@ -139,7 +139,7 @@ function readRecords(octets: Buffer, question: Question | undefined): Attached {
       othersAreMeant &&= inAuthority && isHeldVersion(record, question)
     }
   }
-  // Octets after the last record are part of no record, and their meaning is unknown here.
+  // Octets after the last record do not belong to a record, and their meaning is unknown.
   const understood = at === octets.length && othersAreMeant
   return understood ? read : { ...read, wellFormed: false }
 }
@@ -160,7 +160,7 @@ function withOpt(read: Attached, record: RequestRecord, inAdditional: boolean): 
 /** RFC 8945 §5.1: the TSIG record is the last of the additional section; anything else FORMERR. */
 function withTsig(read: Attached, record: RequestRecord, isLast: boolean): Attached {
   const refusal = record.ownerCompressed ? undefined : badKeyRecord(record.owner, record.rdata)
-  // A compressed key name is allowed; to refuse it, the code alone is enough.
+  // A compressed key name is allowed. The code alone is enough to refuse it.
   const readable = record.ownerCompressed || refusal !== undefined
   const wellFormed = isLast && record.rclass === CLASS_ANY && readable
   return { ...read, signed: true, tsigRefusal: refusal, wellFormed }

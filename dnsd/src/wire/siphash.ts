@@ -1,17 +1,17 @@
 /*
- * SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF") over halves of 32 bits, since JavaScript has no
- * quick numbers of 64. It is part of the way of an answer, and makes nothing.
+ * SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF") with 32-bit halves, because JavaScript has no
+ * fast 64-bit integers. It runs for each answer with a cookie, and allocates nothing.
  */
 const ROUNDS = 2
 const FINAL_ROUNDS = 4
 
-// v0 to v3, the low half before the high one. Nothing awaits meanwhile, so one place is enough.
+// v0 to v3, the low half before the high one. The code is synchronous, so one buffer is enough.
 const state = new Int32Array(8)
 
 /**
  * @param key four words, little endian
  * @param octets all of them are hashed
- * @param into where the result's eight octets are written from `at` on, little endian as the description has them
+ * @param into receives the result's eight octets from `at` on, little endian as in the paper
  */
 export function sipHash(key: Uint32Array, octets: Uint8Array, into: Uint8Array, at: number): void {
   const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = key
@@ -27,7 +27,7 @@ export function sipHash(key: Uint32Array, octets: Uint8Array, into: Uint8Array, 
   for (let from = 0; from < whole; from += 8) {
     compress(wordAt(octets, from), wordAt(octets, from + 4))
   }
-  // The rest, and the length in the last octet: nothing can be lengthened unseen.
+  // The rest, and the length in the last octet, so that inputs of different lengths differ.
   compress(wordAt(octets, whole), wordAt(octets, whole + 4) | (octets.length << 24))
   state[4] = (state[4] ?? 0) ^ 0xff
   for (let count = 0; count < FINAL_ROUNDS; count++) round()
@@ -59,7 +59,7 @@ function round(): void {
   swap(4)
 }
 
-/** Adds the number at `other` to that at `to`, modulo 2⁶⁴. */
+/** Adds the number at `other` to the number at `to`, modulo 2⁶⁴. */
 function add(to: number, other: number): void {
   const sum = ((state[to] ?? 0) >>> 0) + ((state[other] ?? 0) >>> 0)
   state[to] = sum
@@ -67,14 +67,14 @@ function add(to: number, other: number): void {
   state[to + 1] = ((state[to + 1] ?? 0) + (state[other + 1] ?? 0) + carry) | 0
 }
 
-/** Turns the number at `of` left by less than 32 bits, and takes the one at `other` into it. */
+/** Rotates the number at `of` left by less than 32 bits, and XORs the number at `other` into it. */
 function turn(of: number, bits: number, other: number): void {
   const [low, high] = [state[of] ?? 0, state[of + 1] ?? 0]
   state[of] = ((low << bits) | (high >>> (32 - bits))) ^ (state[other] ?? 0)
   state[of + 1] = ((high << bits) | (low >>> (32 - bits))) ^ (state[other + 1] ?? 0)
 }
 
-/** Turns it by 32 bits. */
+/** Rotates the number by 32 bits. */
 function swap(of: number): void {
   const low = state[of] ?? 0
   state[of] = state[of + 1] ?? 0

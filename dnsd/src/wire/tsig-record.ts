@@ -1,15 +1,15 @@
-/* The TSIG record as octets (RFC 8945 §4.2), and where a message has it. */
+/* The TSIG record as octets (RFC 8945 §4.2), and its position in a message. */
 import { TYPE } from '../names/index.ts'
 import { HEADER_BYTES } from './header.ts'
 import { uint16At, uint32At } from '../names/octets.ts'
 import { findNameEnd } from './name-end.ts'
 
 export interface TsigRecord {
-  /** The key's name as it came. */
+  /** The name of the key as received. */
   readonly owner: Uint8Array
-  /** The algorithm's name as it came. */
+  /** The name of the algorithm as received. */
   readonly algorithm: Buffer
-  /** Since 1970; 48 bits. */
+  /** Seconds since 1970; 48 bits. */
   readonly timeSeconds: number
   readonly fudgeSeconds: number
   readonly mac: Buffer
@@ -18,7 +18,7 @@ export interface TsigRecord {
   readonly other: Buffer
 }
 
-/** A TSIG record and where it begins, which is where what it signs ends. */
+/** A TSIG record and its offset, where the signed octets end. */
 export interface PlacedTsig {
   readonly record: TsigRecord
   readonly at: number
@@ -31,11 +31,11 @@ const UINT32 = 2 ** 32
 /**
  * The TSIG record at the end of a message.
  *
- * @returns undefined when there is none that is whole, uncompressed and in its place: such a message is
- * read as any other, and refused where it is read
+ * @returns undefined without a complete, uncompressed TSIG record in the right place. The request parser then
+ * reads the message and refuses it
  */
 export function findTsig(message: Uint8Array): PlacedTsig | undefined {
-  // Most messages have no additional record, or OPT alone.
+  // Most messages have no additional record, or only OPT.
   if (message.length < HEADER_BYTES || uint16At(message, 10) === 0) return undefined
   const at = lastRecordAt(message)
   if (at === undefined) return undefined
@@ -50,7 +50,10 @@ export function findTsig(message: Uint8Array): PlacedTsig | undefined {
   return record && { record, at }
 }
 
-/** Where the last record of a message begins; undefined when there is none or it cannot be reached. */
+/**
+ * The offset of the last record of a message; undefined without records or when a record before it is
+ * invalid.
+ */
 function lastRecordAt(message: Uint8Array): number | undefined {
   let at = HEADER_BYTES
   for (let questions = uint16At(message, 4); questions > 0; questions--) {
@@ -87,14 +90,14 @@ function readRdata(owner: Buffer, rdata: Buffer): TsigRecord | undefined {
   }
 }
 
-/** A time in 48 bits, as the record has it. */
+/** A time in 48 bits, as in the record. */
 export function uint48(seconds: number): Buffer {
   const octets = Buffer.alloc(6)
   octets.writeUIntBE(seconds, 0, 6)
   return octets
 }
 
-/** The record with its owner, as it stands in a message. */
+/** The record with its owner, as in a message. */
 export function tsigOctets(record: TsigRecord): Buffer {
   const { owner, algorithm, mac, other } = record
   const rdataBytes = algorithm.length + 16 + mac.length + other.length
@@ -124,11 +127,11 @@ export function withRecord(message: Uint8Array, record: Uint8Array): Buffer {
   return octets
 }
 
-/** What a TSIG record signs: the message up to it, as it was before the record was added. */
+/** The octets that a TSIG record signs: the message before the record was added. */
 export function withoutRecord(message: Uint8Array, { record, at }: PlacedTsig): Buffer {
   const octets = Buffer.from(message.subarray(0, at))
   octets.writeUInt16BE(uint16At(message, 10) - 1, 10)
-  // A forwarder may have given it another ID on the way.
+  // A forwarder may have changed the ID.
   octets.writeUInt16BE(record.originalId, 0)
   return octets
 }

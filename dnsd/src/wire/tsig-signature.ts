@@ -34,7 +34,7 @@ const LEAST_MAC_BYTES = 10
 interface Algorithm {
   readonly hash: string
   readonly macBytes: number
-  /** In wire form. */
+  /** The name in wire form. */
   readonly name: Buffer
 }
 
@@ -44,13 +44,13 @@ const ALGORITHMS: Readonly<Record<TsigAlgorithm, Algorithm>> = {
   'hmac-sha512': { hash: 'sha512', macBytes: 64, name: nameFromText('hmac-sha512', ROOT_NAME) },
 }
 
-/** What a MAC is computed over, beside the key. */
+/** The input of a MAC, without the key. */
 interface Signed {
-  /** Of the request, or of the message before. */
+  /** The MAC of the request, or of the previous message. */
   readonly priorMac: Buffer | undefined
   readonly message: Uint8Array
   readonly record: Omit<TsigRecord, 'mac'>
-  /** §5.3.1: from the second message of an answer on, the times alone go in. */
+  /** §5.3.1: from the second message of an answer on, only the times are included. */
   readonly timersOnly: boolean
 }
 
@@ -75,25 +75,25 @@ function uint16(number: number): Buffer {
   return Buffer.from([number >>> 8, number & 0xff])
 }
 
-/** Signs the messages of one answer, or one request, one after the other. */
+/** Signs the messages of one answer, or one request, in order. */
 export class TsigSigner {
   readonly key: TsigKey
   #priorMac: Buffer | undefined
   #isFirst = true
 
-  /** @param requestMac of the request that is answered; undefined to sign a request */
+  /** @param requestMac the MAC of the answered request; undefined to sign a request */
   constructor(key: TsigKey, requestMac?: Buffer) {
     this.key = key
     this.#priorMac = requestMac && Buffer.from(requestMac)
   }
 
-  /** Octets that a signature adds to a message. */
+  /** The number of octets that a signature adds to a message. */
   get signatureBytes(): number {
     const { macBytes, name } = ALGORITHMS[this.key.algorithm]
     return this.key.name.length + 10 + name.length + 16 + macBytes
   }
 
-  /** The MAC of the last message that was signed. */
+  /** The MAC of the last signed message. */
   get mac(): Buffer | undefined {
     return this.#priorMac
   }
@@ -104,10 +104,10 @@ export class TsigSigner {
   }
 
   /**
-   * The message, which says NOTAUTH, with a signature that says why (§5.3.2).
+   * The message, which has NOTAUTH, with a signature that has the reason (§5.3.2).
    *
-   * @param requestSeconds the client's time, by which it knows that the answer is fresh
-   * @param nowSeconds this server's time, which BADTIME tells (§5.2.3)
+   * @param requestSeconds the client's time, which shows the client that the answer is fresh
+   * @param nowSeconds this server's time, which is sent with BADTIME (§5.2.3)
    */
   signError(
     message: Uint8Array,
@@ -143,21 +143,24 @@ export type FindKey = (nameKey: string) => TsigKey | undefined
 
 /** The result of checking a signature. */
 export type TsigCheck =
-  /** The message without it, and the key. */
+  /** The message without the signature, and the key. */
   | { readonly kind: 'valid'; readonly message: Buffer; readonly key: TsigKey }
-  /** No key with that name and algorithm is known. */
+  /** There is no key with that name and algorithm. */
   | { readonly kind: 'unknown-key' }
   /** An invalid format (§5.2.2.1): FORMERR. */
   | { readonly kind: 'malformed' }
-  /** Not made with the secret over this message. */
+  /** The MAC does not match the secret and this message. */
   | { readonly kind: 'wrong' }
-  /** Valid, but made at another time, or truncated. A client that knows the secret may learn that. */
+  /**
+   * The MAC is valid, but the time is wrong or the MAC is truncated. A client that knows the secret may learn
+   * this.
+   */
   | { readonly kind: 'untimely' | 'short'; readonly key: TsigKey }
 
 /**
  * Checks the signature of a message.
  *
- * @param priorMac when it is an answer: the MAC of its request
+ * @param priorMac for an answer: the MAC of its request
  */
 export function checkTsig(
   message: Uint8Array,
@@ -180,12 +183,12 @@ export function checkTsig(
     return { kind: 'untimely', key }
   }
   if (record.mac.length < macBytes) return { kind: 'short', key }
-  // From here on it goes by the ID that it came with.
+  // From here on, the message has the ID with which it arrived.
   signed.set(message.subarray(0, 2), 0)
   return { kind: 'valid', message: signed, key }
 }
 
-/** The record that refuses a signature without being one itself (§5.3.2): it says why, and whose it answers. */
+/** The unsigned record that refuses a signature (§5.3.2), with the reason and the key of the request. */
 export function unsignedError(record: TsigRecord, error: number): Buffer {
   return tsigOctets({ ...record, mac: NOTHING, error, other: NOTHING })
 }

@@ -1,6 +1,6 @@
 /*
  * The transaction signature record of a request (RFC 8945 §4.2), as far as a server without keys
- * needs it: to say that the key is not known here.
+ * needs it: to answer that it does not know the key.
  */
 import { TYPE } from '../names/index.ts'
 import { uint16At } from '../names/octets.ts'
@@ -16,13 +16,13 @@ const TIME_AND_FUDGE_BYTES = 8
 const AFTER_MAC_BYTES = 6
 
 /**
- * The record that refuses a request's TSIG: error BADKEY, neither signed nor checked, with the MAC
- * left out (RFC 8945 §5.3.2). Key name, algorithm, time and ID are the client's own, so that it can
- * tell which of its requests is meant.
+ * The record that refuses a request's TSIG: error BADKEY, neither signed nor checked, without a MAC
+ * (RFC 8945 §5.3.2). Key name, algorithm, time and ID are copied from the request, so that the
+ * client can match it to its request.
  *
  * @param owner the key name in wire form, uncompressed
- * @param rdata of the request's TSIG record
- * @returns undefined when the RDATA is not that of a TSIG record
+ * @param rdata the RDATA of the request's TSIG record
+ * @returns undefined when the RDATA is not valid for a TSIG record
  */
 export function badKeyRecord(owner: Uint8Array, rdata: Uint8Array): Buffer | undefined {
   const algorithm = findNameEnd(rdata, 0)
@@ -39,7 +39,7 @@ export function badKeyRecord(owner: Uint8Array, rdata: Uint8Array): Buffer | und
     rdata.subarray(originalIdAt, originalIdAt + 2),
     Buffer.from([0, BADKEY, 0, 0]),
   ])
-  // Type, class, TTL 0 and the length of the RDATA.
+  // Type, class, TTL 0 and RDATA length.
   const fixed = Buffer.alloc(10)
   fixed.writeUInt16BE(TYPE.TSIG, 0)
   fixed.writeUInt16BE(CLASS_ANY, 2)

@@ -1,6 +1,6 @@
 /*
- * Decides whether a response is acceptable for a packet. It does not know the contents of the zones: it
- * checks what must hold for every packet.
+ * Decides whether a response is acceptable for a packet. It does not know the contents of the
+ * zones: it checks what must hold for every packet.
  */
 import { NotStrict, parseStrictly, type StrictMessage } from './strict-parser.ts'
 
@@ -113,7 +113,10 @@ function recordsFault({ records, rcode, flags }: StrictMessage): string | undefi
   return undefined
 }
 
-/** A packet that the strict parser refuses must get FORMERR, or NOTIMP for its opcode, and never data. */
+/**
+ * A packet that the strict parser refuses must get FORMERR, or NOTIMP for its opcode, and never
+ * data.
+ */
 function refusalFault({ records, rcode, opcode, opt, tsig }: StrictMessage): string | undefined {
   if (records.length > 0) return 'data for an invalid request'
   // The only response without a question: a cookie for a client that asks for one (RFC 7873 §5.4).

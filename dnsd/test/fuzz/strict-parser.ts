@@ -235,8 +235,9 @@ class Reader {
   }
 }
 
-// A digit (or letter) is that many octets; `N` a name that may be compressed, `n` a name that may not;
-// `s` a character string, `S` several, `p` SvcParams, `*` the rest. RFC 3597 §4 says which names may be compressed.
+// A digit (or letter) is that many octets; `N` a name that may be compressed, `n` a name that may not; `s`
+// a character string, `S` several, `p` SvcParams, `*` the rest. RFC 3597 §4 says which names may be
+// compressed.
 const LAYOUTS = new Map<number, string>([
   [1, '4'],
   [2, 'N'],

@@ -1,13 +1,13 @@
-/* Chunks of a file, cut anywhere, as lines. Holds one unfinished line and never more than the limit. */
+/* Splits chunks of a file into lines. Chunks may be cut anywhere. It holds one unfinished line, up to the limit. */
 import { octetText } from '../octet-text.ts'
 
 /**
- * Characters that a line may have, and an entry over several lines. The longest RDATA, 65535 octets all written as `\DDD` in
- * strings of 255, takes 263,000.
+ * The maximum number of characters of a line, and of an entry over several lines. The longest RDATA, 65535 octets all
+ * written as `\DDD` in strings of 255, has 263,000.
  */
 export const ENTRY_LIMIT_CHARACTERS = 300_000
 
-/** Called with each line without its end; `undefined` stands for a line over the limit, whose text is thrown away. */
+/** Called with each line without its end; `undefined` stands for a line over the limit, whose text is discarded. */
 export type TakeLine = (line: string | undefined) => void
 
 const UTF8_BYTE_ORDER_MARK = '\u00EF\u00BB\u00BF'
@@ -38,7 +38,7 @@ export class LineSplitter {
     this.#hold(text.slice(start))
   }
 
-  /** Gives the last line, if the file does not end with a line end. */
+  /** Returns the last line, if the file does not end with a line end. */
   end(): void {
     if (this.#pending !== '' || this.#overlong) this.#release()
   }

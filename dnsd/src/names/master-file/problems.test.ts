@@ -18,7 +18,7 @@ describe('errors in a master file', () => {
     ['a bad TTL', 'a 1x A 192.0.2.1', '"1x" is not a TTL'],
     ['a TTL over 2³¹ - 1', 'a 2147483648 A 192.0.2.1', 'is not a TTL'],
     ['a bad owner', 'a..b A 192.0.2.1', 'empty label'],
-    ['a quoted owner', '"a" A 192.0.2.1', 'stands in quotes'],
+    ['a quoted owner', '"a" A 192.0.2.1', 'is in quotes'],
     ['an owner outside ASCII', 'ü A 192.0.2.1', 'The name "ü"'],
     ['no owner yet', ' A 192.0.2.1', 'no owner name before it'],
     ['bad RDATA', 'a A 192.0.2', '"192.0.2" is not an IPv4 address'],

@@ -1,7 +1,8 @@
 /*
- * What an entry of a master file means (RFC 1035 §5.1): a record, or a directive that changes how later ones are read.
+ * Interprets the entries of a master file (RFC 1035 §5.1): records, and directives that change how later entries are read.
  *
- * The reader carries what entries leave out: the origin, the owner and TTL of the record before, and the TTL of $TTL.
+ * The reader keeps the values that entries may omit: the origin, the owner and TTL of the previous record, and the TTL of
+ * $TTL.
  */
 import { AddressError } from '../address.ts'
 import { NameError } from '../name-error.ts'
@@ -13,7 +14,7 @@ import { RecordTypeError, typeFromText } from '../record-type.ts'
 import type { Token } from '../token.ts'
 import { TTL_LIMIT_SECONDS, ttlFromText } from '../ttl.ts'
 
-/** One record of a master file; `line` is where its entry begins, counted from 1. */
+/** One record of a master file; `line` is the first line of its entry, counted from 1. */
 export interface MasterRecord {
   readonly line: number
   readonly owner: Buffer
@@ -22,16 +23,19 @@ export interface MasterRecord {
   readonly rdata: Buffer
 }
 
-/** What is wrong in one entry, in a sentence. */
+/** An error in one entry, as a sentence. */
 export interface MasterFileProblem {
   readonly line: number
   readonly message: string
 }
 
 export interface MasterFileOptions {
-  /** The zone's name: the origin until a $ORIGIN says otherwise. */
+  /** The zone's name: the origin until a $ORIGIN changes it. */
   readonly origin: Uint8Array
-  /** For records that have no TTL when neither $TTL nor a record before them gave one. Without it that is a problem. */
+  /**
+   * The TTL for records without one when neither $TTL nor an earlier record has one. Without it, such a record is a
+   * problem.
+   */
   readonly defaultTtlSeconds?: number
 }
 
@@ -62,11 +66,11 @@ const CLASS = /^(?:IN|CH|CS|HS|CLASS\d{1,5})$/i
 interface Head {
   readonly ttlSeconds: number | undefined
   readonly type: number
-  /** How many tokens came before the RDATA. */
+  /** The number of tokens before the RDATA. */
   readonly length: number
 }
 
-// RFC 1035 §5.1: TTL and class are optional and stand in either order before the type. A TTL begins with a digit, which
+// RFC 1035 §5.1: TTL and class are optional and come in either order before the type. A TTL begins with a digit, which
 // neither a class nor a type does.
 function readHead(tokens: readonly Token[], start: number): Head {
   let ttlSeconds: number | undefined
@@ -104,10 +108,10 @@ export class RecordReader {
   }
 
   /**
-   * Reads one entry, which begins at `line`.
+   * Reads one entry that begins at `line`.
    *
-   * @param sameOwner whether the entry begins with white space, and so has the owner of the record before
-   * @returns nothing for a directive that was understood
+   * @param sameOwner whether the entry begins with white space and so has the owner of the previous record
+   * @returns nothing for a valid directive
    */
   read(
     tokens: readonly Token[],
@@ -127,7 +131,7 @@ export class RecordReader {
     }
   }
 
-  /** Forgets the owner, after an entry that could not be read: the next may not be taken for its continuation. */
+  /** Clears the owner after an invalid entry, so that the next entry does not inherit a wrong owner. */
   forgetOwner(): void {
     this.#owner = undefined
   }
@@ -150,13 +154,13 @@ export class RecordReader {
 
   #readOwner(token: Token | undefined): Buffer {
     this.#owner = undefined
-    if (token === undefined || token.quoted)
-      throw new EntryError('The owner name stands in quotes.')
+    if (token === undefined || token.quoted) throw new EntryError('The owner name is in quotes.')
     this.#owner = nameFromText(token.text, this.#origin)
     return this.#owner
   }
 
-  // RFC 2308 §4: $TTL is the default of all records after it. Before there was one, the last stated TTL was (RFC 1035 §5.1).
+  // RFC 2308 §4: $TTL is the default of all records after it. Without $TTL, the last TTL in the file is the default (RFC
+  // 1035 §5.1).
   #impliedTtl(): number {
     const seconds = this.#directiveTtlSeconds ?? this.#lastTtlSeconds ?? this.#defaultTtlSeconds
     if (seconds !== undefined) return seconds

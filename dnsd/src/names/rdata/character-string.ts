@@ -1,4 +1,4 @@
-/* Character strings (RFC 1035 §3.3 and §5.1): up to 255 octets of anything, in quotes or without. */
+/* Character strings (RFC 1035 §3.3 and §5.1): up to 255 arbitrary octets, with or without quotes. */
 import { decimalEscape, escapedOctet, escapeLength, isBackslash, quoted } from '../octet-text.ts'
 import type { Token } from '../token.ts'
 import { fixedEnd, type RdataField } from './field.ts'
@@ -8,7 +8,7 @@ const STRING_LIMIT_OCTETS = 255
 const QUOTE = 0x22
 
 /**
- * The octets that a string's text stands for. `text` is without its quotes and may hold none that is not escaped.
+ * The octets of a string's text. `text` is without its quotes, and quotes in it must be escaped.
  *
  * @throws RdataError
  */
@@ -34,7 +34,7 @@ export function unescaped(text: string): Buffer {
   return octets.subarray(0, length)
 }
 
-/** Octets as a string in quotes; what is not printable ASCII is escaped. */
+/** Octets as a string in quotes. Everything except printable ASCII is escaped. */
 export function quotedString(octets: Uint8Array): string {
   let text = '"'
   for (const octet of octets) {

@@ -1,20 +1,20 @@
 /*
  * A type's RDATA is a list of fields in wire order, and its text is the same list in the same order, so one description of
- * the fields serves both ways. `layouts.ts` holds those lists.
+ * the fields works in both directions. `layouts.ts` has those lists.
  */
 import type { Token } from '../token.ts'
 import { RdataError } from './rdata-error.ts'
 
 export interface RdataField {
-  /** What the type's specification calls it; messages begin with it. */
+  /** The field's name in the specification of the type. Messages begin with it. */
   readonly label: string
-  /** Whether the field is a domain name, which then is never compressed here. */
+  /** Whether the field is a domain name, which is never compressed here. */
   readonly isName?: true
-  /** Takes its words and gives the octets. Throws RdataError, NameError or AddressError. */
+  /** Takes the words of the field and returns its octets. Throws RdataError, NameError or AddressError. */
   parse(words: Words, origin: Uint8Array | undefined): Uint8Array
-  /** Where the field that begins at `start` ends. Throws RdataError or NameError when it does not fit. */
+  /** The end of the field that begins at `start`. Throws RdataError or NameError when it does not fit. */
   end(wire: Buffer, start: number): number
-  /** Its octets as text. Throws RdataError for octets that no text may stand for. */
+  /** The octets as text. Throws RdataError for octets that have no valid text. */
   print(octets: Buffer): string
 }
 
@@ -27,7 +27,7 @@ export class Words {
     this.#tokens = tokens
   }
 
-  /** The next word, which stays the next. @throws RdataError when none is left */
+  /** The next word, without taking it. @throws RdataError when no words are left */
   peek(): Token {
     const token = this.#tokens[this.#at]
     if (token === undefined) throw new RdataError('missing')
@@ -41,12 +41,12 @@ export class Words {
     return token
   }
 
-  /** All that are left, at least one. @throws RdataError */
+  /** All remaining words, at least one. @throws RdataError */
   rest(): Token[] {
     return [this.next(), ...this.optionalRest()]
   }
 
-  /** All that are left, perhaps none. */
+  /** All remaining words. There may be none. */
   optionalRest(): Token[] {
     const rest = this.#tokens.slice(this.#at)
     this.#at = this.#tokens.length
@@ -54,7 +54,7 @@ export class Words {
   }
 }
 
-/** The end of a field of fixed size. @throws RdataError when the RDATA ends before */
+/** The end of a field of fixed size. @throws RdataError when the RDATA ends earlier */
 export function fixedEnd(wire: Buffer, start: number, octets: number): number {
   const end = start + octets
   if (end > wire.length) throw new RdataError('the RDATA ends before it')

@@ -1,4 +1,4 @@
-/* The RDATA of each served type: its fields in order, and what they must be to each other. */
+/* The RDATA of each served type: its fields in order, and the checks between fields. */
 import { TYPE } from '../record-type.ts'
 import { characterString, characterStrings } from './character-string.ts'
 import type { RdataField } from './field.ts'
@@ -18,7 +18,7 @@ import { svcParams } from './svc-params.ts'
 
 export interface Layout {
   readonly fields: readonly RdataField[]
-  /** Throws RdataError when fields that are each right do not go together. */
+  /** Throws RdataError when the fields are valid separately but not together. */
   readonly check?: (wire: Buffer) => void
   /** Whether the canonical form folds the names (RFC 4034 §6.2; types after RFC 3597 do not). */
   readonly foldsNames?: true
@@ -31,7 +31,10 @@ const DIGEST_OCTETS = new Map([
   ['SHA-512', 64],
 ])
 
-/** A check that the digest from `offset` on has the size of its algorithm, which `kindAt` numbers; unknown numbers pass. */
+/**
+ * A check that the digest from `offset` on has the size of its algorithm, whose number is at `kindAt`. Unknown numbers
+ * pass.
+ */
 function digestSize(
   kindAt: number,
   offset: number,
@@ -48,7 +51,7 @@ function digestSize(
   }
 }
 
-// RFC 9460 §2.4.2: an alias (priority 0) carries no parameters; recipients would ignore them, so they are a mistake.
+// RFC 9460 §2.4.2: an alias (priority 0) has no parameters. Recipients ignore them, so they are a mistake.
 function aliasWithoutParams(wire: Buffer): void {
   let at = 2
   while ((wire[at] ?? 0) !== 0) at += 1 + (wire[at] ?? 0)

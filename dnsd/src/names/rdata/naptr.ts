@@ -1,11 +1,11 @@
-/* What the fields of a NAPTR record must be to each other and in themselves (RFC 3402, RFC 3403). */
+/* Checks of the fields of a NAPTR record (RFC 3402, RFC 3403). */
 import { RdataError } from './rdata-error.ts'
 
 /** Order and preference, 16 bits each. */
 const STRINGS_AT = 4
 
 // RFC 3402 §3.2: delim-character ere delim-character repl delim-character *flags, where the delimiter is neither a digit,
-// nor a flag, nor a backslash, and a backslash takes the meaning from the character after it.
+// nor a flag, nor a backslash, and a backslash escapes the next character.
 const SUBSTITUTION = /^([^0-9i\\])(?:(?!\1)[^\\]|\\.)+\1(?:(?!\1)[^\\]|\\.)*\1i*$/s
 
 function stringAt(wire: Buffer, start: number): string {

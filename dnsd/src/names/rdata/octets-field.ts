@@ -5,7 +5,7 @@ import { quotedString, unescaped } from './character-string.ts'
 import { fixedEnd, type RdataField } from './field.ts'
 import { RdataError } from './rdata-error.ts'
 
-/** Octets from hexadecimal digits, which may be spread over several words. @throws RdataError */
+/** Octets from hexadecimal digits in one or more words. @throws RdataError */
 export function octetsFromHex(tokens: readonly Token[]): Buffer {
   const digits = tokens.map((token) => token.text).join('')
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
@@ -60,7 +60,7 @@ export const caaTag: RdataField = {
   },
 }
 
-/** RFC 8659 §4.1: the value takes what is left, without a length octet, and may be longer than a character string. */
+/** RFC 8659 §4.1: the value is the rest, without a length octet, and may be longer than a character string. */
 export const caaValue: RdataField = {
   label: 'value',
   parse: (words) => unescaped(words.next().text),

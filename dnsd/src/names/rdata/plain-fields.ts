@@ -1,4 +1,4 @@
-/* Fields that are one word each: numbers, spans of time, names, addresses. */
+/* Fields of one word each: numbers, durations, names, addresses. */
 import { ipv4FromText, ipv4ToText, ipv6FromText, ipv6ToText } from '../address.ts'
 import { nameFromText, nameToText } from '../name-text.ts'
 import { quoted } from '../octet-text.ts'
@@ -33,7 +33,7 @@ export const number8 = (label: string): RdataField => numberField(label, 1)
 export const number16 = (label: string): RdataField => numberField(label, 2)
 export const number32 = (label: string): RdataField => numberField(label, 4)
 
-/** A span of the SOA record: 32 bits of seconds, whose text may have units. */
+/** A duration of the SOA record: 32 bits of seconds, whose text may have units. */
 export function seconds(label: string): RdataField {
   const plain = number32(label)
   return {

@@ -1,4 +1,7 @@
-/* The parameters of SVCB and HTTPS records (RFC 9460): `alpn="h2,h3" port=8443`, on the wire in rising order of their keys. */
+/*
+ * The parameters of SVCB and HTTPS records (RFC 9460): `alpn="h2,h3" port=8443`, on the wire in ascending order of their
+ * keys.
+ */
 import { AddressError } from '../address.ts'
 import { quoted } from '../octet-text.ts'
 import type { Token } from '../token.ts'
@@ -44,7 +47,7 @@ function keyToText(key: number): string {
   return keys.get(key)?.text ?? `key${key}`
 }
 
-// RFC 9460 §8: the keys that a client must understand, in rising order, each once, and never "mandatory" itself.
+// RFC 9460 §8: the keys that a client must understand, in ascending order, each once, without "mandatory" itself.
 const mandatoryValue: SvcValue = {
   parse(value) {
     const listed = value.toString('latin1').split(',').map(keyFromText)
@@ -102,7 +105,7 @@ function parseParam({ text, quoted: inQuotes }: Token): SvcParam {
   return withKey(keyText, () => {
     const bare = /^".*"$/s.test(raw) ? raw.slice(1, -1) : raw
     const value = unescaped(bare)
-    // keyNNN says that the octets are given as they are, even when the key has a form of its own.
+    // keyNNN means plain octets, even when the key has its own text form.
     const octets = keyText.startsWith('key')
       ? value
       : (keys.get(key)?.value ?? opaqueValue).parse(value)
@@ -128,7 +131,8 @@ function decodeParams(wire: Buffer): SvcParam[] {
   return params
 }
 
-// RFC 9460 §2.2 (keys strictly rise), §7.1.1 (no-default-alpn goes with alpn), §8 (mandatory keys are present).
+// RFC 9460 §2.2 (keys in strictly ascending order), §7.1.1 (no-default-alpn requires alpn), §8 (mandatory keys are
+// present).
 function requireConsistent(params: readonly SvcParam[]): void {
   for (const [index, { key }] of params.entries()) {
     if (key === INVALID_KEY) throw new RdataError('key65535 is reserved')
@@ -156,7 +160,7 @@ export const svcParams: RdataField = {
   parse(words) {
     const params = words.optionalRest().map(parseParam)
     const wire = Buffer.concat(params.sort((a, b) => a.key - b.key).map(encodeParam))
-    // Keys twice, keys missing and odd octets under keyNNN show themselves when the whole is read back.
+    // Duplicate keys, missing keys and invalid octets under keyNNN are detected when the result is parsed again.
     svcParams.print(wire)
     return wire
   },

@@ -1,8 +1,8 @@
 /*
- * Values of SvcParams (RFC 9460 §7): for each key that has a text form of its own, octets from text and back.
+ * Values of SvcParams (RFC 9460 §7): for each key with its own text form, octets from text and back.
  *
- * `parse` gets the value with the escapes of its character string already taken away; `print` gives the text with them in
- * place, in quotes where the value may hold anything.
+ * `parse` gets the value with the escapes of its character string already removed. `print` returns the text with escapes,
+ * in quotes where the value may contain any octets.
  */
 import { ipv4FromText, ipv4ToText, ipv6FromText, ipv6ToText } from '../address.ts'
 import { quoted } from '../octet-text.ts'
@@ -14,10 +14,10 @@ export interface SvcValue {
   print(octets: Buffer): string
 }
 
-/** A value of any octets: keys without a form of their own. */
+/** A value of any octets, for keys without their own form. */
 export const opaqueValue: SvcValue = { parse: (value) => value, print: quotedString }
 
-/** No value at all: the key says everything. */
+/** A key without a value. */
 export const emptyValue: SvcValue = {
   parse(value) {
     if (value.length > 0) throw new RdataError('takes no value')
@@ -69,7 +69,7 @@ export const base64Value: SvcValue = {
   parse(value) {
     const text = value.toString('latin1')
     const octets = Buffer.from(text, 'base64')
-    // Buffer skips what is not base64, so the way back tells whether all of it was.
+    // Buffer skips invalid base64 characters, so the result is encoded again and compared.
     if (octets.length === 0 || octets.toString('base64') !== text) {
       throw new RdataError(`expected base64, found ${quoted(text)}`)
     }
@@ -83,8 +83,9 @@ export const base64Value: SvcValue = {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-// RFC 6570 §2.3: the variables of an expression stand in braces, after an operator and between commas, each perhaps with a
-// modifier. Read piece by piece: one pattern over the whole would try a long template again from every "dns" in it.
+// RFC 6570 §2.3: the variables of an expression are in braces, after an optional operator and separated by commas, each
+// with an optional modifier. It is read piece by piece: one pattern for the whole would backtrack from every "dns" in a
+// long template.
 function hasVariable(template: string, name: string): boolean {
   for (const [, expression = ''] of template.matchAll(/\{([^{}]*)\}/gu)) {
     const variables = expression.replace(/^[+#./;?&=,!@|]/u, '').split(',')

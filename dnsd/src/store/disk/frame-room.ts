@@ -13,8 +13,9 @@ export function frameLength(octets: Buffer): number {
 }
 
 /**
- * The octets of a file that were read and not taken yet. One buffer serves the whole file and is as large as
- * its largest entry. Separate buffers for each piece would only be freed after many of them, and use more memory.
+ * The octets of a file that were read and not taken yet. One buffer serves the whole file and is as
+ * large as its largest entry. Separate buffers for each piece would only be freed after many of them,
+ * and use more memory.
  */
 export class FrameRoom {
   #octets: Buffer

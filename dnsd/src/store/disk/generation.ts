@@ -1,6 +1,6 @@
 /*
- * The files of a folder. Snapshot N has the data that was served when log N began. Log N continues from
- * there until log N + 1. So the current data is any snapshot with all logs from its own on.
+ * The files of a folder. Snapshot N has the data that was served when log N began. Log N continues
+ * from there until log N + 1. So the current data is any snapshot with all logs from its own on.
  */
 import { join } from 'node:path'
 import type { FileKind } from './file-format.ts'
@@ -40,8 +40,8 @@ export async function listGenerations(files: Files, folder: string): Promise<Fol
 }
 
 /**
- * Removes the files that are not needed when snapshot `newest` is complete: everything before `older`, which
- * is the fallback if the newest snapshot turns out to be damaged, and the snapshots in between.
+ * Removes the files that are not needed when snapshot `newest` is complete: everything before `older`,
+ * which is the fallback if the newest snapshot turns out to be damaged, and the snapshots in between.
  *
  * @throws the system's error of the first file that cannot be removed, after all others were removed
  */

@@ -8,7 +8,8 @@ const FORMAT = 1
 const SLOT_BYTES = 4096
 /** Length and CRC-32 before the contents of a slot. */
 const FRAME_BYTES = 8
-// The number of logs that fit into a slot. There are only more than two or three while no snapshot can be written.
+// The number of logs that fit into a slot. There are only more than two or three while no snapshot
+// can be written.
 const LOGS_LIMIT = 128
 
 /** The known lengths of a log, including its header. */

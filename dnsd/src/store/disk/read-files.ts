@@ -99,7 +99,8 @@ export async function readLog(
       const { size: sizeBytes } = await file.stat()
       read = { ...read, sizeBytes }
       const format = await readHeader(file, 'log', generation)
-      // Entries of this program must not be appended to a file whose format says that older programs can read it.
+      // Entries of this program must not be appended to a file whose format says that older programs can read
+      // it.
       read = { ...read, endBytes: HEADER_BYTES, isPresentFormat: format === FORMAT_VERSION }
       const runs = readEntries(file)
       let next = await runs.next()

@@ -107,7 +107,8 @@ export class Rebuilding {
     const zone = this.zones.get(zoneId)
     if (zone === undefined) return
     if (continues(set, zone.version)) {
-      // Also after a gap: the log may continue there with changes that the feed sent for the served version.
+      // Also after a gap: the log may continue there with changes that the feed sent for the served
+      // version.
       this.#stopped.delete(zoneId)
       applyChangeSet(zone, set)
       return

@@ -1,12 +1,13 @@
 /*
  * Writes a snapshot while the zones continue to change.
  *
- * Writing a million names in one step would delay queries, so each name is written with the data that it has
- * at that time, some before and some after a change that arrives meanwhile. This is correct because the log
- * of the same generation began earlier. Every change set that a name in the snapshot may already include is
- * replayed from that log as complete states, so the final state of each name is the same. A snapshot is
- * therefore only valid together with its log, up to the length that the log had when the last name was
- * written. The snapshot records this length, and gets its name only when that part of the log is on the disk.
+ * Writing a million names in one step would delay queries, so each name is written with the data that it
+ * has at that time, some before and some after a change that arrives meanwhile. This is correct because
+ * the log of the same generation began earlier. Every change set that a name in the snapshot may already
+ * include is replayed from that log as complete states, so the final state of each name is the same. A
+ * snapshot is therefore only valid together with its log, up to the length that the log had when the
+ * last name was written. The snapshot records this length, and gets its name only when that part of the
+ * log is on the disk.
  */
 import type { SoaParameters, Zone, ZoneVersion } from '../../zone/index.ts'
 import { WorkSlice } from '../work-slice.ts'
@@ -72,7 +73,8 @@ class SnapshotWriter {
 }
 
 /**
- * Writes snapshot `log.generation` to a temporary file and renames it when it is complete and on the disk.
+ * Writes snapshot `log.generation` to a temporary file and renames it when it is complete and on the
+ * disk.
  *
  * @param zones the zones at the time when `log` began
  * @returns its size in octets

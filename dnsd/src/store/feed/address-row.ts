@@ -8,7 +8,10 @@ import type { Zone } from '../../zone/index.ts'
 
 const DOT = 0x2e
 const ZERO = 0x30
-/** The fields before the text of the only element: dimensions, nulls, type, number of elements, lower bound, length. */
+/**
+ * The fields before the text of the only element: dimensions, nulls, type, number of elements, lower bound,
+ * length.
+ */
 const ARRAY_HEAD_BYTES = 24
 
 // Letters, digits, hyphen, underscore and asterisk: ASCII characters that text does not escape.

@@ -1,7 +1,7 @@
 /*
- * Reads change sets, with one indexed statement for a zone on a permanent connection, because every update
- * reaches DNS in this way. It reads complete sets (`with ties` never cuts the last one) and, from the same
- * snapshot, the current version and SOA of the zone.
+ * Reads change sets, with one indexed statement for a zone on a permanent connection, because every
+ * update reaches DNS in this way. It reads complete sets (`with ties` never cuts the last one) and, from
+ * the same snapshot, the current version and SOA of the zone.
  */
 import type { Client } from 'pg'
 import { nameToText } from '../../names/index.ts'
@@ -14,8 +14,9 @@ import { sameSoa, soaOf, versionOf, ZONE_COLUMNS, type ZoneRow } from './zone-ro
 // A few milliseconds of work. The sets of one result are written to the log together.
 const ROWS_AT_ONCE = 2_000
 
-// The upper limit leaves nothing out, because each serial has a row and at most one is skipped (`nextSerial`).
-// It limits every query plan to a short range of the index, however much has been published since.
+// The upper limit leaves nothing out, because each serial has a row and at most one is skipped
+// (`nextSerial`). It limits every query plan to a short range of the index, however much has been
+// published since.
 const READ_CHANGES = {
   name: 'read-changes',
   text: `

@@ -1,8 +1,7 @@
 /*
- * Rows of `COPY … TO STDOUT (FORMAT binary)`. This format needs no unescaping and has no ambiguous text. It
- * is the same in all versions of PostgreSQL: a header, then for each row the number of fields
- * and each field's length (-1 for null) and octets, then -1 (PostgreSQL documentation, "COPY", "Binary
- * Format").
+ * Rows of `COPY … TO STDOUT (FORMAT binary)`. This format needs no unescaping and has no ambiguous text.
+ * It is the same in all versions of PostgreSQL: a header, then for each row the number of fields and each
+ * field's length (-1 for null) and octets, then -1 (PostgreSQL documentation, "COPY", "Binary Format").
  */
 import type { RRsetRow } from './served-rows.ts'
 
@@ -26,8 +25,8 @@ export class CopyFormatError extends Error {
 }
 
 /**
- * Takes the stream in pieces and returns the positions of complete rows, because most rows are small and there
- * may be a million of them. `readRow` parses a row.
+ * Takes the stream in pieces and returns the positions of complete rows, because most rows are small and
+ * there may be a million of them. `readRow` parses a row.
  */
 export class CopyRows {
   #unread: Buffer = Buffer.alloc(0)
@@ -120,8 +119,8 @@ export function readRow(octets: Buffer, start: number): RecordRow {
   return { owner: owner.toString(), set }
 }
 
-// The format of a one-dimensional array: number of dimensions, whether there are nulls, type of the elements, then
-// length and lower bound of the dimension, then each element with its length.
+// The format of a one-dimensional array: number of dimensions, whether there are nulls, type of the
+// elements, then length and lower bound of the dimension, then each element with its length.
 function textArray(octets: Buffer): string[] {
   if (octets.readInt32BE(0) === 0) return []
   if (octets.readInt32BE(0) !== 1) throw new CopyFormatError('RDATA is not a simple array')

@@ -25,7 +25,9 @@ export function versionOf(row: Pick<ZoneRow, 'serial' | 'feed_id' | 'token'>): Z
   return { serial: BigInt(row.serial), feedId: row.feed_id, token: row.token }
 }
 
-/** @throws NameError when a name of the row is invalid, RangeError when a number of it is negative */
+/**
+ * @throws NameError when a name of the row is invalid, RangeError when a number of it is negative
+ */
 export function soaOf(row: ZoneRow): SoaParameters {
   const { soa_refresh, soa_retry, soa_expire, soa_minimum, soa_ttl } = row
   if (Math.min(soa_refresh, soa_retry, soa_expire, soa_minimum, soa_ttl) < 0) {
