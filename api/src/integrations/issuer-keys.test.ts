@@ -66,7 +66,7 @@ test('invented key ids make the issuer be asked once in half a minute', async ()
   expect(timesAsked()).toBe(3)
 })
 
-test('whoever makes an issuer be asked that is away takes its keys from nobody', async () => {
+test('a request to an issuer that is away does not remove its known keys', async () => {
   await verify()
   isAway = true
   ticks = 40 * SECOND_MS

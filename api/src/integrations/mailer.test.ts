@@ -172,7 +172,7 @@ describe('by SMTP', () => {
     expect(mail.messageId).toBe('<job-1@dns.example.net>')
   })
 
-  test('several recipients in one field are none', async () => {
+  test('several recipients in one field are refused', async () => {
     const count = server.received.length
     await mailer
       .send({ ...MAIL, to: 'ada@example.net, eve@example.net' }, 'job-1')

@@ -63,7 +63,7 @@ async function answerTo({ socket, body }: Waiting) {
 const NEW_KEY = 'POST /api/api-keys/'
 const endSessions = () => query(world.knex, 'delete from sessions where user_id = ?', [ada.id])
 
-test('what hands an account over is looked at again, however soon its body comes', async () => {
+test('calls that can hand over an account are checked again, however soon the body arrives', async () => {
   const waiting = await callWithoutBody(NEW_KEY, await world.signIn(ada.id), KEY)
   await endSessions()
   const { status, json } = await answerTo(waiting)

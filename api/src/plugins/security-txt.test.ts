@@ -43,6 +43,6 @@ test.each([
   'javascript:1',
   'mailto:',
   'mailto:a b@c.d',
-])('%s is no contact', (text) => {
+])('%s is not a contact', (text) => {
   expect(() => contactOf({ SECURITY_CONTACT: text })).toThrow(/^SECURITY_CONTACT/)
 })

@@ -21,6 +21,6 @@ test.each([
   expect(isMadeOfNames(password, NAMES)).toBe(isMade)
 })
 
-test('short names are no words', () => {
+test('short names are not treated as words', () => {
   expect(isMadeOfNames('io-io-io-io', ['io'])).toBe(false)
 })

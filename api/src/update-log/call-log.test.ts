@@ -124,7 +124,7 @@ describe('equal calls', () => {
   })
 })
 
-test('more equal calls than an integer counts are no error', async () => {
+test('more equal calls than an integer can count cause no error', async () => {
   const log = logOver()
   await store(log, callOf())
   await query(world.knex, 'update update_calls set times = 2147483647 where domain_id = ?', [
