@@ -1,13 +1,13 @@
 /*
- * Answering a question from the zones, in small steps that each have a file of their own:
+ * Answers a question from the zones, in small steps with a file each:
  *
- *   find         what stands where a name is looked for: zone cut, DNAME, the name, a wildcard
- *   chain        the answer section, over CNAMEs and DNAMEs to an ending
- *   authority    what goes with that ending: the SOA of nothing, the NS records of a referral
- *   additional   addresses of the names spoken of
- *   outcome      RCODE and AA, decided once, from the ending alone
+ *   find         looks up a name: zone cut, DNAME, the name itself, a wildcard
+ *   chain        the answer section, along CNAMEs and DNAMEs to its end
+ *   authority    the records for that end: the SOA of a negative answer, the NS records of a referral
+ *   additional   addresses of the names in the other sections
+ *   outcome      RCODE and AA, which depend only on the end of the chain
  *
- * TC is not known here: whether all of it fits is seen when the message is written.
+ * TC is decided later: only the message writer knows whether everything fits.
  */
 import { nameKey } from '../names/index.ts'
 import { bareReply, type Reply } from '../wire/index.ts'

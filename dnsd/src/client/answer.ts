@@ -1,4 +1,4 @@
-/* Answers as dns-packet reads them, after the checks that it does not make. */
+/* Answers as parsed by dns-packet, after checks that dns-packet does not make. */
 import {
   decode,
   type Answer,
@@ -12,7 +12,7 @@ import { checkLabels } from './labels.ts'
 import type { Query } from './question.ts'
 import type { DnsServer } from './server.ts'
 
-/** What dns-packet makes of a record, one for each type; the types of the package leave out what is always there. */
+/** The data of a parsed record for each type. The types of the package omit fields that are always present. */
 type ReadRecord<R extends Answer> = R extends TxtAnswer
   ? ReadAs<'TXT', readonly Buffer[]>
   : R extends BaseAnswer<infer Type, infer Data>
@@ -29,16 +29,16 @@ interface ReadAs<Type, Data> {
   readonly data: Data
 }
 
-/** A record of a type that dns-packet does not take apart: `data` are the octets of its RDATA. */
+/** A record of a type that dns-packet does not parse: `data` has the octets of its RDATA. */
 export type OpaqueRecord = ReadAs<'HTTPS' | 'SVCB' | `TYPE${number}`, Buffer>
 
 /**
- * One record. `type` tells what `data` is; names are as text without a final dot, in lower case: letters of names that
- * end like the question's would else have its random case.
+ * One record. `type` determines the form of `data`. Names are text without a final dot, in lower case: names that end
+ * like the question would otherwise have its random letter case.
  */
 export type DnsRecord = ReadRecord<Exclude<Answer, OptAnswer>> | OpaqueRecord
 
-/** Why a server answers as it does (RFC 8914). */
+/** An extended error (RFC 8914). */
 export interface ExtendedError {
   readonly code: number
   /** An explanation by the server; usually empty. */
@@ -47,7 +47,10 @@ export interface ExtendedError {
 
 /** The answer of a server to a question. */
 export interface DnsAnswer {
-  /** By its name (RFC 6895 §2.3), the upper bits from the OPT record included; `RCODE_n` for one without a name. */
+  /**
+   * The name of the code (RFC 6895 §2.3), including the upper bits from the OPT record; `RCODE_n` for a code without a
+   * name.
+   */
   readonly rcode: string
   /** AA: the server answers for the zone itself. */
   readonly authoritative: boolean
@@ -57,18 +60,18 @@ export interface DnsAnswer {
   readonly authenticData: boolean
   readonly answers: readonly DnsRecord[]
   readonly authorities: readonly DnsRecord[]
-  /** Without the OPT record. */
+  /** The records without the OPT record. */
   readonly additionals: readonly DnsRecord[]
   readonly extendedErrors: readonly ExtendedError[]
   readonly server: DnsServer
   readonly transport: 'udp' | 'tcp'
 }
 
-/** How far a message is an answer to a query. */
+/** How well a message matches a query. */
 export type Match =
   /** It belongs to an earlier question, is forged, or is not a response. */
   | 'none'
-  /** All of it matches but the letter case of the name, which over UDP is not enough. */
+  /** Everything matches except the letter case of the name, which is not enough over UDP. */
   | 'other-case'
   | 'exact'
 
@@ -79,10 +82,10 @@ const RCODE_BITS = 0x0f
 const FORMERR = 1
 const NOTIMP = 4
 const OPTION_EXTENDED_ERROR = 15
-// Those of RFC 6895 §2.3 that need an OPT record; the library names the others.
+// The codes of RFC 6895 §2.3 that need an OPT record. The library knows the others.
 const HIGH_RCODES: Readonly<Record<number, string>> = { 16: 'BADVERS', 23: 'BADCOOKIE' }
 
-/** Compares ID, QR, opcode and question with those of the query. Reads octets alone and never throws. */
+/** Compares ID, QR, opcode and question with those of the query. Reads only octets and never throws. */
 export function matchOf(message: Buffer, { id, question }: Query): Match {
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== id) return 'none'
   if (((message[2] ?? 0) & QR_AND_OPCODE) !== QR) return 'none'
@@ -97,15 +100,15 @@ export function matchOf(message: Buffer, { id, question }: Query): Match {
   return folded(repeated) === folded(question) ? 'other-case' : 'none'
 }
 
-/** TC: there is more, over TCP. */
+/** TC: the answer is truncated, and complete over TCP. */
 export function isTruncated(message: Buffer): boolean {
   return ((message[2] ?? 0) & 0x02) !== 0
 }
 
 /**
- * Takes a message apart.
+ * Parses a message.
  *
- * @throws Error when it cannot be read
+ * @throws Error when it is malformed
  */
 export function readAnswer(
   message: Buffer,
@@ -127,7 +130,7 @@ export function readAnswer(
   }
 }
 
-/** Whether a server may not know EDNS: it says so without an OPT record (RFC 6891 §7). */
+/** Whether a server may not support EDNS: it then answers without an OPT record (RFC 6891 §7). */
 export function refusesEdns(message: Buffer): boolean {
   const rcode = (message[3] ?? 0) & RCODE_BITS
   return (rcode === FORMERR || rcode === NOTIMP) && message.readUInt16BE(10) === 0
@@ -157,7 +160,7 @@ function recordsOf(records: readonly Answer[] = []): DnsRecord[] {
 /** The same record with its owner and the names in its data in lower case, in types where names may be compressed. */
 function inLowerCase(record: DnsRecord): DnsRecord {
   const named = { ...record, name: record.name.toLowerCase() }
-  // A name, or an address, whose letters are lower case as it is.
+  // A name, or an address, which is already in lower case.
   if (typeof named.data === 'string') {
     return { ...named, data: named.data.toLowerCase() } as DnsRecord
   }
@@ -174,7 +177,7 @@ function inLowerCase(record: DnsRecord): DnsRecord {
 }
 
 function extendedErrorsOf(opt: OptAnswer | undefined): ExtendedError[] {
-  // The types of the package name some options alone.
+  // The types of the package include only some options.
   const options: readonly { readonly code: number; readonly data?: Buffer | undefined }[] =
     opt?.options ?? []
   return options.flatMap(({ code, data }) => {

@@ -1,11 +1,11 @@
-/* One message to a server and one back, over UDP or TCP. */
+/* Exchanges one message with a server over UDP or TCP. */
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { DnsServer } from './server.ts'
 
 const LENGTH_BYTES = 2
 
-/** The server closed the connection before its answer was whole. */
+/** The server closed the connection before its answer was complete. */
 class ConnectionClosed extends Error {
   constructor() {
     super('it closed the connection before its answer was whole')
@@ -14,9 +14,10 @@ class ConnectionClosed extends Error {
 }
 
 /**
- * Sends a datagram and waits for one that is accepted; others are passed over, since anybody can send one.
+ * Sends a datagram and waits for an accepted answer. Other datagrams are ignored, because anybody can send
+ * them.
  *
- * @returns the message that was accepted
+ * @returns the accepted message
  * @throws the reason of `signal`, or the system's error, such as when nothing listens there
  */
 export async function exchangeOverUdp(
@@ -35,7 +36,8 @@ export async function exchangeOverUdp(
     socket.on('message', (answer) => {
       if (isAccepted(answer)) answered.resolve(answer)
     })
-    // Connected, so that the kernel drops what others send, and tells when nothing listens there.
+    // Connected, so that the kernel drops datagrams from other senders, and reports when the port is
+    // closed.
     socket.on('connect', () => socket.send(message))
     socket.connect(port, address)
     return await answered.promise
@@ -46,7 +48,7 @@ export async function exchangeOverUdp(
 }
 
 /**
- * Sends a message over a connection of its own (RFC 7766) and waits for the one that comes back.
+ * Sends a message over a new connection (RFC 7766) and waits for the answer.
  *
  * @throws ConnectionClosed; the reason of `signal`; the system's error
  */

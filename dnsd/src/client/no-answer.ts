@@ -1,7 +1,7 @@
 import { DnsClientError } from './errors.ts'
 import { type DnsServer, serverToText } from './server.ts'
 
-/** Why a server gave no answer: time ran out, it cannot be reached, or its answer is not one to the question. */
+/** Why a server gave no answer: a time-out, it is unreachable, or its message does not answer the question. */
 export type FailureReason = 'timeout' | 'unreachable' | 'bad-answer'
 
 /** One try at one server that gave no answer. */
@@ -18,9 +18,9 @@ export class ServerFailure extends DnsClientError {
   }
 }
 
-/** No server gave an answer. The message says what happened at each. */
+/** No server gave an answer. The message has the reason for each server. */
 export class NoAnswer extends DnsClientError {
-  /** One for each try, in their order. */
+  /** One entry for each try, in order. */
   readonly failures: readonly ServerFailure[]
 
   constructor(failures: readonly ServerFailure[]) {
@@ -29,7 +29,7 @@ export class NoAnswer extends DnsClientError {
     this.failures = failures
   }
 
-  /** The reason that tells most: `bad-answer` before `timeout` before `unreachable`. */
+  /** The most informative reason: `bad-answer` before `timeout` before `unreachable`. */
   get reason(): FailureReason {
     const reasons = this.failures.map(({ reason }) => reason)
     if (reasons.includes('bad-answer')) return 'bad-answer'

@@ -2,7 +2,7 @@
  * Questions as messages, written by dns-packet.
  *
  * It splits names at dots, checks no lengths, knows no escapes, and writes an unknown type as 0. So names and types are
- * first read by the rules of `names`, a name that it cannot write is refused, and types are passed by number.
+ * parsed by `names` first, names that dns-packet cannot write are refused, and types are passed as numbers.
  */
 import { randomBytes } from 'node:crypto'
 import { encode, type Answer, type RecordType } from 'dns-packet'
@@ -15,7 +15,7 @@ export interface DnsQuestion {
   readonly name: string
   /** `A`, `TXT`, `HTTPS`, or `TYPE` and a number. */
   readonly type: string
-  /** `IN` by default; `CH` is that of `version.bind`. */
+  /** `IN` by default; `CH` is the class of `version.bind`. */
   readonly class?: 'IN' | 'CH'
 }
 
@@ -25,20 +25,20 @@ export interface QueryOptions {
   /** Whether the question has an OPT record (RFC 6891), which extended errors need. True by default. */
   readonly edns?: boolean
   /**
-   * Whether the letters of the name get a random case, which the answer has to repeat
+   * Whether the letters of the name get a random case, which the answer must repeat
    * (draft-vixie-dnsext-dns0x20): a forged answer would have to guess it too. True by default.
    */
   readonly mixesCase?: boolean
-  /** Gives so many random octets; `randomBytes` by default. */
+  /** Returns that many random octets; `randomBytes` by default. */
   readonly random?: (count: number) => Uint8Array
 }
 
-/** A question as it is sent. */
+/** A question in wire form. */
 export interface Query {
   readonly id: number
-  /** The whole message. */
+  /** The complete message. */
   readonly octets: Buffer
-  /** Of it the question: name, type and class. */
+  /** The question in it: name, type and class. */
   readonly question: Buffer
 }
 
@@ -59,9 +59,9 @@ const OPT: Answer = {
 }
 
 /**
- * A message that asks a question.
+ * Creates a message with a question.
  *
- * @throws InvalidQuestion when the name or the type is not one, or the name cannot be asked for
+ * @throws InvalidQuestion when the name or the type is invalid, or dns-packet cannot write the name
  */
 export function makeQuery(question: DnsQuestion, options: QueryOptions = {}): Query {
   const { recursionDesired = true, edns = true, mixesCase = true, random = randomBytes } = options
@@ -81,7 +81,7 @@ export function makeQuery(question: DnsQuestion, options: QueryOptions = {}): Qu
   return { id, octets, question: octets.subarray(HEADER_BYTES, end) }
 }
 
-/** A message for benchmarks: one question without recursion and OPT record, in the letter case given, with ID 0. */
+/** A message for benchmarks: one question without recursion and OPT record, in the given letter case, with ID 0. */
 export function questionOctets(question: DnsQuestion): Buffer {
   const none = (count: number) => Buffer.alloc(count)
   return makeQuery(question, {
@@ -92,7 +92,7 @@ export function questionOctets(question: DnsQuestion): Buffer {
   }).octets
 }
 
-/** The name as labels between dots, as dns-packet takes it. @throws InvalidQuestion */
+/** The name as labels between dots, as dns-packet expects it. @throws InvalidQuestion */
 function plainName(text: string): string {
   const wire = orInvalid(() => nameFromText(text, ROOT_NAME))
   const labels: string[] = []
@@ -112,7 +112,7 @@ function plainName(text: string): string {
 /** @throws InvalidQuestion */
 function packetType(text: string): RecordType {
   const number = orInvalid(() => typeFromText(text))
-  // A spelling for every number; the types of the package do not have it.
+  // dns-packet accepts this form for every number, but the types of the package do not include it.
   return `UNKNOWN_${number}` as RecordType
 }
 

@@ -1,35 +1,35 @@
 import type { CountedRow } from '../query-counts/index.ts'
 import { connectToFeed, type FeedConnection } from '../store/index.ts'
 
-/** What is written at once, and once: as often as it has to be tried, under one id. */
+/** A batch of counts. It keeps its id when it is retried, so that it is written only once. */
 export interface CountBatch {
   /** A UUID. */
   readonly id: string
-  /** How long ago the counting of it ended, by a clock that nobody sets. */
+  /** How long ago the counting ended, by a monotonic clock. */
   readonly ageSeconds: number
   readonly rows: Iterable<CountedRow>
 }
 
-/** What was written. */
+/** The result of a write. */
 export interface WrittenCounts {
   readonly rows: number
   readonly queries: number
 }
 
-/** The connection was lost while the database wrote: it may have, or not. */
+/** The connection was lost during the write, so the batch may or may not be stored. */
 export class UnknownOutcome extends Error {}
 
-// Each statement makes its rows meanwhile, and answers must not wait for that.
+// The rows of each statement are built synchronously, and answers must not wait for that.
 const ROWS_PER_STATEMENT = 500
 const STATEMENT_LIMIT_MS = 10_000
-// SQLSTATE of an id that is there already.
+// SQLSTATE of an id that already exists.
 const UNIQUE_VIOLATION = '23505'
 
 const INSERT_BATCH = {
   name: 'insert-batch',
   text: `insert into query_count_batches (id) values ($1)`,
 }
-// The moment is the database's own, less how long ago it was.
+// The time is the clock of the database minus the age of the batch.
 const INSERT_ROWS = {
   name: 'insert-counts',
   text: `insert into query_counts (counted_at, zone, kind, name, network, queries)
@@ -38,10 +38,10 @@ const INSERT_ROWS = {
 }
 
 /**
- * Writes a batch of counts in one transaction. A batch that is there already is not written again.
+ * Writes a batch of counts in one transaction. A batch that is already stored is not written again.
  *
- * @param url of a database in which this daemon may insert counts
- * @param signal ends it where it is
+ * @param url the URL of a database in which dnsd may insert counts
+ * @param signal aborts the write
  * @throws UnknownOutcome, or the system's or PostgreSQL's error: then nothing was written
  */
 export async function writeCounts(
@@ -69,7 +69,7 @@ async function writeThrough(
   { id, ageSeconds, rows }: CountBatch,
   signal: AbortSignal,
 ): Promise<WrittenCounts> {
-  // A connection that is dropped leaves its queries without an answer.
+  // Queries on a dropped connection never settle.
   const ended = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => ended.reject(new Error('it was given up')), { once: true })
   void lost.then(ended.reject)

@@ -1,13 +1,13 @@
 /*
- * How often which name was asked by which network, from the threads that count it to the database.
+ * Moves the counts of queries, by name and network, from the counting threads to the database.
  *
- * Each thread counts in one half of a memory of its own (query-counts/count-table). Once a minute the halves
- * change places, and what is at rest then is written to the database in one transaction. While it cannot be
- * written, because the database is away, the threads go on with the halves they have: counts add up there, and
- * when those are full they lose detail. So nothing grows, however long that lasts.
+ * Each thread counts in one half of its own memory (query-counts/count-table). Once a minute the halves are
+ * swapped, and the inactive halves are written to the database in one transaction. While the database is away
+ * and they cannot be written, the threads continue with their current halves: counts add up there, and lose
+ * detail when the halves are full. So memory use stays constant, however long this lasts.
  *
- * Nothing is counted twice: a batch has an id that the database knows afterwards, so one whose fate is not
- * known can be tried again. It is given up before the database forgets its id.
+ * Nothing is counted twice. The database stores the id of each batch, so a batch with an unknown outcome can
+ * be retried. It is discarded before the database deletes its id.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,35 +23,35 @@ import {
 } from '../query-counts/index.ts'
 import type { Control } from '../table/index.ts'
 
-/** What happens to counts, for the log and the metrics. */
+/** Events of the counts, for the log and the metrics. */
 export interface CountEvents {
   countsWritten(written: WrittenCounts): void
-  /** They are kept and tried again; told once for each reason. */
+  /** The counts are kept and will be retried. Called once for each reason. */
   countsUnwritten(why: Error): void
-  /** Counts are gone for good. */
+  /** Counts were lost permanently. */
   countsLost(queries: number, why: string): void
 }
 
 export interface QueryCountsOptions {
-  /** Of every thread that counts. */
+  /** The tables of all counting threads. */
   readonly tables: readonly CountTable[]
-  /** Of the zones' table: it knows which threads are in the middle of an answer. */
+  /** The control of the zone table, which knows which threads are answering a query. */
   readonly control: Pick<Control, 'epoch' | 'raiseEpoch' | 'isPast'>
-  /** @throws when it was not written, or UnknownOutcome */
+  /** @throws an error when nothing was written, or UnknownOutcome */
   readonly write: (batch: CountBatch, signal: AbortSignal) => Promise<WrittenCounts>
   readonly events: CountEvents
   readonly everyMs?: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-/** Halves that are at rest, or will be in a moment. */
+/** Inactive halves, in which the last counting calls may still be running. */
 interface Resting {
   readonly id: string
-  /** Who has entered the table later counts in the other halves. */
+  /** Calls that entered the table later than this count in the other halves. */
   readonly epoch: number
   readonly sinceMs: number
-  /** When it was tried first with an unknown outcome. */
+  /** The time of the first try with an unknown outcome. */
   uncertainSinceMs: number | undefined
 }
 
@@ -59,9 +59,9 @@ const EVERY_MS = 60_000
 // A packet takes microseconds, a batch of them a millisecond.
 const REST_LOOK_MS = 5
 const REST_LIMIT_MS = 1_000
-// The database knows an id for two days.
+// The database keeps an id for two days.
 const UNCERTAIN_LIMIT_MS = 24 * 3_600_000
-// What a stop may take for what was counted last.
+// The time limit for writing the last counts at a stop.
 const STOP_LIMIT_MS = 2_000
 
 export class QueryCounts {
@@ -78,10 +78,10 @@ export class QueryCounts {
     this.#now = options.now ?? (() => performance.now())
   }
 
-  /** Writes what is counted, again and again. */
+  /** Starts to write counts regularly. */
   start(): void {
     const { everyMs = EVERY_MS } = this.#options
-    // Replicas that start together do not all write at the same moment.
+    // Replicas that start together must not all write at the same time.
     this.#timer = setTimeout(
       () => {
         void this.flush()
@@ -91,24 +91,24 @@ export class QueryCounts {
     )
   }
 
-  /** Seconds for which the oldest counts that are at rest have been waiting. */
+  /** How many seconds the oldest inactive counts have been waiting. */
   get waitingSeconds(): number {
     return this.#resting === undefined ? 0 : (this.#now() - this.#resting.sinceMs) / 1000
   }
 
-  /** Writes what is counted, one call after the other. Never fails: what cannot be written is tried again. */
+  /** Writes the counts, one call after the other. It never fails: failed writes are retried. */
   async flush(): Promise<void> {
     this.#underWay = this.#underWay.then(() => this.#flush(this.#stopping.signal))
     await this.#underWay
   }
 
-  /** Writes what is left. To be called when no thread counts any more. */
+  /** Writes the remaining counts. Call it when no thread counts any more. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#stopping.abort()
     await this.#underWay
     const limit = AbortSignal.timeout(STOP_LIMIT_MS)
-    // What is at rest already, and then the rest.
+    // First the inactive halves, then the others.
     await this.#flush(limit)
     if (this.#resting === undefined) await this.#flush(limit)
     this.#lose('the daemon stops')
@@ -181,7 +181,7 @@ export class QueryCounts {
     if (queries > 0) this.#options.events.countsLost(queries, why)
   }
 
-  /** Everything that is counted and not written. */
+  /** All counts that are not written. */
   #lose(why: string): void {
     this.#loseResting(why)
     this.#resting = this.#changeHalves()

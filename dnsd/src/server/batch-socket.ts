@@ -79,9 +79,9 @@ export class BatchSocket {
   }
 
   /**
-   * Waits for datagrams and takes those that are there, at most SLOTS.
+   * Waits for datagrams and receives the available ones, at most SLOTS.
    *
-   * @param isWaiting false takes only what is there
+   * @param isWaiting false: receives only datagrams that have already arrived
    * @returns how many; 0 when none came in time
    * @throws SystemCallError for a fault of this program
    */

@@ -1,15 +1,15 @@
 /*
- * Response rate limiting: over UDP a source address can be forged, so the answers to one network are
- * limited, and with them what a server adds to a flood that is aimed at somebody.
+ * Response rate limiting. Over UDP a source address can be forged, so the answers to one network are
+ * limited. This bounds what the server adds to a flood against a victim.
  *
- *   client-address        whose network it is
- *   limited-answer        what the answer is counted under, and what is left of it over the rate
- *   keyed-hash            which bucket that is, known to nobody outside
- *   rate-limit-buckets    the counting, in memory of a fixed size that all threads share
+ *   client-address        finds the network of a client
+ *   limited-answer        the key under which an answer is counted, and its shortened form above the limit
+ *   keyed-hash            selects the bucket with a secret key
+ *   rate-limit-buckets    counts in memory of a fixed size that all threads share
  *
- * Over the rate one answer in `slip` becomes an empty one with TC, which a real client follows over TCP,
- * where addresses are not forged; the others are dropped. Answers over TCP and to valid cookies
- * (RFC 7873 §5.2.3) are not counted at all, which is for the caller to know.
+ * Above the limit, one answer in `slip` becomes an empty one with TC. A real client retries over TCP,
+ * where addresses cannot be forged. The other answers are dropped. Answers over TCP and to valid cookies
+ * (RFC 7873 §5.2.3) are not counted; the caller must not pass them.
  */
 import type { Network } from '../settings/network.ts'
 import { ClientAddress, networkWords, type NetworkWords } from './client-address.ts'

@@ -2,7 +2,7 @@
  * The changes in a zone between two of its versions, read from the logs on disk: the differences that IXFR
  * sends (RFC 1995 §4). The logs hold each change set with the RRsets before and after, so no other storage
  * is needed and the history survives a restart. It reaches back as far as the logs, which is to the older
- * of the two snapshots. It starts anew for a zone that was read as a whole.
+ * of the two snapshots. It restarts when a zone was read completely.
  *
  * Memory holds only the positions to start reading from (`HistoryIndex`). After a start, they are rebuilt
  * by reading the logs once, while questions are answered; requests for differences wait meanwhile.
@@ -186,7 +186,7 @@ export class History {
         part = new Condensed()
         fromSerial = serial
       }
-      // A write failed. What is known of this zone is unusable until its chain starts anew.
+      // A write failed. The index of this zone is unusable until its chain restarts.
       this.#index.forget(zoneId)
       throw new HistoryGap(`the logs end at serial ${serial} and not at ${present.version.serial}`)
     } finally {

@@ -1,45 +1,45 @@
 /*
- * What an entry looks like, octet by octet. An entry is one existing name with all of its RRsets.
+ * The layout of an entry. An entry is one existing name with all of its RRsets.
  *
- *    0  u32  next      the zone's next owner, in the order in which names came          main thread only
+ *    0  u32  next      the zone's next owner, in the order of insertion                 main thread only
  *    4  u32  prev                                                                       main thread only
  *    8  u32  size in units of 8 octets (low 20 bits), flags (high 12 bits)
  *   12  u32  zone      number of the zone; 0 is the directory of zones
  *   16  u32  children  existing names one label below                                   main thread only
  *   20  u8   length of the owner name, relative to the zone's origin and without the root
  *   21  …    that name, A to Z in lower case (RFC 4343 §4.1 leaves the case kept to the server)
- *    …       RRsets: u16 type, u16 length of what follows, u32 TTL, then u16 length and RDATA of each record
+ *    …       RRsets: u16 type, u16 length of the rest, u32 TTL, then u16 length and RDATA of each record
  *
- * The first five are in the byte order of the machine, so that an Int32Array reads them, and machines are
- * little-endian; the rest is as on the wire. Type 0, or less room than an RRset's head, ends the RRsets; the
- * octets that fill the last unit are zero.
+ * The first five are in the byte order of the machine, which is little-endian, so that an Int32Array reads
+ * them. The rest is in network byte order. Type 0, or less space than the head of an RRset, ends the RRsets.
+ * The padding of the last unit is zero.
  *
- * A ref names an entry: its place in units of 8 octets, counted over all segments. Once an entry can be
- * found its octets never change, but for the three fields marked and its flags, which are one word.
+ * A ref identifies an entry: its position in units of 8 octets over all segments. When an entry is
+ * published, its octets never change, except the three marked fields and its flags, which are one word.
  */
 
 export const UNIT_BYTES = 8
-// Entries lie in segments, added as they are needed, and never across two.
+// Entries are in segments, which are added as needed. No entry spans two segments.
 const UNIT_BITS = 21
-/** Units of the largest segments, of 16 MiB. The first ones are smaller. */
+/** The size of the largest segments (16 MiB) in units. The first segments are smaller. */
 export const SEGMENT_UNITS = 1 << UNIT_BITS
 
-// Places of the five words, in words from the beginning of an entry.
+// The offsets of the five words, in words from the beginning of an entry.
 export const NEXT = 0
 export const PREV = 1
 export const SIZE = 2
 export const ZONE = 3
 export const CHILDREN = 4
-/** Place of the octet that says how long the owner name is; the name follows. */
+/** The offset of the length octet of the owner name; the name follows. */
 export const NAME_LENGTH_AT = 20
 export const NAME_AT = 21
 
 export const SIZE_MASK = 0xf_ffff
-/** A state was published for the name; else it exists only because of names below it. */
+/** The name has published data; otherwise it exists only because of names below it. */
 export const PUBLISHED = 1 << 20
 /** NS records below the apex: a zone cut (RFC 1034 §4.2). */
 export const DELEGATES = 1 << 21
-/** A DNAME: what is below this name is redirected (RFC 6672 §2.3). */
+/** A DNAME: names below this name are redirected (RFC 6672 §2.3). */
 export const REDIRECTS = 1 << 22
 /** A CNAME. */
 export const ALIAS = 1 << 23
@@ -51,9 +51,9 @@ export const CUTS_BELOW = 1 << 26
 /** At an apex: changes of the zone were lost on disk, so names that the zone should have may be missing. */
 export const INCOMPLETE = 1 << 27
 
-/** Octets of an RRset before its first record. */
+/** The length of an RRset before its first record. */
 export const RRSET_HEAD_BYTES = 8
-/** What an RRset's 16-bit length leaves for its records, their length octets included. */
+/** The maximum length of an RRset's records, including their length octets, given its 16-bit length. */
 export const RECORDS_LIMIT_BYTES = 0xffff - 4
 /** The largest entry. */
 export const ENTRY_LIMIT_BYTES = 1024 * 1024
@@ -61,27 +61,27 @@ export const ENTRY_LIMIT_BYTES = 1024 * 1024
 /** In the directory, the type of the RRset that holds a zone's number. */
 export const ZONE_NUMBER_TYPE = 0xfff0
 
-/** Which segment an entry is in. */
+/** The segment of an entry. */
 export function segmentOf(ref: number): number {
   return ref >>> UNIT_BITS
 }
 
-/** Where in its segment an entry begins, in octets. */
+/** The offset of an entry in its segment, in octets. */
 export function octetOf(ref: number): number {
   return (ref & (SEGMENT_UNITS - 1)) << 3
 }
 
-/** Where in its segment an entry begins, in words of 4 octets. */
+/** The offset of an entry in its segment, in words of 4 octets. */
 export function wordOf(ref: number): number {
   return (ref & (SEGMENT_UNITS - 1)) << 1
 }
 
-/** The ref of what begins `units` units into a segment. */
+/** The ref of an entry that begins `units` units into a segment. */
 export function refAt(segment: number, units: number): number {
   return (segment << UNIT_BITS) | units
 }
 
-/** Units that an entry of this many octets takes. */
+/** The size of an entry in units. */
 export function unitsFor(bytes: number): number {
   return (bytes + UNIT_BYTES - 1) >>> 3
 }

@@ -2,9 +2,9 @@
  * The index from a name's hash to its entry: open addressing with linear probing over any number of slots,
  * each with a tag (the low octet of the hash; the slot goes by the high bits) and a ref.
  *
- * A probe runs over the tags alone, which lie 64 to a cache line, until a tag that was never set; a ref is
- * looked at where the tag fits. A name that is taken out leaves its tag and the ref -1, so that probes go on
- * past it. The ref is written before the tag, hence a reader meets both, or a tag that sends it on.
+ * A probe only reads the tags, 64 in a cache line, until a tag that was never set. It reads a ref only where
+ * the tag matches. A removed name leaves its tag and the ref -1, so that probes continue past it. The ref is
+ * written before the tag, so a reader sees either both or a tag that does not match.
  */
 
 /** Marks a slot whose name was removed. */

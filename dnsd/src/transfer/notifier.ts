@@ -4,8 +4,8 @@
  * A pending NOTIFY is one zone and one secondary. A change sends a message at once if it is idle. Changes that come
  * before the answer, or shortly after the last message, are combined in the next message. A message without an answer
  * is retried with increasing back-off and abandoned after some tries. The secondary then finds the change when its
- * SOA's REFRESH expires, and the next change starts anew. A rate limit for all of them prevents a flood when a server
- * with thousands of zones starts.
+ * SOA's REFRESH expires, and the next change starts again. A rate limit for all of them prevents a flood when a
+ * server with thousands of zones starts.
  */
 import { randomInt } from 'node:crypto'
 import { nameToText } from '../names/index.ts'

@@ -1,4 +1,7 @@
-/** A wait that ends at a given time or earlier, when it is woken. A call that nobody waits for is kept. */
+/**
+ * A wait that ends at a given time, or earlier when it is woken. A wake-up without a waiter is kept for
+ * the next wait.
+ */
 export class WakeUp {
   #isDue = false
   #end: (() => void) | undefined
