@@ -5,7 +5,7 @@ import { TableReader } from '../table/index.ts'
 import { type ServedZones, SharedZones, Zone, Zones } from '../zone/index.ts'
 import { answer } from './answer.ts'
 
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 }
 const version = (serial: bigint) => ({ serial, feedId: 'feed', token: String(serial) })
 const wildcard = nameFromText('*.home.test.')
@@ -16,9 +16,9 @@ const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.of(192, 0, 2, 1)] 
 function readingWhile(meanwhile: (zone: Zone) => void): ServedZones {
   const zones = new Zones()
   const zone = new Zone(
-    origin,
+    apex,
     version(1n),
-    { mname: origin, rname: origin, ...seconds, ttlSeconds: 1 },
+    { mname: apex, rname: apex, ...seconds, ttlSeconds: 1 },
     zones.table,
   )
   zone.apply([{ owner: wildcard, rrsets }], version(2n))

@@ -12,7 +12,7 @@ import type { Ending } from './chain.ts'
  */
 export function authorityFor(ending: Ending, zone: ZoneReader): readonly PlacedRRset[] {
   if (ending.kind === 'nodata' || ending.kind === 'nxdomain') {
-    return [{ owner: zone.origin, rrset: zone.negativeSoa }]
+    return [{ owner: zone.apex, rrset: zone.negativeSoa }]
   }
   if (ending.kind !== 'referral') return []
   const ns = ending.cut.rrset(TYPE.NS)

@@ -8,9 +8,9 @@ import { nameFromText, nameKey, TYPE } from '../names/index.ts'
 import { Zone, type OwnerState } from '../zone/index.ts'
 import { find } from './find.ts'
 
-const origin = nameFromText('test.')
+const apex = nameFromText('test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 }
-const soa = { mname: origin, rname: origin, ...seconds, ttlSeconds: 1 }
+const soa = { mname: apex, rname: apex, ...seconds, ttlSeconds: 1 }
 
 /** What a name has: nothing, an address, a delegation or a redirection. */
 type Content = 'empty' | 'address' | 'cut' | 'redirection'
@@ -21,17 +21,17 @@ interface Published {
   readonly content: Content
 }
 
-const wireOf = (path: readonly string[]) => nameFromText([...path].reverse().join('.'), origin)
+const wireOf = (path: readonly string[]) => nameFromText([...path].reverse().join('.'), apex)
 
 const RDATA: Record<Content, { type: number; rdata: Buffer } | undefined> = {
   empty: undefined,
   address: { type: TYPE.A, rdata: Buffer.alloc(4) },
-  cut: { type: TYPE.NS, rdata: origin },
-  redirection: { type: TYPE.DNAME, rdata: origin },
+  cut: { type: TYPE.NS, rdata: apex },
+  redirection: { type: TYPE.DNAME, rdata: apex },
 }
 
 function zoneOf(names: readonly Published[]): Zone {
-  const zone = new Zone(origin, { serial: 1n, feedId: 'feed', token: 'a' }, soa)
+  const zone = new Zone(apex, { serial: 1n, feedId: 'feed', token: 'a' }, soa)
   const states = names.map(({ path, content }): OwnerState => {
     const one = RDATA[content]
     const rrsets = one === undefined ? [] : [{ type: one.type, ttlSeconds: 1, rdata: [one.rdata] }]

@@ -33,15 +33,15 @@ afterEach(async () => {
 /** Two threads that count questions for one name, and a database that the test makes fail. */
 function world() {
   const zones = new Zones(new ZoneTable())
-  const origin = nameFromText('home.test.')
-  const soa = { mname: origin, rname: origin, ...SOA_TIMES }
-  zones.set(new Zone(origin, { serial: 1n, feedId: 'f', token: '1' }, soa, zones.table))
+  const apex = nameFromText('home.test.')
+  const soa = { mname: apex, rname: apex, ...SOA_TIMES }
+  zones.set(new Zone(apex, { serial: 1n, feedId: 'f', token: '1' }, soa, zones.table))
   const { reader, control } = zones.table
   const hot = new HotPath(reader)
   const tables = [createCountTable(), createCountTable()] as const
   const [one, two] = tables.map((table) => new QueryCounter(table, reader, hot, 7))
   const head = Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
-  const packet = Buffer.concat([head, origin, Buffer.from([0, TYPE.SOA, 0, 1])])
+  const packet = Buffer.concat([head, apex, Buffer.from([0, TYPE.SOA, 0, 1])])
   const ask = (times: number, counter = one) => {
     for (let time = 0; time < times; time++) {
       hot.locate(packet, packet.length)

@@ -42,8 +42,8 @@ export class HotPath {
   question: PlainQuestion
   /** The number of the zone that answered, 0 without one. */
   zone = 0
-  /** The zone's origin is this suffix of the question's name. */
-  originLabel = 0
+  /** The zone's apex is this suffix of the question's name. */
+  apexLabel = 0
   /** Entry of the QNAME, or of the wildcard that matched it; 0 when the name does not exist. */
   owner = 0
   /** How many leading octets of the QNAME a wildcard matched. */
@@ -130,20 +130,20 @@ export class HotPath {
   }
 
   // False for names outside all zones, and for names behind a zone cut, which other servers answer for.
-  #find({ question, zone, originLabel }: ZoneQuestion): boolean {
+  #find({ question, zone, apexLabel }: ZoneQuestion): boolean {
     if (zone === 0) return false
     const { name } = question
     const reader = this.#reader
     this.#changes = reader.control.changes
     // The apex is read before the names. It is published after them, so the names found are at least as new as the
     // serial in the answer.
-    const apex = reader.find(zone, name, originLabel, originLabel)
+    const apex = reader.find(zone, name, apexLabel, apexLabel)
     if (apex === 0) return false
     const lookUp = this.#lookUp
-    const source = lookUp.source(zone, name, originLabel, apex)
+    const source = lookUp.source(zone, name, apexLabel, apex)
     if (source === BEHIND_A_CUT) return false
     this.zone = zone
-    this.originLabel = originLabel
+    this.apexLabel = apexLabel
     this.#apex = apex
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
@@ -160,7 +160,7 @@ export class HotPath {
     if (reader.control.isQuiet(this.#changes)) return false
     // Both apex entries are checked: the new one is the first to show an added cut, and the old one still shows a removed
     // cut.
-    const apex = reader.find(this.zone, this.question.name, this.originLabel, this.originLabel)
+    const apex = reader.find(this.zone, this.question.name, this.apexLabel, this.apexLabel)
     const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
     return (flags & CUTS_BELOW) !== 0
   }
@@ -170,8 +170,8 @@ export class HotPath {
     // Names are being added or removed, so the missing name may be about to be added. The pipeline can wait for
     // that.
     if (!this.#reader.control.isQuiet(this.#changes)) return 0
-    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.originLabel)
-    if (soa === undefined || !soa.suits(question.name, this.originLabel)) return 0
+    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.apexLabel)
+    if (soa === undefined || !soa.suits(question.name, this.apexLabel)) return 0
     this.rcode = rcode
     return writeNothing(packet, question, soa, rcode, out)
   }

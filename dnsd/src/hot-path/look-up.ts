@@ -30,33 +30,33 @@ export class LookUp {
   /**
    * The entry that holds the records of a name: its own or that of a matching wildcard.
    *
-   * @param origin the suffix of the name that is the zone's origin
+   * @param apexLabel the suffix of the name that is the zone's apexLabel
    * @param apex the zone's apex entry
    * @returns a ref, 0 when the name does not exist, or BEHIND_A_CUT
    */
-  source(zone: number, name: FoldedName, origin: number, apex: number): number {
-    this.encloser = origin
-    if (origin === 0) return apex
+  source(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
+    this.encloser = apexLabel
+    if (apexLabel === 0) return apex
     const apexFlags = this.#reader.flagsOf(apex)
     if ((apexFlags & REDIRECTS) !== 0) return BEHIND_A_CUT
     // Most zones have no cuts. Then only the closest encloser matters, not the names above it.
     const found =
       (apexFlags & CUTS_BELOW) === 0
-        ? this.#fromBelow(zone, name, origin, apex)
-        : this.#fromAbove(zone, name, origin, apex)
+        ? this.#fromBelow(zone, name, apexLabel, apex)
+        : this.#fromAbove(zone, name, apexLabel, apex)
     if (this.encloser === 0 || found === BEHIND_A_CUT) return found
     // RFC 4592 §2.2.2 and §3.3.1: an existing name, even without records, stops the wildcards above it.
     // So only the wildcard below the closest encloser can match.
     if ((this.#reader.flagsOf(found) & HAS_WILDCARD) === 0) return 0
-    return this.#reader.findWildcard(zone, name, this.encloser, origin)
+    return this.#reader.findWildcard(zone, name, this.encloser, apexLabel)
   }
 
   /**
    * Searches the closest encloser from the name upwards, because most queries are for existing names.
    */
-  #fromBelow(zone: number, name: FoldedName, origin: number, apex: number): number {
-    for (let label = 0; label < origin; label++) {
-      const ref = this.#reader.find(zone, name, label, origin)
+  #fromBelow(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
+    for (let label = 0; label < apexLabel; label++) {
+      const ref = this.#reader.find(zone, name, label, apexLabel)
       if (ref !== 0) {
         this.encloser = label
         return ref
@@ -68,10 +68,10 @@ export class LookUp {
   /**
    * Searches from the apex downwards, and checks for cuts and DNAMEs that hide the names below them.
    */
-  #fromAbove(zone: number, name: FoldedName, origin: number, apex: number): number {
+  #fromAbove(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
     let encloser = apex
-    for (let label = origin - 1; label >= 0; label--) {
-      const ref = this.#reader.find(zone, name, label, origin)
+    for (let label = apexLabel - 1; label >= 0; label--) {
+      const ref = this.#reader.find(zone, name, label, apexLabel)
       if (ref === 0) return encloser
       // A DNAME redirects the names below it, but not its own name (RFC 6672 §2.3).
       const hides = label === 0 ? DELEGATES : DELEGATES | REDIRECTS

@@ -3,12 +3,12 @@
  * positions of the compression pointers in them.
  *
  * The full message writer writes it once for each version of a zone, for a question with the zone's
- * origin. Each pointer leads either to a part of the origin or to a label in the record itself. Both have
+ * apex. Each pointer leads either to a part of the apex or to a label in the record itself. Both have
  * the same distance from the end of the name in every other question of the zone. So an answer copies
  * the octets and adds the end of its own question to each pointer.
  *
- * This is not valid for a question that shares more labels with MNAME or RNAME than the origin, such as
- * `a.ns1.<origin>` where MNAME is `ns1.<origin>`: there the names could be compressed further. `suits`
+ * This is not valid for a question that shares more labels with MNAME or RNAME than the apex, such as
+ * `a.ns1.<apex>` where MNAME is `ns1.<apex>`: there the names could be compressed further. `suits`
  * checks this.
  */
 import { canonicalName, TYPE } from '../names/index.ts'
@@ -32,32 +32,32 @@ export class NegativeSoa {
    * Pairs: the offset of a pointer in `octets`, and its target relative to the end of the question's name.
    */
   readonly #pointers: Int16Array
-  /** The labels of MNAME and RNAME next to the origin, folded, each with its length octet. */
+  /** The labels of MNAME and RNAME next to the apex, folded, each with its length octet. */
   readonly #labels: readonly Uint8Array[]
 
   /**
-   * @param origin in wire form, not the root
+   * @param apex in wire form, not the root
    * @param rdata the uncompressed RDATA of the zone's SOA record
    * @param ttlSeconds the TTL of negative answers (RFC 2308 §5)
    */
-  constructor(origin: Uint8Array, rdata: Uint8Array, ttlSeconds: number) {
-    const question = Buffer.concat([origin, Buffer.from([0, TYPE.SOA, 0, 1])])
-    const writer = new MessageWriter(question, origin, Number.MAX_SAFE_INTEGER)
-    writer.add({ owner: origin, rrset: { type: TYPE.SOA, ttlSeconds, rdata: [rdata] } })
+  constructor(apex: Uint8Array, rdata: Uint8Array, ttlSeconds: number) {
+    const question = Buffer.concat([apex, Buffer.from([0, TYPE.SOA, 0, 1])])
+    const writer = new MessageWriter(question, apex, Number.MAX_SAFE_INTEGER)
+    writer.add({ owner: apex, rrset: { type: TYPE.SOA, ttlSeconds, rdata: [rdata] } })
     const start = HEADER_BYTES + question.length
     this.octets = Uint8Array.from(writer.finish(NO_HEADER).subarray(start))
-    this.#pointers = findPointers(this.octets, HEADER_BYTES + origin.length)
-    this.#labels = labelsNextTo(origin, rdata)
+    this.#pointers = findPointers(this.octets, HEADER_BYTES + apex.length)
+    this.#labels = labelsNextTo(apex, rdata)
   }
 
   /**
    * Whether the record can be used for a question.
    *
-   * @param originSuffix the suffix of the question's name that is the origin
+   * @param apexSuffix the suffix of the question's name that is the apex
    */
-  suits(name: FoldedName, originSuffix: number): boolean {
-    if (originSuffix === 0) return true
-    const at = name.starts[originSuffix - 1] as number
+  suits(name: FoldedName, apexSuffix: number): boolean {
+    if (apexSuffix === 0) return true
+    const at = name.starts[apexSuffix - 1] as number
     for (const label of this.#labels) {
       let same = 0
       while (same < label.length && name.octets[at + same] === label[same]) same++
@@ -98,7 +98,7 @@ function findPointers(record: Uint8Array, nameEnd: number): Int16Array {
   return Int16Array.from(pointers)
 }
 
-function labelsNextTo(origin: Uint8Array, rdata: Uint8Array): Uint8Array[] {
+function labelsNextTo(apex: Uint8Array, rdata: Uint8Array): Uint8Array[] {
   const labels: Uint8Array[] = []
   const folded = canonicalName(rdata)
   let at = 0
@@ -106,9 +106,9 @@ function labelsNextTo(origin: Uint8Array, rdata: Uint8Array): Uint8Array[] {
     const starts: number[] = []
     for (; (folded[at] as number) > 0; at += 1 + (folded[at] as number)) starts.push(at)
     at += 1
-    const above = starts.findIndex((start) => at - start === origin.length)
+    const above = starts.findIndex((start) => at - start === apex.length)
     const isBelow =
-      above > 0 && Buffer.compare(canonicalName(origin), folded.subarray(starts[above], at)) === 0
+      above > 0 && Buffer.compare(canonicalName(apex), folded.subarray(starts[above], at)) === 0
     if (isBelow) labels.push(folded.subarray(starts[above - 1], starts[above]))
   }
   return labels
@@ -138,10 +138,10 @@ export class NegativeSoas {
    *
    * @param apex the zone's apex entry; its serial is compared too, because a new entry may have the address
    * of an older one
-   * @param originSuffix the suffix of `name` that is the zone's origin
+   * @param apexSuffix the suffix of `name` that is the zone's apex
    * @returns undefined for an apex without a SOA
    */
-  of(zone: number, apex: number, name: FoldedName, originSuffix: number): NegativeSoa | undefined {
+  of(zone: number, apex: number, name: FoldedName, apexSuffix: number): NegativeSoa | undefined {
     const at = this.#reader.findRRset(apex, TYPE.SOA)
     if (at === 0) return undefined
     const octets = this.#reader.octetsOf(apex)
@@ -150,10 +150,10 @@ export class NegativeSoas {
     const serial = uint32At(octets, rdataEnd - NUMBERS_BYTES)
     const place = this.#places[zone & (PLACES - 1)]
     if (place?.zone === zone && place.ref === apex && place.serial === serial) return place.soa
-    const origin = name.octets.slice(name.starts[originSuffix], name.length)
+    const apexName = name.octets.slice(name.starts[apexSuffix], name.length)
     // RFC 2308 §5: the smaller of the SOA's own TTL and MINIMUM.
     const ttlSeconds = Math.min(uint32At(octets, at + 4), uint32At(octets, rdataEnd - 4))
-    const soa = new NegativeSoa(origin, octets.slice(rdataAt, rdataEnd), ttlSeconds)
+    const soa = new NegativeSoa(apexName, octets.slice(rdataAt, rdataEnd), ttlSeconds)
     this.#places[zone & (PLACES - 1)] = { zone, ref: apex, serial, soa }
     return soa
   }

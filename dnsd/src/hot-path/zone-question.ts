@@ -8,8 +8,8 @@ export class ZoneQuestion {
   isPlain = false
   /** The number of the zone, 0 without one. */
   zone = 0
-  /** The zone's origin is this suffix of the name. */
-  originLabel = 0
+  /** The zone's apex is this suffix of the name. */
+  apexLabel = 0
   readonly #reader: TableReader
 
   constructor(reader: TableReader) {
@@ -34,8 +34,8 @@ export class ZoneQuestion {
     const reader = this.#reader
     const { name } = this.question
     const zone = reader.findZone(name)
-    this.originLabel = reader.originLabel
+    this.apexLabel = reader.apexLabel
     // The root is not written as a pointer when it is the owner.
-    if (this.originLabel !== name.labels) this.zone = zone
+    if (this.apexLabel !== name.labels) this.zone = zone
   }
 }

@@ -51,7 +51,7 @@ export function showFeed(
     zones,
     (set) => {
       for (const zone of store.zones.all()) {
-        const name = nameToText(zone.origin)
+        const name = nameToText(zone.apex)
         const seen = follower.seenSerials.get(name)
         if (seen !== undefined) set({ zone: name }, Number(seen - zone.version.serial))
       }
@@ -59,15 +59,15 @@ export function showFeed(
   )
   metrics.gauge('zone_serial', 'Serial of the feed that is served.', zones, (set) => {
     for (const zone of store.zones.all()) {
-      set({ zone: nameToText(zone.origin) }, Number(zone.version.serial))
+      set({ zone: nameToText(zone.apex) }, Number(zone.version.serial))
     }
   })
   metrics.gauge('zone_names', 'Existing names.', zones, (set) => {
-    for (const zone of store.zones.all()) set({ zone: nameToText(zone.origin) }, zone.nameCount)
+    for (const zone of store.zones.all()) set({ zone: nameToText(zone.apex) }, zone.nameCount)
   })
   metrics.gauge('zone_incomplete', '1 while changes of the zone are missing.', zones, (set) => {
     for (const zone of store.zones.all()) {
-      set({ zone: nameToText(zone.origin) }, zone.isIncomplete ? 1 : 0)
+      set({ zone: nameToText(zone.apex) }, zone.isIncomplete ? 1 : 0)
     }
   })
   showDisk(metrics, disk)

@@ -97,7 +97,7 @@ export interface CountHalf {
   readonly countTags: Uint8Array
   readonly names: Int32Array
   readonly nameTags: Uint8Array
-  /** For each name: the length of the owner, the owner relative to the origin, and the origin with the root. */
+  /** For each name: the length of the owner, the owner relative to the apex, and the apex with the root. */
   readonly octets: Uint8Array
 }
 

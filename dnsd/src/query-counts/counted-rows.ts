@@ -87,16 +87,16 @@ function nameIn(
 ): Pick<CountedRow, 'zone' | 'kind' | 'name'> {
   const place = names[at + NAME.PLACE] ?? 0
   const nameAt = (place >> 2) + 1
-  const originAt = nameAt + (octets[nameAt - 1] ?? 0)
-  const zone = nameToText(wireNameAt(octets, originAt, originAt))
+  const apexAt = nameAt + (octets[nameAt - 1] ?? 0)
+  const zone = nameToText(wireNameAt(octets, apexAt, apexAt))
   const kind = KIND_TEXT[(place & 3) as keyof typeof KIND_TEXT]
-  const name = kind === 'name' ? nameToText(wireNameAt(octets, nameAt, originAt)) : null
+  const name = kind === 'name' ? nameToText(wireNameAt(octets, nameAt, apexAt)) : null
   return { zone, kind, name }
 }
 
-// Only the origin ends with the root label, the owner does not.
-function wireNameAt(octets: Uint8Array, start: number, originAt: number): Uint8Array {
-  let end = originAt
+// Only the apex ends with the root label, the owner does not.
+function wireNameAt(octets: Uint8Array, start: number, apexAt: number): Uint8Array {
+  let end = apexAt
   while (octets[end] !== 0) end += 1 + (octets[end] ?? 0)
   return octets.slice(start, end + 1)
 }

@@ -27,8 +27,8 @@ const ipv4 = (first: number): CountedAddress => ({
 })
 const HOME = ipv4(0xc0000205 | 0)
 
-function zoneIn(zones: Zones, origin: string, names: readonly string[]): Zone {
-  const wire = nameFromText(`${origin}.`)
+function zoneIn(zones: Zones, apex: string, names: readonly string[]): Zone {
+  const wire = nameFromText(`${apex}.`)
   const soa = { mname: wire, rname: wire, ...SOA_TIMES }
   const zone = new Zone(wire, { serial: 1n, feedId: 'f', token: '1' }, soa, zones.table)
   put(zone, names)

@@ -221,17 +221,17 @@ export class QueryCounter {
       octets: this.#half.octets,
     }
     const { name } = hot.question
-    const originAt = name.starts[hot.originLabel] as number
+    const apexAt = name.starts[hot.apexLabel] as number
     const ownerAt = kind === KIND.NAME ? octetOf(hot.owner) : 0
     const entries = reader.octetsOf(hot.owner)
     const length = kind === KIND.NAME ? (entries[ownerAt + NAME_LENGTH_AT] as number) : 0
-    if (nameAt + 1 + length + (name.length - originAt) > limit) return 0
+    if (nameAt + 1 + length + (name.length - apexAt) > limit) return 0
     let at = nameAt
     octets[at++] = length
     for (let index = 0; index < length; index++) {
       octets[at++] = entries[ownerAt + NAME_AT + index] as number
     }
-    for (let index = originAt; index < name.length; index++) {
+    for (let index = apexAt; index < name.length; index++) {
       octets[at++] = name.octets[index] as number
     }
     return at
@@ -250,9 +250,9 @@ export class QueryCounter {
     for (let index = 0; index < length; index++) {
       if (octets[nameAt + 1 + index] !== entries[ownerAt + NAME_AT + index]) return false
     }
-    const originAt = name.starts[this.#hot.originLabel] as number
-    for (let index = originAt; index < name.length; index++) {
-      if (octets[nameAt + 1 + length + index - originAt] !== name.octets[index]) return false
+    const apexAt = name.starts[this.#hot.apexLabel] as number
+    for (let index = apexAt; index < name.length; index++) {
+      if (octets[nameAt + 1 + length + index - apexAt] !== name.octets[index]) return false
     }
     return true
   }
@@ -262,7 +262,7 @@ export class QueryCounter {
     const { question, inventedOctets, zone } = this.#hot
     const { name } = question
     if (kind !== KIND.NAME) {
-      return zoneHash((name.hashes[this.#hot.originLabel] as number) ^ kind, zone)
+      return zoneHash((name.hashes[this.#hot.apexLabel] as number) ^ kind, zone)
     }
     if (inventedOctets === 0) return zoneHash(name.hashes[0] as number, zone)
     return zoneHash(name.hashWithLabel(suffixAt(name, inventedOctets), ASTERISK_LABEL), zone)

@@ -36,7 +36,7 @@ export interface Secondary {
 }
 
 export interface TransferRule {
-  /** `nameKey` of each origin. */
+  /** `nameKey` of each apex. */
   readonly zones: 'every' | ReadonlySet<string>
   readonly allow: readonly TransferGrant[]
   readonly notify: readonly Secondary[]

@@ -6,9 +6,9 @@ import { sortedEntries } from './sorted-entries.ts'
 import { WorkSlice } from './work-slice.ts'
 import { zoneDigest } from './zone-digest.ts'
 
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
-const soa = { mname: origin, rname: origin, ttlSeconds: 5, ...seconds }
+const soa = { mname: apex, rname: apex, ttlSeconds: 5, ...seconds }
 const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
 const address = (last: number): RRset => ({
   type: 1,
@@ -18,13 +18,13 @@ const address = (last: number): RRset => ({
 const text: RRset = { type: 16, ttlSeconds: 60, rdata: [Buffer.from('\u0001x')] }
 
 function zoneOf(states: readonly OwnerState[]): Zone {
-  const zone = new Zone(origin, version(1n), soa)
+  const zone = new Zone(apex, version(1n), soa)
   for (const state of states) zone.apply([state], version(2n))
   return zone
 }
 
 const state = (owner: string, ...rrsets: RRset[]): OwnerState => ({
-  owner: nameFromText(owner, origin),
+  owner: nameFromText(owner, apex),
   rrsets,
 })
 

@@ -34,9 +34,9 @@ export async function zoneDigest(zone: Zone): Promise<ZoneDigest> {
   const hash = createHash('sha256')
   const writer = new OctetWriter()
   writeSoa(writer, frozen.soaParameters)
-  const { version, origin, apexRRsets } = frozen
+  const { version, apex, apexRRsets } = frozen
   // The apex is the first name in the dump.
-  if (apexRRsets !== null) writeState(writer, { owner: origin, rrsets: apexRRsets })
+  if (apexRRsets !== null) writeState(writer, { owner: apex, rrsets: apexRRsets })
   for (const entry of entries) {
     writeState(writer, frozen.state(entry))
     hash.update(writer.octets)

@@ -47,7 +47,7 @@ export class ZoneStore {
   readonly zones = new Zones()
   readonly #byId = new Map<string, Zone>()
   #journal: Journal = NO_JOURNAL
-  readonly #listeners: ((originKey: string, change: ZoneChange) => void)[] = []
+  readonly #listeners: ((apexKey: string, change: ZoneChange) => void)[] = []
 
   /** Adds the zones that a journal contains, and records changes in it from now on. */
   restore(zones: ReadonlyMap<string, Zone>, journal: Journal): void {
@@ -66,7 +66,7 @@ export class ZoneStore {
   }
 
   /** Calls `listener` each time that a change is served. The listener must be quick. */
-  onChange(listener: (originKey: string, change: ZoneChange) => void): void {
+  onChange(listener: (apexKey: string, change: ZoneChange) => void): void {
     this.#listeners.push(listener)
   }
 
@@ -105,7 +105,7 @@ export class ZoneStore {
     this.#tell(zone.key, 'changed')
   }
 
-  /** Serves a zone in place of the one with its ID or its origin. */
+  /** Serves a zone in place of the one with its ID or its apex. */
   async replace(zoneId: string, zone: Zone): Promise<void> {
     await this.#journal.record({ kind: 'zone', zoneId, zone }, () => this.#put(zoneId, zone))
     this.#tell(zone.key, 'replaced')
@@ -118,8 +118,8 @@ export class ZoneStore {
     if (zone !== undefined) this.#tell(zone.key, 'gone')
   }
 
-  #tell(originKey: string, change: ZoneChange): void {
-    for (const listener of this.#listeners) listener(originKey, change)
+  #tell(apexKey: string, change: ZoneChange): void {
+    for (const listener of this.#listeners) listener(apexKey, change)
   }
 
   #put(zoneId: string, zone: Zone): void {

@@ -51,12 +51,12 @@ export class Control {
     Atomics.store(this.#words, EPOCH, next === IDLE ? 1 : next)
   }
 
-  /** The length of the longest origin in the directory: a longer name cannot be an origin. */
-  get longestOrigin(): number {
+  /** The length of the longest apex in the directory: a longer name cannot be an apex. */
+  get longestApex(): number {
     return Atomics.load(this.#words, LONGEST_ORIGIN)
   }
 
-  set longestOrigin(octets: number) {
+  set longestApex(octets: number) {
     Atomics.store(this.#words, LONGEST_ORIGIN, octets)
   }
 

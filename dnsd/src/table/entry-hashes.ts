@@ -7,20 +7,20 @@ export class EntryHashes {
   /** The hash key, which the reading threads use too. */
   readonly key = newHashKey()
   readonly #words = new Int32Array(this.key)
-  readonly #origins = new Map<number, number>()
+  readonly #apexes = new Map<number, number>()
 
-  /** @param originHash of the zone's whole origin, before `zoneHash` */
-  addZone(zone: number, originHash: number): void {
-    this.#origins.set(zone, originHash)
+  /** @param apexHash of the zone's whole apex, before `zoneHash` */
+  addZone(zone: number, apexHash: number): void {
+    this.#apexes.set(zone, apexHash)
   }
 
   removeZone(zone: number): void {
-    this.#origins.delete(zone)
+    this.#apexes.delete(zone)
   }
 
-  /** The hash of the name of one label below a zone's origin: that of its octets at `at`. */
+  /** The hash of the name of one label below a zone's apex: that of its octets at `at`. */
   ofLabel(zone: number, octets: Uint8Array, at: number): number {
-    return zoneHash(hashLabel(this.#words, this.#originHash(zone), octets, at), zone)
+    return zoneHash(hashLabel(this.#words, this.#apexHash(zone), octets, at), zone)
   }
 
   /** The hash of the name of an entry. */
@@ -28,12 +28,12 @@ export class EntryHashes {
     const octets = reader.octetsOf(ref)
     const at = octetOf(ref) + NAME_LENGTH_AT
     const zone = reader.zoneOf(ref)
-    const origin = this.#originHash(zone)
-    return zoneHash(relativeHash(this.#words, origin, octets, at + 1, octets[at] as number), zone)
+    const apex = this.#apexHash(zone)
+    return zoneHash(relativeHash(this.#words, apex, octets, at + 1, octets[at] as number), zone)
   }
 
-  #originHash(zone: number): number {
-    const hash = this.#origins.get(zone)
+  #apexHash(zone: number): number {
+    const hash = this.#apexes.get(zone)
     if (hash === undefined) throw new RangeError(`there is no zone ${zone}`)
     return hash
   }

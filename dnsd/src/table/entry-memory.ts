@@ -86,7 +86,7 @@ export class EntryMemory {
    * Writes an entry.
    *
    * @param zone its number
-   * @param name its labels from `label` up to but excluding `originLabel` are the owner name
+   * @param name its labels from `label` up to but excluding `apexLabel` are the owner name
    * @param rrsets copied
    * @throws RangeError above `ENTRY_LIMIT_BYTES`
    */
@@ -94,13 +94,13 @@ export class EntryMemory {
     zone: number,
     { octets: nameOctets, starts }: FoldedName,
     label: number,
-    originLabel: number,
+    apexLabel: number,
     flags: number,
     rrsets: EntryRRsets,
   ): number {
     const { octets: rrsetOctets, length: rrsetBytes } = rrsets
     const start = starts[label] as number
-    const nameBytes = (starts[originLabel] as number) - start
+    const nameBytes = (starts[apexLabel] as number) - start
     const bytes = NAME_AT + nameBytes + rrsetBytes
     if (bytes > ENTRY_LIMIT_BYTES) throw new RangeError('the RRsets of a name are too large')
     const units = unitsFor(bytes)

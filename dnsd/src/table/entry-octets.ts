@@ -42,19 +42,19 @@ export function copyEntry(reader: TableReader, ref: number, into: Buffer, at: nu
 }
 
 /**
- * Whether these octets are whole entries of names below an origin, as `copyEntry` makes them, so that
+ * Whether these octets are whole entries of names below an apex, as `copyEntry` makes them, so that
  * reading them in the table stays within their bounds.
  *
- * @param originBytes of the origin's wire form
+ * @param apexBytes of the apex's wire form
  */
-export function areEntries(octets: Buffer, originBytes: number): boolean {
+export function areEntries(octets: Buffer, apexBytes: number): boolean {
   let at = 0
   while (at < octets.length) {
     if (at + NAME_AT > octets.length) return false
     const word = octets.readUInt32LE(at + SIZE * 4)
     const end = at + (word & SIZE_MASK) * UNIT_BYTES
     if (end > octets.length || (word & ~SIZE_MASK & ~OWN) !== 0) return false
-    const rrsets = nameEnd(octets, at + NAME_LENGTH_AT, end, originBytes)
+    const rrsets = nameEnd(octets, at + NAME_LENGTH_AT, end, apexBytes)
     if (rrsets === 0 || !areRRsets(octets, rrsets, end)) return false
     at = end
   }
@@ -62,10 +62,10 @@ export function areEntries(octets: Buffer, originBytes: number): boolean {
 }
 
 // Where the name whose length octet is at `at` ends; 0 when it is invalid.
-function nameEnd(octets: Buffer, at: number, limit: number, originBytes: number): number {
+function nameEnd(octets: Buffer, at: number, limit: number, apexBytes: number): number {
   const length = octets[at] as number
   const end = at + 1 + length
-  if (length === 0 || end > limit || length + originBytes > 255) return 0
+  if (length === 0 || end > limit || length + apexBytes > 255) return 0
   let label = at + 1
   while (label < end) {
     const labelLength = octets[label] as number

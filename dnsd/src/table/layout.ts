@@ -6,7 +6,7 @@
  *    8  u32  size in units of 8 octets (low 20 bits), flags (high 12 bits)
  *   12  u32  zone      number of the zone; 0 is the directory of zones
  *   16  u32  children  existing names one label below                                   main thread only
- *   20  u8   length of the owner name, relative to the zone's origin and without the root
+ *   20  u8   length of the owner name, relative to the zone's apex and without the root
  *   21  …    that name, A to Z in lower case (RFC 4343 §4.1 leaves the case kept to the server)
  *    …       RRsets: u16 type, u16 length of the rest, u32 TTL, then u16 length and RDATA of each record
  *

@@ -123,13 +123,13 @@ export function hashLabel(key: Int32Array, hash: number, octets: Uint8Array, at:
 const relativeStarts = new Uint8Array(MAX_LABELS + 1)
 
 /**
- * The hash of a folded name that is relative to the name of `originHash`.
+ * The hash of a folded name that is relative to the name of `apexHash`.
  *
  * @param at where the name begins; it takes `length` octets and has no root
  */
 export function relativeHash(
   key: Int32Array,
-  originHash: number,
+  apexHash: number,
   octets: Uint8Array,
   at: number,
   length: number,
@@ -139,7 +139,7 @@ export function relativeHash(
     relativeStarts[labels] = start
     labels += 1
   }
-  let hash = originHash
+  let hash = apexHash
   while (labels > 0) {
     labels -= 1
     hash = hashLabel(key, hash, octets, at + (relativeStarts[labels] as number))

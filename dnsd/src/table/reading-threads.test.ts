@@ -23,9 +23,9 @@ function spelling(number: number): Uint8Array {
 describe('a ZoneTable and reading threads', () => {
   it('shows whole states only, newer ones after older ones, through growth and reuse', async () => {
     const table = new ZoneTable()
-    const origin = folded(table.reader, 'test.')
-    const zone = table.addZone(origin)
-    table.serve(zone, origin)
+    const apex = folded(table.reader, 'test.')
+    const zone = table.addZone(apex)
+    table.serve(zone, apex)
     const owners = Array.from({ length: NAMES }, (_, index) => `name-${index}.test.`)
     for (const owner of owners) put(table, zone, owner, spelling(1), PUBLISHED)
 

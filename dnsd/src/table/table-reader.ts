@@ -40,8 +40,8 @@ const END_WORD = 10
 
 export class TableReader {
   readonly control: Control
-  /** The origin that `findZone` found is this suffix of the name. */
-  originLabel = 0
+  /** The apex that `findZone` found is this suffix of the name. */
+  apexLabel = 0
   readonly #hashKey: SharedArrayBuffer
   readonly #thread: ReaderThread | undefined
   readonly #octets: Uint8Array[] = []
@@ -90,38 +90,38 @@ export class TableReader {
   }
 
   /**
-   * The zone with the longest origin at or above the name from suffix `label` on (RFC 1034 §4.3.2 step 2).
-   * `originLabel` says which suffix that is.
+   * The zone with the longest apex at or above the name from suffix `label` on (RFC 1034 §4.3.2 step 2).
+   * `apexLabel` says which suffix that is.
    *
    * @returns the zone's number, 0 for none
    */
   findZone(name: FoldedName, label = 0): number {
-    const longest = this.control.longestOrigin
+    const longest = this.control.longestApex
     for (let at = label; at <= name.labels; at++) {
       if (name.length - (name.starts[at] as number) > longest) continue
       const ref = this.find(DIRECTORY, name, at, name.labels)
       if (ref === 0) continue
-      this.originLabel = at
+      this.apexLabel = at
       return this.zoneNumberIn(ref)
     }
     return 0
   }
 
   /**
-   * The entry of a name: suffix `label` of `name`, relative to suffix `originLabel`, in a zone with that origin. If
+   * The entry of a name: suffix `label` of `name`, relative to suffix `apexLabel`, in a zone with that apex. If
    * both are equal, it is the apex.
    *
    * @returns its ref, 0 when the name does not exist
    */
-  find(zone: number, name: FoldedName, label: number, originLabel: number): number {
+  find(zone: number, name: FoldedName, label: number, apexLabel: number): number {
     const hash = zoneHash(name.hashes[label] as number, zone)
     const start = name.starts[label] as number
-    const length = (name.starts[originLabel] as number) - start
+    const length = (name.starts[apexLabel] as number) - start
     return this.findHashed(zone, hash, name.octets, start, length)
   }
 
   /**
-   * The same for `length` folded octets that are relative to the zone's origin.
+   * The same for `length` folded octets that are relative to the zone's apex.
    *
    * @param hash `zoneHash` of the name
    * @param asterisk octets of a label `*` that precedes them
@@ -177,10 +177,10 @@ export class TableReader {
   }
 
   /** The same for the name `*` under that suffix. */
-  findWildcard(zone: number, name: FoldedName, label: number, originLabel: number): number {
+  findWildcard(zone: number, name: FoldedName, label: number, apexLabel: number): number {
     const hash = zoneHash(name.hashWithLabel(label, ASTERISK_LABEL), zone)
     const start = name.starts[label] as number
-    const length = (name.starts[originLabel] as number) - start
+    const length = (name.starts[apexLabel] as number) - start
     return this.findHashed(zone, hash, name.octets, start, length, ASTERISK_OCTETS)
   }
 

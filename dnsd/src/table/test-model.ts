@@ -39,7 +39,7 @@ export function* listed(zone: ZoneNames): Generator<number> {
 /** The entry of an owner name; 0 where there is none. */
 export function find(table: ZoneTable, zone: ZoneNames, text: string): number {
   const name = folded(table.reader, text)
-  return table.reader.find(zone.number, name, 0, name.labels - zone.originLabels)
+  return table.reader.find(zone.number, name, 0, name.labels - zone.apexLabels)
 }
 
 /** The table finds what the Maps hold, and its figures add up. */
@@ -93,14 +93,14 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 )
 
-/** A table with a zone of each origin. */
+/** A table with a zone of each apex. */
 export function newTable(): { table: ZoneTable; zones: Modelled[] } {
   const table = new ZoneTable()
   table.control.admit(0)
-  const zones = ORIGINS.map((origin, index) => {
-    const zone = table.addZone(folded(table.reader, origin))
+  const zones = ORIGINS.map((apex, index) => {
+    const zone = table.addZone(folded(table.reader, apex))
     // One of them is never found by others, so its entries are used again at once.
-    if (index > 0) table.serve(zone, folded(table.reader, origin))
+    if (index > 0) table.serve(zone, folded(table.reader, apex))
     return { zone, names: new Map<string, string>() }
   })
   return { table, zones }

@@ -1,4 +1,4 @@
-/* The directory: an entry for each served zone, with the whole origin as its name and the zone's number. */
+/* The directory: an entry for each served zone, with the whole apex as its name and the zone's number. */
 import type { EntryRRsets } from './entry-memory.ts'
 import { NAME_LENGTH_AT, octetOf, RRSET_HEAD_BYTES, ZONE_NUMBER_TYPE } from './layout.ts'
 import type { TableReader } from './table-reader.ts'
@@ -18,8 +18,8 @@ export function zoneNumberRRset(zoneNumber: number): EntryRRsets {
   return { octets, length: octets.length }
 }
 
-/** The length of the longest origin in the directory, with its root; 0 when it is empty. */
-export function longestOrigin(directory: ZoneNames, reader: TableReader): number {
+/** The length of the longest apex in the directory, with its root; 0 when it is empty. */
+export function longestApex(directory: ZoneNames, reader: TableReader): number {
   let longest = 0
   for (let at = directory.first; at !== 0; at = directory.after(at)) {
     const length = reader.octetsOf(at)[octetOf(at) + NAME_LENGTH_AT] as number

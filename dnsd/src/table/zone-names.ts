@@ -13,8 +13,8 @@ export interface NamesObserver {
  */
 export class ZoneNames {
   readonly number: number
-  /** Labels of the zone's origin. */
-  readonly originLabels: number
+  /** Labels of the zone's apex. */
+  readonly apexLabels: number
   /** Whether readers may have found the zone: removed entries are then kept until readers are done. */
   isServed = false
   /** The captures in progress; the names must not be discarded meanwhile. */
@@ -25,9 +25,9 @@ export class ZoneNames {
   readonly #wordsOf: (ref: number) => Int32Array
   readonly #observers = new Set<NamesObserver>()
 
-  constructor(number: number, originLabels: number, wordsOf: (ref: number) => Int32Array) {
+  constructor(number: number, apexLabels: number, wordsOf: (ref: number) => Int32Array) {
     this.number = number
-    this.originLabels = originLabels
+    this.apexLabels = apexLabels
     this.#wordsOf = wordsOf
   }
 

@@ -9,16 +9,16 @@ const A = 1
 const TXT = 16
 const address = (last: number) => rrset(A, Uint8Array.of(192, 0, 2, last))
 
-function tableWith(origin: string): { table: ZoneTable; zone: ZoneNames } {
+function tableWith(apex: string): { table: ZoneTable; zone: ZoneNames } {
   const table = new ZoneTable()
-  const zone = table.addZone(folded(table.reader, origin))
+  const zone = table.addZone(folded(table.reader, apex))
   return { table, zone }
 }
 
 /** Finds a name in a zone as a question does: by its text, in any case. */
 function find(table: ZoneTable, zone: ZoneNames, text: string): number {
   const name = folded(table.reader, text)
-  return table.reader.find(zone.number, name, 0, name.labels - zone.originLabels)
+  return table.reader.find(zone.number, name, 0, name.labels - zone.apexLabels)
 }
 
 const refs = (names: ZoneNames): number[] => {
@@ -107,7 +107,7 @@ describe('ZoneTable', () => {
     expect(reader.findWildcard(zone.number, name, 2, 2)).toBe(top)
   })
 
-  it('RFC 1034 §4.3.2 step 2: finds the zone of the longest origin', () => {
+  it('RFC 1034 §4.3.2 step 2: finds the zone of the longest apex', () => {
     const { table, zone } = tableWith('home.test.')
     const below = table.addZone(folded(table.reader, 'sub.home.test.'))
     const { reader } = table
@@ -116,15 +116,15 @@ describe('ZoneTable', () => {
     table.serve(zone, folded(reader, 'home.test.'))
     table.serve(below, folded(reader, 'SUB.home.test.'))
     expect(zoneOf('a.b.HOME.test.')).toBe(zone.number)
-    expect(reader.originLabel).toBe(2)
+    expect(reader.apexLabel).toBe(2)
     expect(zoneOf('sub.home.test.')).toBe(below.number)
-    expect(reader.originLabel).toBe(0)
+    expect(reader.apexLabel).toBe(0)
     expect(zoneOf('test.')).toBe(0)
     table.unserve(folded(reader, 'sub.home.test.'))
     expect(zoneOf('sub.home.test.')).toBe(zone.number)
     table.unserve(folded(reader, 'home.test.'))
     expect(zoneOf('sub.home.test.')).toBe(0)
-    expect(table.control.longestOrigin).toBe(0)
+    expect(table.control.longestApex).toBe(0)
   })
 
   it('serves the root', () => {

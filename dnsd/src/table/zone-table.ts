@@ -24,7 +24,7 @@ import { type FoldedName, zoneHash } from './name-hash.ts'
 import { NamesCapture } from './names-capture.ts'
 import type { TableHandles } from './table-handles.ts'
 import { DIRECTORY, TableReader } from './table-reader.ts'
-import { longestOrigin, zoneNumberRRset } from './zone-directory.ts'
+import { longestApex, zoneNumberRRset } from './zone-directory.ts'
 import { ZoneNames } from './zone-names.ts'
 
 export interface TableOptions {
@@ -108,17 +108,17 @@ export class ZoneTable {
   }
 
   /** Creates an empty set of names that readers cannot find yet. */
-  addZone(origin: FoldedName): ZoneNames {
+  addZone(apex: FoldedName): ZoneNames {
     this.#lastZone += 1
-    const zone = new ZoneNames(this.#lastZone, origin.labels, this.#wordsOf)
-    this.#hashes.addZone(zone.number, origin.hashes[0] as number)
+    const zone = new ZoneNames(this.#lastZone, apex.labels, this.#wordsOf)
+    this.#hashes.addZone(zone.number, apex.hashes[0] as number)
     return zone
   }
 
   /**
    * Writes the whole state of a name: a new one, or another one for a name that exists.
    *
-   * @param name of which suffix `label` is at or below the zone's origin
+   * @param name of which suffix `label` is at or below the zone's apex
    * @param rrsets copied
    * @returns the entry
    * @throws RangeError above `ENTRY_LIMIT_BYTES`
@@ -130,7 +130,7 @@ export class ZoneTable {
     flags: number,
     rrsets: EntryRRsets,
   ): number {
-    const before = this.reader.find(zone.number, name, label, name.labels - zone.originLabels)
+    const before = this.reader.find(zone.number, name, label, name.labels - zone.apexLabels)
     return before === 0
       ? this.insert(zone, name, label, flags, rrsets)
       : this.replace(zone, name, label, before, flags, rrsets)
@@ -190,7 +190,7 @@ export class ZoneTable {
     this.#index.expect(names)
   }
 
-  /** The hash of a name one label below the origin, whose octets are at `at`. */
+  /** The hash of a name one label below the apex, whose octets are at `at`. */
   labelHash(zone: ZoneNames, octets: Uint8Array, at: number): number {
     return this.#hashes.ofLabel(zone.number, octets, at)
   }
@@ -221,20 +221,20 @@ export class ZoneTable {
   }
 
   /**
-   * Makes look-ups for names at and below the zone's origin use this zone, instead of another one with that origin.
+   * Makes look-ups for names at and below the zone's apex use this zone, instead of another one with that apex.
    */
-  serve(zone: ZoneNames, origin: FoldedName): void {
+  serve(zone: ZoneNames, apex: FoldedName): void {
     zone.isServed = true
-    this.put(this.#directory, origin, 0, PUBLISHED, zoneNumberRRset(zone.number))
-    this.control.longestOrigin = Math.max(this.control.longestOrigin, origin.length)
+    this.put(this.#directory, apex, 0, PUBLISHED, zoneNumberRRset(zone.number))
+    this.control.longestApex = Math.max(this.control.longestApex, apex.length)
   }
 
-  /** Makes look-ups no longer find a zone with this origin. */
-  unserve(origin: FoldedName): void {
-    const ref = this.reader.find(DIRECTORY, origin, 0, origin.labels)
+  /** Makes look-ups no longer find a zone with this apex. */
+  unserve(apex: FoldedName): void {
+    const ref = this.reader.find(DIRECTORY, apex, 0, apex.labels)
     if (ref === 0) return
     this.remove(this.#directory, ref)
-    this.control.longestOrigin = longestOrigin(this.#directory, this.reader)
+    this.control.longestApex = longestApex(this.#directory, this.reader)
   }
 
   /** Starts to capture all names of a zone at one moment. The caller continues the capture and releases it. */
@@ -279,8 +279,8 @@ export class ZoneTable {
     flags: number,
     rrsets: EntryRRsets,
   ): number {
-    const origin = name.labels - zone.originLabels
-    return this.#memory.write(zone.number, name, label, origin, flags, rrsets)
+    const apex = name.labels - zone.apexLabels
+    return this.#memory.write(zone.number, name, label, apex, flags, rrsets)
   }
 
   /** Whether readers may have found the zone. */

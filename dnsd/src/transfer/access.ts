@@ -37,12 +37,12 @@ export class TransferAccess {
   /**
    * Whether a client may transfer a zone.
    *
-   * @param originKey `nameKey` of the zone's origin
+   * @param apexKey `nameKey` of the zone's apex
    * @param key the key of the request's signature, if it is signed
    */
-  allows(originKey: string, client: string, key: TsigKey | undefined): boolean {
+  allows(apexKey: string, client: string, key: TsigKey | undefined): boolean {
     const signedBy = key && nameKey(key.name)
-    return (this.#ruleFor(originKey)?.grants ?? []).some(
+    return (this.#ruleFor(apexKey)?.grants ?? []).some(
       ({ keyName, isMember }) =>
         (keyName === undefined || keyName === signedBy) &&
         (isMember === undefined || isMember(client)),
@@ -50,11 +50,11 @@ export class TransferAccess {
   }
 
   /** The secondaries to notify when the zone changes. */
-  secondariesOf(originKey: string): readonly Secondary[] {
-    return this.#ruleFor(originKey)?.notify ?? []
+  secondariesOf(apexKey: string): readonly Secondary[] {
+    return this.#ruleFor(apexKey)?.notify ?? []
   }
 
-  #ruleFor(originKey: string): Rule | undefined {
-    return this.#rules.find(({ zones }) => zones === 'every' || zones.has(originKey))
+  #ruleFor(apexKey: string): Rule | undefined {
+    return this.#rules.find(({ zones }) => zones === 'every' || zones.has(apexKey))
   }
 }

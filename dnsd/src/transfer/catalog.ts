@@ -143,10 +143,10 @@ export class Catalog {
     }
     const changes: OwnerState[] = []
     for (const [label, member] of wanted) {
-      if (!this.#listed.has(label)) changes.push(memberState(zone.origin, label, member))
+      if (!this.#listed.has(label)) changes.push(memberState(zone.apex, label, member))
     }
     for (const label of this.#listed) {
-      if (!wanted.has(label)) changes.push(memberState(zone.origin, label, null))
+      if (!wanted.has(label)) changes.push(memberState(zone.apex, label, null))
     }
     if (changes.length === 0) return
     let { serial, token: previousToken } = zone.version
@@ -167,7 +167,7 @@ export class Catalog {
     const members = new Map<string, Uint8Array>()
     const slice = new WorkSlice()
     for (const [zoneId, zone] of this.#store.entries()) {
-      if (zoneId !== CATALOG_ID) members.set(this.#labelOf(zoneId, zone), zone.origin)
+      if (zoneId !== CATALOG_ID) members.set(this.#labelOf(zoneId, zone), zone.apex)
       if (slice.isOver) await slice.rest()
     }
     for (const zoneId of this.#labels.keys()) {
@@ -176,20 +176,20 @@ export class Catalog {
     return members
   }
 
-  #labelOf(zoneId: string, { key, origin }: Zone): string {
+  #labelOf(zoneId: string, { key, apex }: Zone): string {
     const known = this.#labels.get(zoneId)
-    if (known?.originKey === key) return known.label
-    const label = memberLabel(zoneId, origin)
-    this.#labels.set(zoneId, { originKey: key, label })
+    if (known?.apexKey === key) return known.label
+    const label = memberLabel(zoneId, apex)
+    this.#labels.set(zoneId, { apexKey: key, label })
     return label
   }
 }
 
-/** Zone origins by member label. */
+/** Zone apexes by member label. */
 type Members = ReadonlyMap<string, Uint8Array>
 
 interface KnownLabel {
-  readonly originKey: string
+  readonly apexKey: string
   readonly label: string
 }
 
@@ -203,10 +203,10 @@ function labelsIn(zone: Zone): Set<string> {
   return labels
 }
 
-/** @param origin of the listed zone, null to remove it */
-function memberState(catalog: Uint8Array, label: string, origin: Uint8Array | null): OwnerState {
+/** @param apex of the listed zone, null to remove it */
+function memberState(catalog: Uint8Array, label: string, apex: Uint8Array | null): OwnerState {
   const owner = nameFromText(`${label}.zones`, catalog)
-  return { owner, rrsets: origin === null ? null : [recordOf(TYPE.PTR, origin)] }
+  return { owner, rrsets: apex === null ? null : [recordOf(TYPE.PTR, apex)] }
 }
 
 /** Splits states into parts that are each written in one step. */
@@ -222,8 +222,8 @@ function partsOf(states: readonly OwnerState[]): OwnerState[][] {
  * The label of a member. It is the same on every server of the same database. It changes when a zone is deleted and
  * recreated, so that secondaries reset the zone (RFC 9432 §5.4).
  */
-function memberLabel(zoneId: string, origin: Uint8Array): string {
-  const hash = createHash('sha256').update(zoneId).update(' ').update(nameKey(origin), 'latin1')
+function memberLabel(zoneId: string, apex: Uint8Array): string {
+  const hash = createHash('sha256').update(zoneId).update(' ').update(nameKey(apex), 'latin1')
   return hash.digest('hex').slice(0, LABEL_DIGITS)
 }
 

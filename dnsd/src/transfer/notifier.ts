@@ -39,8 +39,8 @@ const DEFAULT_TIMES: NotifyTimes = {
 }
 
 export interface NotifierOptions {
-  /** The zone with an origin's `nameKey`; undefined when it is no longer served. */
-  readonly zone: (originKey: string) => Zone | undefined
+  /** The zone with an apex's `nameKey`; undefined when it is no longer served. */
+  readonly zone: (apexKey: string) => Zone | undefined
   readonly access: () => TransferAccess
   readonly events: TransferEvents
   /** The addresses that this server answers on. */
@@ -51,7 +51,7 @@ export interface NotifierOptions {
 
 /** The NOTIFY messages of one zone to one secondary. */
 interface PendingNotify {
-  readonly originKey: string
+  readonly apexKey: string
   readonly secondary: Secondary
   id: number
   tries: number
@@ -90,15 +90,15 @@ export class Notifier {
    * Call it when a zone changed, or to notify secondaries for the first time. Incomplete zones are skipped, because
    * their transfer is refused.
    */
-  changed(originKey: string): void {
-    if (this.#isClosed || this.#options.zone(originKey)?.isIncomplete === true) return
-    for (const secondary of this.#options.access().secondariesOf(originKey)) {
-      const name = `${originKey}\n${secondary.address} ${secondary.port}`
+  changed(apexKey: string): void {
+    if (this.#isClosed || this.#options.zone(apexKey)?.isIncomplete === true) return
+    for (const secondary of this.#options.access().secondariesOf(apexKey)) {
+      const name = `${apexKey}\n${secondary.address} ${secondary.port}`
       let pending = this.#pending.get(name)
       // The settings may have changed; the current ones determine the key.
       if (pending === undefined || pending.secondary.key !== secondary.key) {
         if (pending !== undefined) this.#drop(name, pending)
-        pending = newPending(originKey, secondary)
+        pending = newPending(apexKey, secondary)
         this.#pending.set(name, pending)
       }
       pending.hasNews = true
@@ -107,9 +107,9 @@ export class Notifier {
   }
 
   /** Call it when a zone is removed: its secondaries are no longer notified. */
-  forget(originKey: string): void {
+  forget(apexKey: string): void {
     for (const [name, pending] of this.#pending) {
-      if (pending.originKey === originKey) this.#drop(name, pending)
+      if (pending.apexKey === apexKey) this.#drop(name, pending)
     }
   }
 
@@ -165,15 +165,15 @@ export class Notifier {
   }
 
   #send(pending: PendingNotify): void {
-    const zone = this.#options.zone(pending.originKey)
+    const zone = this.#options.zone(pending.apexKey)
     const { address, port, key } = pending.secondary
     if (zone === undefined) {
-      this.forget(pending.originKey)
+      this.forget(pending.apexKey)
       return
     }
     if (pending.tries === 0) pending.id = this.#freeId()
     this.#byId.set(pending.id, pending)
-    const plain = notifyMessage(pending.id, zone.origin, zone.soa)
+    const plain = notifyMessage(pending.id, zone.apex, zone.soa)
     const signer = key && new TsigSigner(key)
     this.#sockets.send(signer?.sign(plain, this.#nowSeconds()) ?? plain, port, address)
     pending.mac = signer?.mac
@@ -224,11 +224,11 @@ export class Notifier {
   #tell(pending: PendingNotify, problem: string | undefined): void {
     const { events, zone } = this.#options
     const { address, port } = pending.secondary
-    const origin = zone(pending.originKey)?.origin
-    if (origin === undefined) return
+    const apex = zone(pending.apexKey)?.apex
+    if (apex === undefined) return
     const secondary = `${address} port ${port}`
-    if (problem === undefined) events.acknowledged(nameToText(origin), secondary)
-    else if (!pending.isLost) events.unacknowledged(nameToText(origin), secondary, problem)
+    if (problem === undefined) events.acknowledged(nameToText(apex), secondary)
+    else if (!pending.isLost) events.unacknowledged(nameToText(apex), secondary, problem)
     pending.isLost = problem !== undefined
   }
 
@@ -244,9 +244,9 @@ export class Notifier {
   }
 }
 
-function newPending(originKey: string, secondary: Secondary): PendingNotify {
+function newPending(apexKey: string, secondary: Secondary): PendingNotify {
   return {
-    originKey,
+    apexKey,
     secondary,
     id: -1,
     tries: 0,

@@ -14,10 +14,10 @@ const MESSAGE_LIMIT_BYTES = 512
 /**
  * A NOTIFY message for a changed zone. Its SOA is a hint (RFC 1996 §3.7) and is left out if it does not fit.
  */
-export function notifyMessage(id: number, origin: Uint8Array, soa: RRset): Buffer {
-  const question = Buffer.concat([origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN])])
-  const writer = new MessageWriter(question, origin, MESSAGE_LIMIT_BYTES)
-  const answers = writer.add({ owner: origin, rrset: soa })
+export function notifyMessage(id: number, apex: Uint8Array, soa: RRset): Buffer {
+  const question = Buffer.concat([apex, Buffer.from([0, TYPE.SOA, 0, CLASS_IN])])
+  const writer = new MessageWriter(question, apex, MESSAGE_LIMIT_BYTES)
+  const answers = writer.add({ owner: apex, rrset: soa })
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt16BE(id, 0)
   header.writeUInt16BE((OPCODE_NOTIFY << OPCODE_SHIFT) | FLAG.AA, 2)

@@ -14,7 +14,7 @@ const SOA_NUMBERS_BYTES = 20
 /** An AXFR or IXFR question. */
 export interface TransferQuestion {
   /** In wire form; a view of the packet. */
-  readonly origin: Buffer
+  readonly apex: Buffer
   readonly type: 'AXFR' | 'IXFR'
   /** The offset of the type. */
   readonly typeAt: number
@@ -29,7 +29,7 @@ export function transferQuestion(packet: Uint8Array): TransferQuestion | undefin
   if (type !== TYPE.AXFR && type !== TYPE.IXFR) return undefined
   if (uint16At(packet, name.end + 2) !== CLASS_IN) return undefined
   return {
-    origin: Buffer.from(packet.buffer, packet.byteOffset + QUESTION_AT, name.end - QUESTION_AT),
+    apex: Buffer.from(packet.buffer, packet.byteOffset + QUESTION_AT, name.end - QUESTION_AT),
     type: type === TYPE.AXFR ? 'AXFR' : 'IXFR',
     typeAt: name.end,
   }

@@ -35,13 +35,13 @@ export class Secondaries {
     this.#options = options
     this.#access = new TransferAccess(settings.current)
     const access = (): TransferAccess => this.#access
-    const zone = (originKey: string) => store.zones.get(originKey)
+    const zone = (apexKey: string) => store.zones.get(apexKey)
     this.transfers = new TransferServer({ store, history, access, events })
     this.#notifier = new Notifier({ zone, access, events, hosts })
     this.#catalog = new Catalog(store, onProblem)
-    store.onChange((originKey, change) => {
-      if (change === 'gone') this.#notifier.forget(originKey)
-      else if (this.#isBegun) this.#notifier.changed(originKey)
+    store.onChange((apexKey, change) => {
+      if (change === 'gone') this.#notifier.forget(apexKey)
+      else if (this.#isBegun) this.#notifier.changed(apexKey)
       if (change !== 'changed' && this.#isBegun) void this.#catalog.update()
     })
     settings.onChange((changed) => {

@@ -90,10 +90,10 @@ function responding(
 ): Buffer | undefined {
   const question = transport === 'udp' ? transferQuestion(packet) : undefined
   if (question?.type !== 'IXFR' || client === undefined) return respond(packet, transport, client)
-  const originKey = nameKey(question.origin)
-  const zone = zones.answering(originKey, TYPE.SOA)
-  const isTransferred = zone?.key === originKey && !zone.isIncomplete
-  if (!isTransferred || !access().allows(originKey, client, key)) {
+  const apexKey = nameKey(question.apex)
+  const zone = zones.answering(apexKey, TYPE.SOA)
+  const isTransferred = zone?.key === apexKey && !zone.isIncomplete
+  if (!isTransferred || !access().allows(apexKey, client, key)) {
     return respond(packet, transport, client)
   }
   const asSoa = soaQuestion(packet, question)

@@ -43,7 +43,7 @@ export interface TransferServerOptions {
 interface TransferRequest {
   readonly request: Request
   readonly question: TransferQuestion
-  readonly originKey: string
+  readonly apexKey: string
   readonly zoneName: string
   readonly client: string
   readonly signer: TsigSigner | undefined
@@ -85,8 +85,8 @@ export class TransferServer implements TransferSource {
     // The packet belongs to the connection, which will overwrite it.
     const asked = this.#asked(Buffer.from(packet), client)
     if (asked === undefined) return undefined
-    const { originKey, key, zoneName } = asked
-    if (!this.#options.access().allows(originKey, client, key)) {
+    const { apexKey, key, zoneName } = asked
+    if (!this.#options.access().allows(apexKey, client, key)) {
       this.#options.events.refused(zoneName, client, 'not-allowed')
       return undefined
     }
@@ -103,15 +103,15 @@ export class TransferServer implements TransferSource {
     const request = readRequest(message)
     if (question === undefined || request?.wellFormed !== true) return undefined
     if (request.edns !== undefined && request.edns.version !== EDNS_VERSION) return undefined
-    const zoneName = nameToText(question.origin)
+    const zoneName = nameToText(question.apex)
     if (check !== undefined && check.kind !== 'valid') {
       this.#options.events.refused(zoneName, client, 'bad-signature')
       return undefined
     }
     const key = check?.key
     const signer = key && new TsigSigner(key, placed?.record.mac)
-    const originKey = nameKey(question.origin)
-    return { request, question, originKey, zoneName, client, signer, key, message }
+    const apexKey = nameKey(question.apex)
+    return { request, question, apexKey, zoneName, client, signer, key, message }
   }
 
   async *#answer(asked: TransferRequest): AsyncGenerator<Buffer> {
@@ -181,7 +181,7 @@ export class TransferServer implements TransferSource {
   /** The content of the transfer, or a refusal. */
   async #content(asked: TransferRequest): Promise<Content | Reply> {
     const { events, store } = this.#options
-    const zone = store.zones.get(asked.originKey)
+    const zone = store.zones.get(asked.apexKey)
     // RFC 5936 §2.2.1: this server is not authoritative for the zone.
     if (zone === undefined) return bareReply('NOTAUTH')
     if (zone.isIncomplete) {
@@ -211,7 +211,7 @@ export class TransferServer implements TransferSource {
     const { history, store } = this.#options
     const zoneId = store.idOf(zone)
     if (history === undefined || zoneId === undefined) return undefined
-    const { version, soaParameters: soa, soa: present, origin } = zone
+    const { version, soaParameters: soa, soa: present, apex } = zone
     const limitBytes = Math.max(LEAST_HISTORY_BYTES, zone.nameCount * BYTES_PER_NAME)
     const found = await history.since(zoneId, serial, { version, soa }, limitBytes)
     const first = found && (await firstOf(found))
@@ -219,7 +219,7 @@ export class TransferServer implements TransferSource {
     return {
       kind: 'differences',
       serial: soaSerial(version.serial),
-      parts: incremental(origin, present, first, found),
+      parts: incremental(apex, present, first, found),
       release: () => void found.return(undefined),
     }
   }
@@ -235,11 +235,11 @@ export class TransferServer implements TransferSource {
   }
 }
 
-function soaAlone({ origin, soa: rrset, version }: Zone): Content {
+function soaAlone({ apex, soa: rrset, version }: Zone): Content {
   return {
     kind: 'nothing-new',
     serial: soaSerial(version.serial),
-    parts: once([{ owner: origin, rrset }]),
+    parts: once([{ owner: apex, rrset }]),
     release: () => undefined,
   }
 }

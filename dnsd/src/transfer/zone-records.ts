@@ -5,7 +5,7 @@ import type { FrozenZone, RRset } from '../zone/index.ts'
 
 /** A whole zone: the SOA first and last, everything else in between (RFC 5936 §2.2). */
 export function* wholeZone(zone: FrozenZone): Generator<PlacedRRset> {
-  const soa = { owner: zone.origin, rrset: zone.soa }
+  const soa = { owner: zone.apex, rrset: zone.soa }
   yield soa
   for (const { owner, rrsets } of zone.owners()) {
     for (const rrset of rrsets ?? []) yield { owner, rrset }
@@ -20,19 +20,19 @@ export function* wholeZone(zone: FrozenZone): Generator<PlacedRRset> {
  * @param first of the differences, which was already read to check that there are any
  */
 export async function* incremental(
-  origin: Uint8Array,
+  apex: Uint8Array,
   present: RRset,
   first: Difference,
   others: AsyncIterator<Difference>,
 ): AsyncGenerator<Iterable<PlacedRRset>> {
-  const soa = { owner: origin, rrset: present }
+  const soa = { owner: apex, rrset: present }
   let current = first
   let isFirst = true
   for (;;) {
     // Read before the last difference is sent: the closing SOA belongs into the same message if it fits.
     const next = await others.next()
     const isLast = next.done === true
-    yield stepRecords(origin, current, isFirst ? [soa] : [], isLast ? [soa] : [])
+    yield stepRecords(apex, current, isFirst ? [soa] : [], isLast ? [soa] : [])
     if (isLast) return
     current = next.value
     isFirst = false
@@ -40,15 +40,15 @@ export async function* incremental(
 }
 
 function* stepRecords(
-  origin: Uint8Array,
+  apex: Uint8Array,
   { from, to, changes }: Difference,
   before: readonly PlacedRRset[],
   after: readonly PlacedRRset[],
 ): Generator<PlacedRRset> {
   yield* before
-  yield { owner: origin, rrset: from }
+  yield { owner: apex, rrset: from }
   for (const { owner, before: old, rrsets } of changes) yield* missing(owner, old, rrsets)
-  yield { owner: origin, rrset: to }
+  yield { owner: apex, rrset: to }
   for (const { owner, before: old, rrsets } of changes) yield* missing(owner, rrsets, old)
   yield* after
 }

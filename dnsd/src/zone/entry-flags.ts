@@ -14,7 +14,7 @@ export function flagsFor(rrsets: readonly RRset[]): number {
 }
 
 /** Whether a state hides the names below it from queries: a zone cut or a redirection, below the apex. */
-export function hides({ owner, rrsets }: OwnerState, origin: Uint8Array): boolean {
-  if (rrsets === null || owner.length === origin.length) return false
+export function hides({ owner, rrsets }: OwnerState, apex: Uint8Array): boolean {
+  if (rrsets === null || owner.length === apex.length) return false
   return (flagsFor(rrsets) & (DELEGATES | REDIRECTS)) !== 0
 }

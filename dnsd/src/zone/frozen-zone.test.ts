@@ -4,9 +4,9 @@ import { ZoneTable } from '../table/index.ts'
 import type { OwnerState, RRset } from './rrset.ts'
 import { Zone } from './zone.ts'
 
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
-const soa = { mname: origin, rname: origin, ttlSeconds: 5, ...seconds }
+const soa = { mname: apex, rname: apex, ttlSeconds: 5, ...seconds }
 const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
 const address = (last: number): RRset => ({
   type: TYPE.A,
@@ -14,13 +14,13 @@ const address = (last: number): RRset => ({
   rdata: [Buffer.of(192, 0, 2, last)],
 })
 const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
-  owner: nameFromText(owner, origin),
+  owner: nameFromText(owner, apex),
   rrsets,
 })
 
 describe('Zone.capture', () => {
   it('is one version with its SOA, while the zone goes on', async () => {
-    const zone = new Zone(origin, version(1n), soa)
+    const zone = new Zone(apex, version(1n), soa)
     const names = Array.from({ length: 3_000 }, (_, index) => state(`n${index}.b`, [address(1)]))
     zone.apply([state('@', [address(9)]), ...names], version(2n))
     const [then, soaThen] = [[...zone.owners()], zone.soa]
@@ -36,14 +36,14 @@ describe('Zone.capture', () => {
 
   it('of a zone that is given up stays readable, and its room comes back afterwards', async () => {
     const table = new ZoneTable()
-    const zone = new Zone(origin, version(1n), soa, table)
+    const zone = new Zone(apex, version(1n), soa, table)
     zone.apply([state('a', [address(1)]), state('b', [address(2)])], version(2n))
     zone.serve()
     const frozen = await zone.capture()
     zone.unserve()
     await zone.discard()
     expect([...frozen.owners()]).toEqual([state('a', [address(1)]), state('b', [address(2)])])
-    expect(zone.node(nameKey(nameFromText('a', origin)))).toBeUndefined()
+    expect(zone.node(nameKey(nameFromText('a', apex)))).toBeUndefined()
     frozen.release()
     table.reclaim()
     expect(table.statistics).toMatchObject({ names: 0, liveBytes: 0, retiredBytes: 0 })

@@ -7,7 +7,7 @@ import type { ZoneVersion } from './zone-version.ts'
 
 /** The parts of a zone at one moment, besides its names. */
 export interface ZoneMoment {
-  readonly origin: Buffer
+  readonly apex: Buffer
   readonly version: ZoneVersion
   readonly soaParameters: SoaParameters
   readonly soa: RRset
@@ -20,7 +20,7 @@ export interface ZoneMoment {
  * it to `using`.
  */
 export class FrozenZone implements Disposable {
-  readonly origin: Buffer
+  readonly apex: Buffer
   readonly version: ZoneVersion
   readonly soaParameters: SoaParameters
   /** The SOA RRset of that version. */
@@ -32,7 +32,7 @@ export class FrozenZone implements Disposable {
   constructor(table: TableReader, capture: NamesCapture, moment: ZoneMoment) {
     this.#table = table
     this.#capture = capture
-    this.origin = moment.origin
+    this.apex = moment.apex
     this.version = moment.version
     this.soaParameters = moment.soaParameters
     this.soa = moment.soa
@@ -45,7 +45,7 @@ export class FrozenZone implements Disposable {
    * @throws CaptureLost when the memory of replaced entries had to be reused
    */
   *owners(): Generator<OwnerState> {
-    if (this.#apexRRsets !== null) yield { owner: this.origin, rrsets: this.#apexRRsets }
+    if (this.#apexRRsets !== null) yield { owner: this.apex, rrsets: this.#apexRRsets }
     for (const ref of this.entries()) yield this.state(ref)
   }
 
@@ -71,7 +71,7 @@ export class FrozenZone implements Disposable {
   /** A copy of the state in an entry. @throws CaptureLost */
   state(ref: number): OwnerState {
     this.#capture.check()
-    return stateAt(this.#table, ref, this.origin)
+    return stateAt(this.#table, ref, this.apex)
   }
 
   /** The RRsets published at the apex, without the SOA. */

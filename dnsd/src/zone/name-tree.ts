@@ -81,8 +81,8 @@ export class NameTree {
 
   /** The entry of a suffix of the name, 0 when it does not exist. */
   find(name: FoldedName, label: number): number {
-    const origin = name.labels - this.names.originLabels
-    return this.#table.reader.find(this.names.number, name, label, origin)
+    const apex = name.labels - this.names.apexLabels
+    return this.#table.reader.find(this.names.number, name, label, apex)
   }
 
   /** Publishes the apex, which has no parent in this zone. */
@@ -116,8 +116,8 @@ export class NameTree {
    * @param entries as `copyEntry` makes them
    * @throws RangeError when they are invalid
    */
-  adopt(entries: Buffer, origin: Uint8Array): void {
-    if (!areEntries(entries, origin.length)) throw new RangeError('the entries are invalid')
+  adopt(entries: Buffer, apex: Uint8Array): void {
+    if (!areEntries(entries, apex.length)) throw new RangeError('the entries are invalid')
     const { reader } = this.#table
     let ref = this.#table.copyIn(this.names, entries)
     const end = ref + unitsFor(entries.length)
@@ -127,7 +127,7 @@ export class NameTree {
       const at = octetOf(ref) + NAME_AT
       const length = octets[at - 1] as number
       if ((octets[at] as number) + 1 === length) this.#adoptLabel(ref, octets, at, length)
-      else this.#adoptName(ref, octets, at, length, origin)
+      else this.#adoptName(ref, octets, at, length, apex)
       ref += units
     }
   }
@@ -139,15 +139,9 @@ export class NameTree {
     this.#link(ref, hash, before, this.#apex, isAsterisk(octets, at))
   }
 
-  #adoptName(
-    ref: number,
-    octets: Uint8Array,
-    at: number,
-    length: number,
-    origin: Uint8Array,
-  ): void {
+  #adoptName(ref: number, octets: Uint8Array, at: number, length: number, apex: Uint8Array): void {
     const name = this.#name
-    name.read(Buffer.concat([octets.subarray(at, at + length), origin]), 0)
+    name.read(Buffer.concat([octets.subarray(at, at + length), apex]), 0)
     const hash = zoneHash(name.hashes[0] as number, this.names.number)
     const parent = this.find(name, 1) || this.#insert(name, 1, 0, NO_RRSETS)
     this.#link(ref, hash, this.find(name, 0), parent, isWildcard(name, 0))
@@ -191,7 +185,7 @@ export class NameTree {
     const parent = this.find(name, label + 1)
     this.#table.addToChildren(parent, -1)
     if (isWildcard(name, label)) this.#table.setFlags(parent, HAS_WILDCARD, false)
-    const isApex = name.labels - this.names.originLabels === label + 1
+    const isApex = name.labels - this.names.apexLabels === label + 1
     const isHeld = (reader.flagsOf(parent) & PUBLISHED) !== 0 || this.#table.childrenOf(parent) > 0
     if (!isApex && !isHeld) this.#remove(name, label + 1, parent)
   }

@@ -55,9 +55,9 @@ export class OwnerStateError extends Error {
  *
  * @throws OwnerStateError
  */
-export function checkOwnerState(originKey: string, state: OwnerState): void {
+export function checkOwnerState(apexKey: string, state: OwnerState): void {
   const { owner, rrsets } = state
-  if (!keyIsAtOrBelow(nameKey(owner), originKey)) {
+  if (!keyIsAtOrBelow(nameKey(owner), apexKey)) {
     throw new OwnerStateError(owner, 'the owner name is not in the zone')
   }
   const types = new Set<number>()
@@ -70,7 +70,7 @@ export function checkOwnerState(originKey: string, state: OwnerState): void {
   }
   const bytes = (rrsets ?? []).reduce((sum, rrset) => sum + rrsetBytes(rrset), 0)
   if (bytes > STATE_LIMIT_BYTES) throw new OwnerStateError(owner, 'the name has too many records')
-  const isApex = owner.length === originKey.length
+  const isApex = owner.length === apexKey.length
   if (types.has(TYPE.CNAME) && (isApex || ![...types].every(standsBesideAlias))) {
     throw new OwnerStateError(owner, `the RRset of type ${TYPE.CNAME} ${ALIAS_IS_NOT_ALONE}`)
   }

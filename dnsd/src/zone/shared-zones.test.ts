@@ -12,9 +12,9 @@ const nameOf = (text: string) => nameFromText(text)
 const keyOf = (text: string) => nameKey(nameOf(text))
 
 function zoneAt(text: string, serial = 1n): Zone {
-  const origin = nameOf(text)
-  const soa = { mname: origin, rname: origin, ...seconds, ttlSeconds: 60 }
-  return new Zone(origin, { serial, feedId: 'feed', token: 't' }, soa, table)
+  const apex = nameOf(text)
+  const soa = { mname: apex, rname: apex, ...seconds, ttlSeconds: 60 }
+  return new Zone(apex, { serial, feedId: 'feed', token: 't' }, soa, table)
 }
 
 /** The writing side, and what another thread sees of it. */
@@ -48,7 +48,7 @@ describe('SharedZones', () => {
     expect(twin?.node(keyOf('a.b.home.test.'))?.rrsets).toEqual(rrsets)
     expect(twin?.closestEncloser(keyOf('x.b.home.test.')).key).toBe(keyOf('b.home.test.'))
     expect(shared.answering(above.key, TYPE.SOA)?.soa).toEqual(above.soa)
-    // A part of a label is not the origin.
+    // A part of a label is not the apex.
     expect(twin?.node(keyOf('ahome.test.'))).toBeUndefined()
   })
 

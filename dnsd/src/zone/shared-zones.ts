@@ -22,7 +22,7 @@ export interface ServedZones {
   isQuiet(since: number): boolean
 }
 
-/** Implements `answering` with the look-up of the zone with the longest origin. */
+/** Implements `answering` with the look-up of the zone with the longest apex. */
 export function answeringZone<Z extends ZoneReader>(
   key: string,
   type: number,
@@ -45,7 +45,7 @@ const WAIT_MS = 50
 export class SharedZones implements ServedZones {
   readonly #table: TableReader
   readonly #name: FoldedName
-  // By origin: one object per zone, for as long as that zone is served.
+  // By apex: one object per zone, for as long as that zone is served.
   readonly #known = new Map<string, ZoneReader>()
 
   /** The change whose wait timed out; 0, which is never a change, for none. */
@@ -76,18 +76,18 @@ export class SharedZones implements ServedZones {
     return false
   }
 
-  // The zone whose origin is the longest suffix of the name (RFC 1034 §4.3.2 step 2).
+  // The zone whose apex is the longest suffix of the name (RFC 1034 §4.3.2 step 2).
   #closestByKey(key: string): ZoneReader | undefined {
     const octets = keyOctets(key)
     if (this.#name.read(octets, 0) === 0) return undefined
     const number = this.#table.findZone(this.#name)
     if (number === 0) return undefined
-    const origin = octets.subarray(this.#name.starts[this.#table.originLabel])
-    const originKey = origin.toString('latin1')
-    const known = this.#known.get(originKey)
+    const apex = octets.subarray(this.#name.starts[this.#table.apexLabel])
+    const apexKey = apex.toString('latin1')
+    const known = this.#known.get(apexKey)
     if (known?.number === number) return known
-    const zone = new ZoneReader(this.#table, number, origin)
-    this.#known.set(originKey, zone)
+    const zone = new ZoneReader(this.#table, number, apex)
+    this.#known.set(apexKey, zone)
     return zone
   }
 }

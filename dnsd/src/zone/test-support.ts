@@ -4,7 +4,7 @@ import type { OwnerState, RRset } from './rrset.ts'
 import type { SoaParameters } from './soa.ts'
 import { Zone } from './zone.ts'
 
-export const origin = nameFromText('home.test.')
+export const apex = nameFromText('home.test.')
 export const soa: SoaParameters = {
   mname: nameFromText('ns1.home.test.'),
   rname: nameFromText('hostmaster.home.test.'),
@@ -17,9 +17,9 @@ export const soa: SoaParameters = {
 
 /** Version of the zone by its serial. */
 export const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
-/** A name relative to the origin. */
-export const name = (text: string) => nameFromText(text, origin)
-/** The key of a name relative to the origin. */
+/** A name relative to the apex. */
+export const name = (text: string) => nameFromText(text, apex)
+/** The key of a name relative to the apex. */
 export const key = (text: string) => nameKey(name(text))
 /** Addresses of a name: one, 192.0.2.`last`. */
 export const address = (last: number): RRset => ({
@@ -28,9 +28,9 @@ export const address = (last: number): RRset => ({
   rdata: [Buffer.from([192, 0, 2, last])],
 })
 export const alias: RRset = { type: TYPE.CNAME, ttlSeconds: 60, rdata: [name('other')] }
-/** What becomes of a name relative to the origin. */
+/** What becomes of a name relative to the apex. */
 export const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
   owner: name(owner),
   rrsets,
 })
-export const emptyZone = () => new Zone(origin, version(1n), soa)
+export const emptyZone = () => new Zone(apex, version(1n), soa)

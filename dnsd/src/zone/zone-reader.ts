@@ -19,24 +19,24 @@ const keyRoom = Buffer.alloc(256)
 /** The reading side of a zone, on any thread, which questions are answered from. The writing side is `Zone`. */
 export class ZoneReader {
   /** Wire form with the root octet, A to Z in lower case. */
-  readonly origin: Buffer
-  /** The `nameKey` of the origin. */
+  readonly apex: Buffer
+  /** The `nameKey` of the apex. */
   readonly key: string
   readonly table: TableReader
   /** The zone's number in the table. */
   readonly number: number
-  readonly #originLabels: number
+  readonly #apexLabels: number
   readonly #name: FoldedName
   #apex = 0
 
-  constructor(table: TableReader, number: number, origin: Uint8Array) {
+  constructor(table: TableReader, number: number, apex: Uint8Array) {
     this.table = table
     this.number = number
-    this.origin = canonicalName(origin)
-    this.key = nameKey(this.origin)
+    this.apex = canonicalName(apex)
+    this.key = nameKey(this.apex)
     this.#name = currentName(table)
-    this.#name.read(this.origin, 0)
-    this.#originLabels = this.#name.labels
+    this.#name.read(this.apex, 0)
+    this.#apexLabels = this.#name.labels
   }
 
   /**
@@ -84,15 +84,15 @@ export class ZoneReader {
   /**
    * RFC 4592 §3.3.1. Searches upwards from the name itself, because most questions are for existing names.
    *
-   * @param key of a name at or below the origin
+   * @param key of a name at or below the apex
    */
   closestEncloser(key: string): ClosestEncloser {
     const name = this.#name
     // The name is parsed once and not again for each of its ancestors, of which there may be more than a
     // hundred.
-    const origin = this.#read(key)
-    for (let label = 0; label <= origin; label++) {
-      const ref = this.table.find(this.number, name, label, origin)
+    const apex = this.#read(key)
+    for (let label = 0; label <= apex; label++) {
+      const ref = this.table.find(this.number, name, label, apex)
       if (ref === 0) continue
       const found = key.slice(name.starts[label])
       return { node: new ZoneNode(this, found, ref), key: found, exact: label === 0 }
@@ -110,12 +110,12 @@ export class ZoneReader {
 
   /** The entry of the name with this key, 0 when it does not exist. */
   find(key: string): number {
-    const origin = this.#read(key)
-    return origin < 0 ? 0 : this.table.find(this.number, this.#name, 0, origin)
+    const apex = this.#read(key)
+    return apex < 0 ? 0 : this.table.find(this.number, this.#name, 0, apex)
   }
 
   /**
-   * Reads the key into the shared name. @returns which suffix of it is the origin, -1 when it is outside the
+   * Reads the key into the shared name. @returns which suffix of it is the apex, -1 when it is outside the
    * zone
    */
   #read(key: string): number {
@@ -123,8 +123,8 @@ export class ZoneReader {
     const name = this.#name
     const length = keyRoom.write(key, 'latin1')
     if (name.read(keyRoom.subarray(0, length), 0) === 0) return -1
-    const origin = name.labels - this.#originLabels
-    // Octets that match the origin may be part of a label.
-    return origin >= 0 && name.starts[origin] === length - this.key.length ? origin : -1
+    const apex = name.labels - this.#apexLabels
+    // Octets that match the apex may be part of a label.
+    return apex >= 0 && name.starts[apex] === length - this.key.length ? apex : -1
   }
 }

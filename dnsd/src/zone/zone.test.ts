@@ -3,17 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { nameFromText, nameKey, nameToText, TYPE } from '../names/index.ts'
 import { CUTS_BELOW, HAS_WILDCARD } from '../table/index.ts'
 import { OwnerStateError, type OwnerState, type RRset } from './rrset.ts'
-import {
-  address,
-  alias,
-  emptyZone,
-  key,
-  name,
-  origin,
-  soa,
-  state,
-  version,
-} from './test-support.ts'
+import { address, alias, emptyZone, key, name, apex, soa, state, version } from './test-support.ts'
 import { Zone } from './zone.ts'
 
 /** The SOA serial that a question would get. */
@@ -148,7 +138,7 @@ describe('Zone', () => {
 
   it('RFC 2308 §5: limits the negative TTL by MINIMUM and by the TTL of the SOA', () => {
     expect(emptyZone().negativeSoa.ttlSeconds).toBe(60)
-    const shortSoa = new Zone(origin, version(1n), { ...soa, ttlSeconds: 20 })
+    const shortSoa = new Zone(apex, version(1n), { ...soa, ttlSeconds: 20 })
     expect(shortSoa.negativeSoa.ttlSeconds).toBe(20)
   })
 
@@ -173,7 +163,7 @@ describe('Zone', () => {
     ['a CNAME beside an address', state('a', [alias, address(1)])],
     ['a CNAME beside a DNAME', state('a', [{ ...alias, type: TYPE.DNAME }, alias])],
     ['a CNAME at the apex', state('@', [alias])],
-    ['two CNAMEs', state('a', [{ type: TYPE.CNAME, ttlSeconds: 1, rdata: [origin, soa.mname] }])],
+    ['two CNAMEs', state('a', [{ type: TYPE.CNAME, ttlSeconds: 1, rdata: [apex, soa.mname] }])],
   ]
   it.each(unservable)('refuses %s and the whole change set with it', (_what, bad) => {
     const zone = emptyZone()

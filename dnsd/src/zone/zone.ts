@@ -59,16 +59,16 @@ export class Zone extends ZoneReader {
 
   /** @param table holds its names; by default, a new one */
   constructor(
-    origin: Uint8Array,
+    apex: Uint8Array,
     version: ZoneVersion,
     soa: SoaParameters,
     table: ZoneTable = new ZoneTable(),
   ) {
     const owner = currentName(table.reader)
-    if (owner.read(origin, 0) === 0) throw new RangeError('the origin is not a valid name')
+    if (owner.read(apex, 0) === 0) throw new RangeError('the apex is not a valid name')
     const soaSet = soaRRset(soa, version.serial)
     const names = table.addZone(owner)
-    super(table.reader, names.number, origin)
+    super(table.reader, names.number, apex)
     this.#table = table
     this.#tree = new NameTree(table, names)
     this.#owner = owner
@@ -123,7 +123,7 @@ export class Zone extends ZoneReader {
         this.#negativeSoa = negativeSoa(soaSet)
         this.#publishApex()
       },
-      states.some((state) => hides(state, this.origin)),
+      states.some((state) => hides(state, this.apex)),
     )
     this.#version = version
   }
@@ -139,8 +139,8 @@ export class Zone extends ZoneReader {
         const flags = this.table.flagsOf(ref)
         if ((flags & PUBLISHED) === 0) continue
         yield (flags & APEX) === 0
-          ? stateAt(this.table, ref, this.origin)
-          : { owner: this.origin, rrsets: this.#apexRRsets }
+          ? stateAt(this.table, ref, this.apex)
+          : { owner: this.apex, rrsets: this.#apexRRsets }
       }
     } finally {
       cursor.close()
@@ -158,7 +158,7 @@ export class Zone extends ZoneReader {
    */
   addAddress(owner: Uint8Array, type: number, ttlSeconds: number, rdata: Uint8Array): boolean {
     const name = this.#owner
-    if (name.read(owner, 0) === 0 || !this.#isBelowOrigin(name)) return false
+    if (name.read(owner, 0) === 0 || !this.#isBelowApex(name)) return false
     draft.clear()
     let flags = 0
     const before = this.#tree.find(name, 0)
@@ -174,10 +174,10 @@ export class Zone extends ZoneReader {
     return true
   }
 
-  #isBelowOrigin({ labels, octets, starts, length }: FoldedName): boolean {
-    const origin = starts[labels - this.#tree.names.originLabels] ?? 0
-    // At the apex it begins at 0; a name with fewer labels than the origin is not in the zone.
-    return origin > 0 && this.origin.equals(octets.subarray(origin, length))
+  #isBelowApex({ labels, octets, starts, length }: FoldedName): boolean {
+    const apex = starts[labels - this.#tree.names.apexLabels] ?? 0
+    // At the apex it begins at 0; a name with fewer labels than the apex is not in the zone.
+    return apex > 0 && this.apex.equals(octets.subarray(apex, length))
   }
 
   /** Reserves memory for this many additional names. */
@@ -217,7 +217,7 @@ export class Zone extends ZoneReader {
    * @throws RangeError when the piece is invalid
    */
   adopt(piece: Buffer): void {
-    this.#tree.adopt(piece, this.origin)
+    this.#tree.adopt(piece, this.apex)
   }
 
   /** Marks a zone that is not served yet as incomplete. The mark stays until a complete zone replaces it. */
@@ -243,7 +243,7 @@ export class Zone extends ZoneReader {
       throw error
     }
     return new FrozenZone(this.table, capture, {
-      origin: this.origin,
+      apex: this.apex,
       version: this.#version,
       soaParameters: this.#soaParameters,
       soa: this.#soa,
@@ -258,19 +258,19 @@ export class Zone extends ZoneReader {
 
   /** Makes readers on other threads answer from this zone. */
   serve(): void {
-    this.#owner.read(this.origin, 0)
+    this.#owner.read(this.apex, 0)
     this.#table.serve(this.#tree.names, this.#owner)
   }
 
-  /** Makes readers on other threads no longer find a zone with this origin. */
+  /** Makes readers on other threads no longer find a zone with this apex. */
   unserve(): void {
-    this.#owner.read(this.origin, 0)
+    this.#owner.read(this.apex, 0)
     this.#table.unserve(this.#owner)
   }
 
   #publish({ owner, rrsets }: OwnerState): void {
     this.#owner.read(owner, 0)
-    if (this.#owner.labels === this.#tree.names.originLabels) {
+    if (this.#owner.labels === this.#tree.names.apexLabels) {
       this.#apexRRsets = rrsets
     } else if (rrsets === null) {
       this.#tree.withdraw(this.#owner)
@@ -286,7 +286,7 @@ export class Zone extends ZoneReader {
     // The NS records of the apex belong to the zone itself and are not a zone cut.
     const flags = flagsFor(published) & ~DELEGATES
     const hides = (flags & REDIRECTS) !== 0 || this.#tree.hasBarriers
-    this.#owner.read(this.origin, 0)
+    this.#owner.read(this.apex, 0)
     this.#tree.publishApex(
       this.#owner,
       APEX | flags | (this.#apexRRsets === null ? 0 : PUBLISHED) | (hides ? CUTS_BELOW : 0),

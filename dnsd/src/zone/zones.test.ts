@@ -4,10 +4,10 @@ import { Zone } from './zone.ts'
 import { Zones } from './zones.ts'
 
 function zoneAt(text: string): Zone {
-  const origin = nameFromText(text)
+  const apex = nameFromText(text)
   const seconds = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 }
-  const soa = { mname: origin, rname: origin, ...seconds, ttlSeconds: 1 }
-  return new Zone(origin, { serial: 1n, feedId: 'feed', token: 't' }, soa)
+  const soa = { mname: apex, rname: apex, ...seconds, ttlSeconds: 1 }
+  return new Zone(apex, { serial: 1n, feedId: 'feed', token: 't' }, soa)
 }
 
 const parent = zoneAt('home.test.')
@@ -44,7 +44,7 @@ describe('Zones', () => {
     expect(servingAll().answering(nameKey(nameFromText(name)), type)).toBe(zone)
   })
 
-  it('forgets a deleted zone and replaces one of the same origin', () => {
+  it('forgets a deleted zone and replaces one of the same apex', () => {
     const zones = servingAll()
     expect(zones.delete(child.key)).toBe(true)
     expect(zones.delete(child.key)).toBe(false)

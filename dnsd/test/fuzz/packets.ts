@@ -38,7 +38,7 @@ export function noise(random: Random, length: number): Buffer {
 const WIRE_NAMES = NAMES.flatMap((name) =>
   name === ''
     ? [Buffer.from([0])]
-    : [ORIGIN, FLAT_ORIGIN].map((origin) => Buffer.concat([labels(name), origin])),
+    : [ORIGIN, FLAT_ORIGIN].map((apex) => Buffer.concat([labels(name), apex])),
 )
 
 function labels(name: string): Buffer {

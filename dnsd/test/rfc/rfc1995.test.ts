@@ -12,7 +12,7 @@ import { zoneFromText } from '../support/zone-text.ts'
 
 const CLIENT = '192.0.2.1'
 const NOW = 1_795_280_104
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 const everybody = {
   zones: 'every',
   allow: [{ key: undefined, networks: [{ address: '0.0.0.0', prefixBits: 0 }] }],
@@ -23,14 +23,14 @@ const soa = (serial: number) =>
 
 /** A name with records as `TTL TYPE RDATA`; null when it is gone. */
 function state(name: string, ...records: readonly (string | null)[]): OwnerState {
-  const owner = nameFromText(name, origin)
+  const owner = nameFromText(name, apex)
   if (records[0] === null) return { owner, rrsets: null }
   const sets = new Map<number, { type: number; ttlSeconds: number; rdata: Buffer[] }>()
   for (const record of records) {
     const [ttl = '', typeText = '', ...rest] = (record ?? '').split(' ')
     const type = typeFromText(typeText)
     const set = sets.get(type) ?? { type, ttlSeconds: Number(ttl), rdata: [] }
-    set.rdata.push(rdataFromText(type, rest.join(' '), origin))
+    set.rdata.push(rdataFromText(type, rest.join(' '), apex))
     sets.set(type, set)
   }
   return { owner, rrsets: [...sets.values()] }

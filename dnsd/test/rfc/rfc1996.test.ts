@@ -71,7 +71,7 @@ async function notifying(
   const { events, told } = recordTransfers()
   const told1 = Promise.withResolvers<void>()
   const notifier = new Notifier({
-    zone: (originKey) => store.zones.get(originKey),
+    zone: (apexKey) => store.zones.get(apexKey),
     access: () => access,
     events: {
       ...events,
@@ -218,7 +218,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     const notify = [{ address: '127.0.0.1', port: busy.port, key: undefined }]
     const access = accessOf([], [{ zones: 'every', allow: [], notify }])
     const notifier = new Notifier({
-      zone: (originKey) => store.zones.get(originKey),
+      zone: (apexKey) => store.zones.get(apexKey),
       access: () => access,
       events: recordTransfers().events,
       hosts: [],

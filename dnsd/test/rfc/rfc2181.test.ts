@@ -59,14 +59,14 @@ describe('RFC 2181 §11: any octet may be in a label', () => {
   })
 
   it('each of the 256 octets is a name of its own, but for letter case', () => {
-    const origin = nameFromText('home.test.')
+    const apex = nameFromText('home.test.')
     const escaped = (octet: number) => `\\${String(octet).padStart(3, '0')}`
     const octets = Array.from({ length: 256 }, (_, octet) => octet)
     const lower = octets.filter((octet) => octet < 0x41 || octet > 0x5a)
     const lines = lower.map((octet) => `x${escaped(octet)} 60 A 192.0.2.${octet}`)
     const ask = asking(zoneFromText('home.test.', lines.join('\n')))
     for (const octet of octets) {
-      const reply = ask(Buffer.concat([Buffer.from([2, 120, octet]), origin]), 'A')
+      const reply = ask(Buffer.concat([Buffer.from([2, 120, octet]), apex]), 'A')
       const folded = octet >= 0x41 && octet <= 0x5a ? octet + 32 : octet
       expect([reply.rcode, reply.octets.at(-1)]).toEqual(['NOERROR', folded])
     }
@@ -115,9 +115,9 @@ describe('RFC 2181 §9: the authority section, too, is whole or TC is set', () =
 
   it('of a negative answer whose SOA does not fit', () => {
     const label = 'l'.repeat(60)
-    const origin = `${label}.${label}.${label}.`
-    const soaOnly = zoneFromText(origin, `@ 60 NS ns`)
-    const question = (letter: string) => `${letter.repeat(60)}.${origin.slice(0, -1)}`
+    const apex = `${label}.${label}.${label}.`
+    const soaOnly = zoneFromText(apex, `@ 60 NS ns`)
+    const question = (letter: string) => `${letter.repeat(60)}.${apex.slice(0, -1)}`
     const whole = asking(soaOnly)(question('q'), 'A')
     expect([whole.rcode, whole.flags, whole.authority.length]).toEqual(['NXDOMAIN', 'qr aa', 1])
     // Names of the SOA that have nothing in common with the question have to be written out.

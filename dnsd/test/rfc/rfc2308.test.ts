@@ -28,10 +28,10 @@ describe('RFC 2308 §3 and §5: how long there is nothing', () => {
     [30, 60, 30],
     [0, 60, 0],
   ])('SOA TTL %i and MINIMUM %i make %i', (ttlSeconds, minimumSeconds, expected) => {
-    const origin = nameFromText('home.test.')
+    const apex = nameFromText('home.test.')
     const numbers = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds }
-    const soa = { mname: origin, rname: origin, ...numbers, ttlSeconds }
-    const ask = asking(new Zone(origin, { serial: 1n, feedId: 'f', token: 't' }, soa))
+    const soa = { mname: apex, rname: apex, ...numbers, ttlSeconds }
+    const ask = asking(new Zone(apex, { serial: 1n, feedId: 'f', token: 't' }, soa))
     expect(ask('x.home.test', 'A').authority[0]).toContain(`home.test ${expected} SOA`)
     expect(ask('home.test', 'SOA').answer[0]).toContain(`home.test ${ttlSeconds} SOA`)
   })

@@ -192,8 +192,8 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.catalog.serve(nameFromText('cat.example.'))
-    expect(nameToText(held(all).origin)).toBe('cat.example')
-    expect([...all.store.zones.all()].map(({ origin }) => nameToText(origin))).toEqual([
+    expect(nameToText(held(all).apex)).toBe('cat.example')
+    expect([...all.store.zones.all()].map(({ apex }) => nameToText(apex))).toEqual([
       'home.test',
       'cat.example',
     ])

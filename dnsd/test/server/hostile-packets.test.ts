@@ -72,8 +72,8 @@ const MAKERS: Record<string, (random: Random) => Buffer> = {
       const label = noise(random, 1 + random(9))
       return Buffer.concat([Buffer.from([label.length]), label])
     })
-    const origin = Buffer.from('\u0004home\u0004test\0', 'latin1')
-    return requestOctets(Buffer.concat([...labels, origin]), TYPES[random(TYPES.length)] ?? 1)
+    const apex = Buffer.from('\u0004home\u0004test\0', 'latin1')
+    return requestOctets(Buffer.concat([...labels, apex]), TYPES[random(TYPES.length)] ?? 1)
   },
 }
 

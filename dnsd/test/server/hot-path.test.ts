@@ -118,10 +118,10 @@ describe('HotPath', () => {
   })
 })
 
-const origin = ORIGIN
+const apex = ORIGIN
 const soa = {
-  mname: origin,
-  rname: origin,
+  mname: apex,
+  rname: apex,
   refreshSeconds: 1,
   retrySeconds: 1,
   expireSeconds: 1,
@@ -159,8 +159,8 @@ describe('a batch', () => {
 describe('names that come and go', () => {
   it('leave what is missing to the pipeline, which can wait, and nothing else', () => {
     const server = serverOf({ home: soa, child: soa })
-    const here = below([Buffer.from('here')], origin)
-    const missing = below([Buffer.from('missing')], origin)
+    const here = below([Buffer.from('here')], apex)
+    const missing = below([Buffer.from('missing')], apex)
     const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.alloc(4)] }]
     server.apply(server.home, [{ owner: here, rrsets }])
     const { hot, table } = server
@@ -180,7 +180,7 @@ describe('names that come and go', () => {
   it('are marked while they do, in a zone that is served', () => {
     const server = serverOf({ home: soa, child: soa })
     const { changes } = server.table.control
-    const owner = below([Buffer.from('a')], origin)
+    const owner = below([Buffer.from('a')], apex)
     const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.alloc(4)] }]
     server.apply(server.home, [{ owner, rrsets }])
     expect(server.table.control.changes).toBe(changes + 2)
@@ -194,8 +194,8 @@ describe('names that come and go', () => {
 })
 
 describe('cuts that come and go', () => {
-  const cut = below([Buffer.from('sub')], origin)
-  const glue = below([Buffer.from('host'), Buffer.from('sub')], origin)
+  const cut = below([Buffer.from('sub')], apex)
+  const glue = below([Buffer.from('host'), Buffer.from('sub')], apex)
   const ns = [{ type: TYPE.NS, ttlSeconds: 1, rdata: [glue] }]
   const a = (last: number) => [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.of(192, 0, 2, last)] }]
   const packet = requestOctets(glue, TYPE.A)
@@ -259,7 +259,7 @@ describe('cuts that come and go', () => {
     const { home, child, hot, table, apply } = serverOf({ home: soa, child: soa })
     apply(home, states)
     const here = below([Buffer.from('here')], CHILD)
-    const there = below([Buffer.from('there')], origin)
+    const there = below([Buffer.from('there')], apex)
     apply(child, [{ owner: here, rrsets: a(1) }])
     apply(home, [{ owner: there, rrsets: a(1) }])
     const answered = () =>
@@ -277,7 +277,7 @@ describe('the size of an answer', () => {
 
   it.each(edns)('may be what the client and this server take, to the octet, with OPT %j', (opt) => {
     const server = serverOf({ home: soa, child: soa })
-    const owner = below([Buffer.from('a'), Buffer.from('b')], origin)
+    const owner = below([Buffer.from('a'), Buffer.from('b')], apex)
     const whole: number[] = []
     let cut = 0
     for (let octets = 400; octets < 1250; octets++) {

@@ -23,8 +23,8 @@ async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
   const files = await twoGenerations()
   for (const name of [SNAPSHOT_2, LOG_2, LENGTHS]) await files.rm(name)
   const zone = countingZone(1)
-  const { version, origin } = zone
-  const begin = framed({ kind: 'zone', zoneId: COUNTING_ID, version, soa: soa(), origin, names: 0 })
+  const { version, apex } = zone
+  const begin = framed({ kind: 'zone', zoneId: COUNTING_ID, version, soa: soa(), apex, names: 0 })
   // Without the number of names.
   const payload = begin.subarray(8, -4)
   const frame = Buffer.alloc(8)

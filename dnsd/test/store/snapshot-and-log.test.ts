@@ -50,7 +50,7 @@ describe('a restart', () => {
     await applyUpTo(store, 4)
     const other = new Zone(nameFromText('other.test.'), countingZone(1).version, soa())
     await store.replace('8', other)
-    await store.replace('9', new Zone(other.origin, other.version, soa()))
+    await store.replace('9', new Zone(other.apex, other.version, soa()))
     await store.replace(COUNTING_ID, countingZone(30))
     await disk.close()
     const again = await openOn(files)
@@ -134,7 +134,7 @@ describe('snapshots', () => {
     zone.apply(states, zone.version)
     const { version, soaParameters } = zone
     const entries = [...zoneEntries({ zoneId: '7', zone, version, soa: soaParameters })]
-    const read = new Zone(zone.origin, version, soaParameters)
+    const read = new Zone(zone.apex, version, soaParameters)
     for (const entry of entries) if (entry.kind === 'names') read.adopt(entry.octets)
     expect(pictureOf(read)).toEqual(pictureOf(zone))
     for (const entry of entries) expect(framed(entry).length).toBeLessThan(400_000)
@@ -172,8 +172,8 @@ function largeOwner(index: number): Buffer {
 }
 
 function largeZone(): Zone {
-  const { origin, version, soaParameters } = countingZone(1)
-  const zone = new Zone(origin, version, soaParameters)
+  const { apex, version, soaParameters } = countingZone(1)
+  const zone = new Zone(apex, version, soaParameters)
   const rrsets = [{ type: 1, ttlSeconds: 60, rdata: [Buffer.alloc(4)] }]
   const states = Array.from({ length: MANY }, (_, index) => ({ owner: largeOwner(index), rrsets }))
   zone.apply(states, version)

@@ -10,7 +10,7 @@ import type { NewChangeSet, ZoneStore } from '../../src/store/zone-store.ts'
 
 const NAMES = 10
 const TYPE_A = 1
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 
 export const COUNTING_ID = '7'
 
@@ -41,8 +41,8 @@ export function countingSet(serial: number): NewChangeSet {
 /** The zone as it is after that set. */
 export function countingZone(serial: number): Zone {
   const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
-  const soa = { mname: origin, rname: origin, ttlSeconds: 5, ...seconds }
-  const zone = new Zone(origin, { serial: 1n, feedId: 'feed', token: tokenOf(1) }, soa)
+  const soa = { mname: apex, rname: apex, ttlSeconds: 5, ...seconds }
+  const zone = new Zone(apex, { serial: 1n, feedId: 'feed', token: tokenOf(1) }, soa)
   for (let each = 2; each <= serial; each++) {
     const { changes, version } = countingSet(each)
     zone.apply(changes, version)

@@ -19,12 +19,12 @@ const LABELS = ['a', 'b', 'c', 'ns1', 'hostmaster', '*', LONG, 'd.e', '\xff\xc0'
 
 const UNKNOWN = Buffer.from('zz')
 
-export function below(labels: readonly Buffer[], origin: Buffer): Buffer {
+export function below(labels: readonly Buffer[], apex: Buffer): Buffer {
   const wire = Buffer.concat([
     ...labels.flatMap((label) => [Buffer.from([label.length]), label]),
-    origin,
+    apex,
   ])
-  return wire.length > 255 ? origin : wire
+  return wire.length > 255 ? apex : wire
 }
 
 function rrset(type: string, ...texts: string[]): RRset {
@@ -54,23 +54,23 @@ const STATES: readonly (readonly RRset[])[] = [
 ]
 
 const labels = fc.array(fc.constantFrom(...LABELS), { maxLength: 4 })
-const stateAt = (origin: Buffer) =>
+const stateAt = (apex: Buffer) =>
   fc.record({
-    owner: labels.map((some) => below(some, origin)),
+    owner: labels.map((some) => below(some, apex)),
     // Half of them plain, or hardly a name would be without an alias or a cut above it.
     rrsets: fc.oneof(fc.constantFrom(...STATES.slice(0, 4)), fc.constantFrom(null, ...STATES)),
   })
-const changes = (origin: Buffer) => fc.array(stateAt(origin), { maxLength: 12 })
+const changes = (apex: Buffer) => fc.array(stateAt(apex), { maxLength: 12 })
 
-const soaName = (origin: Buffer) =>
+const soaName = (apex: Buffer) =>
   fc.oneof(
     fc.constantFrom('.', 'test.', 'ns1.elsewhere.example.').map((text) => nameFromText(text)),
-    labels.map((some) => below(some.slice(0, 2), origin)),
+    labels.map((some) => below(some.slice(0, 2), apex)),
   )
-const soaOf = (origin: Buffer): fc.Arbitrary<SoaParameters> =>
+const soaOf = (apex: Buffer): fc.Arbitrary<SoaParameters> =>
   fc.record({
-    mname: soaName(origin),
-    rname: soaName(origin),
+    mname: soaName(apex),
+    rname: soaName(apex),
     refreshSeconds: fc.constant(3600),
     retrySeconds: fc.constant(600),
     expireSeconds: fc.constant(1_209_600),
@@ -79,10 +79,10 @@ const soaOf = (origin: Buffer): fc.Arbitrary<SoaParameters> =>
   })
 
 /** What a zone holds, version after version. */
-export const contents = (origin: Buffer) =>
+export const contents = (apex: Buffer) =>
   fc.record({
-    soa: soaOf(origin),
-    versions: fc.array(changes(origin), { minLength: 1, maxLength: 3 }),
+    soa: soaOf(apex),
+    versions: fc.array(changes(apex), { minLength: 1, maxLength: 3 }),
   })
 
 const QTYPES = [
@@ -103,7 +103,7 @@ export const question = fc.record({
       fc.array(fc.constantFrom(...LABELS, UNKNOWN), { maxLength: 4 }),
       mostly(ORIGIN, CHILD, nameFromText('test.'), Buffer.from([0])),
     )
-    .map(([some, origin]) => below(some, origin)),
+    .map(([some, apex]) => below(some, apex)),
   /** Which letters are upper case. */
   pattern: fc.maxSafeNat(),
   type: fc.constantFrom(...QTYPES),

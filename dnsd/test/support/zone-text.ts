@@ -14,13 +14,13 @@ import {
  *
  * @param table where other zones are too, for those who look in the table
  */
-export function zoneFromText(originText: string, text: string, table = new ZoneTable()): Zone {
-  const origin = nameFromText(originText)
+export function zoneFromText(apexText: string, text: string, table = new ZoneTable()): Zone {
+  const apex = nameFromText(apexText)
   const version = { serial: 6n, feedId: 'feed', token: 'first' }
-  const zone = new Zone(origin, version, plainSoa(origin), table)
+  const zone = new Zone(apex, version, plainSoa(apex), table)
   const states = new Map<string, { owner: Buffer; rrsets: RRset[] }>()
   for (const line of text.split('\n').map((one) => one.trim())) {
-    if (line !== '') addLine(states, line, origin)
+    if (line !== '') addLine(states, line, apex)
   }
   zone.apply([...states.values()] satisfies OwnerState[], {
     serial: 7n,
@@ -31,10 +31,10 @@ export function zoneFromText(originText: string, text: string, table = new ZoneT
 }
 
 /** The SOA that is made for a zone. */
-export function plainSoa(origin: Uint8Array): SoaParameters {
+export function plainSoa(apex: Uint8Array): SoaParameters {
   return {
-    mname: nameFromText('ns1', origin),
-    rname: nameFromText('hostmaster', origin),
+    mname: nameFromText('ns1', apex),
+    rname: nameFromText('hostmaster', apex),
     refreshSeconds: 3600,
     retrySeconds: 600,
     expireSeconds: 1_209_600,
@@ -46,15 +46,15 @@ export function plainSoa(origin: Uint8Array): SoaParameters {
 function addLine(
   states: Map<string, { owner: Buffer; rrsets: RRset[] }>,
   line: string,
-  origin: Buffer,
+  apex: Buffer,
 ): void {
   const [ownerText = '', ttl, typeText, ...rest] = line.split(/\s+/)
-  const owner = nameFromText(ownerText, origin)
+  const owner = nameFromText(ownerText, apex)
   const state = states.get(nameKey(owner)) ?? { owner, rrsets: [] }
   states.set(nameKey(owner), state)
   if (typeText === undefined) return
   const type = typeFromText(typeText)
-  const rdata = rdataFromText(type, rest.join(' '), origin)
+  const rdata = rdataFromText(type, rest.join(' '), apex)
   const same = state.rrsets.findIndex((rrset) => rrset.type === type)
   const earlier = state.rrsets[same]?.rdata ?? []
   const rrset = { type, ttlSeconds: Number(ttl), rdata: [...earlier, rdata] }

@@ -1,7 +1,7 @@
 /*
  * The octets of the entries in snapshots and logs.
  *
- *   zone        begins a zone: id, version, SOA, origin; the served zone with that id stays until `zone-end`
+ *   zone        begins a zone: id, version, SOA, apex; the served zone with that id stays until `zone-end`
  *   names       some of its names, as table entries, in the same form as in memory (`table/layout`)
  *   states      the same in a separate form: the apex, and all names in files of format 1
  *   incomplete  in a snapshot: changes of the zone were lost before the snapshot was written
@@ -23,7 +23,7 @@ export interface ZoneEntry {
   readonly zoneId: string
   readonly version: ZoneVersion
   readonly soa: SoaParameters
-  readonly origin: Buffer
+  readonly apex: Buffer
   /** About how many names follow, so that memory is allocated once. */
   readonly names: number
 }
@@ -64,7 +64,7 @@ export function writeEntry(out: OctetWriter, entry: Entry): void {
   if (entry.kind === 'zone') {
     writeVersion(out, entry.version)
     writeSoa(out, entry.soa)
-    out.bytes(entry.origin)
+    out.bytes(entry.apex)
     out.u32(entry.names)
   } else if (entry.kind === 'names') {
     out.bytes(entry.octets)
@@ -124,9 +124,9 @@ function readEntryOf(kind: Entry['kind'], input: OctetReader): Entry {
   switch (kind) {
     case 'zone': {
       const head = { kind, zoneId, version: readVersion(input), soa: readSoa(input) }
-      const origin = name(input)
+      const apex = name(input)
       // Format 1 does not have it.
-      return { ...head, origin, names: input.isAtEnd ? 0 : input.u32() }
+      return { ...head, apex, names: input.isAtEnd ? 0 : input.u32() }
     }
     case 'names':
       return { kind, zoneId, octets: input.bytes(input.rest().length) }

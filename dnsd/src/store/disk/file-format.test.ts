@@ -41,7 +41,7 @@ const set = fc.record(
 const states = fc.array(fc.record({ owner: wireName(), rrsets }), { maxLength: 4 })
 const kind = <T extends Entry['kind']>(one: T) => fc.constant(one)
 const entry: fc.Arbitrary<Entry> = fc.oneof(
-  fc.record({ kind: kind('zone'), zoneId, version, soa, origin: wireName(), names: uint32 }),
+  fc.record({ kind: kind('zone'), zoneId, version, soa, apex: wireName(), names: uint32 }),
   fc.record({ kind: kind('names'), zoneId, octets: octets(300) }),
   fc.record({ kind: kind('states'), zoneId, states }),
   fc.record({ kind: kind('zone-end'), zoneId }),

@@ -65,9 +65,9 @@ export class Rebuilding {
     for (const zoneId of this.zones.keys()) this.#drop(zoneId)
   }
 
-  #begin({ zoneId, origin, version, soa, names }: ZoneEntry): void {
+  #begin({ zoneId, apex, version, soa, names }: ZoneEntry): void {
     void this.#begun.get(zoneId)?.discard()
-    const zone = new Zone(origin, version, soa, this.#table)
+    const zone = new Zone(apex, version, soa, this.#table)
     zone.expect(names)
     this.#begun.set(zoneId, zone)
   }
@@ -116,7 +116,7 @@ export class Rebuilding {
     if (this.#stopped.has(zoneId)) return
     this.#stopped.add(zoneId)
     zone.markIncomplete()
-    const name = nameToText(zone.origin)
+    const name = nameToText(zone.apex)
     this.findings.push(
       `${name} stays at serial ${zone.version.serial}: the log has no changes from there to ${set.version.serial}`,
     )

@@ -214,7 +214,7 @@ const NAMED_LIMIT = 5
 function incompleteZones(zones: ReadonlyMap<string, Zone>): string[] {
   const names = [...zones.values()]
     .filter((zone) => zone.isIncomplete)
-    .map(({ origin }) => nameToText(origin))
+    .map(({ apex }) => nameToText(apex))
   if (names.length === 0) return []
   const more = names.length > NAMED_LIMIT ? ` and ${names.length - NAMED_LIMIT} more` : ''
   const which = `${names.slice(0, NAMED_LIMIT).join(', ')}${more}`

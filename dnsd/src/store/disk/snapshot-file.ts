@@ -30,11 +30,11 @@ export interface ZoneAtStart {
  * before it is written is left out, and a new name comes at the end.
  */
 export function* zoneEntries({ zoneId, zone, version, soa }: ZoneAtStart): Generator<Entry> {
-  yield { kind: 'zone', zoneId, version, soa, origin: zone.origin, names: zone.nameCount }
+  yield { kind: 'zone', zoneId, version, soa, apex: zone.apex, names: zone.nameCount }
   if (zone.isIncomplete) yield { kind: 'incomplete', zoneId }
   const { apexRRsets: rrsets } = zone
   if (rrsets !== null) {
-    yield { kind: 'states', zoneId, states: [{ owner: zone.origin, rrsets }] }
+    yield { kind: 'states', zoneId, states: [{ owner: zone.apex, rrsets }] }
   }
   for (const octets of zone.pieces()) yield { kind: 'names', zoneId, octets }
   yield { kind: 'zone-end', zoneId }

@@ -8,13 +8,13 @@ import { readRow } from './copy-rows.ts'
 import { addRows } from './full-read.ts'
 import { copyRow } from './test-support.ts'
 
-const origin = nameFromText('home.test.')
+const apex = nameFromText('home.test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
 const newZone = () =>
   new Zone(
-    origin,
+    apex,
     { serial: 1n, feedId: 'feed', token: 't' },
-    { mname: origin, rname: origin, ttlSeconds: 5, ...seconds },
+    { mname: apex, rname: apex, ttlSeconds: 5, ...seconds },
   )
 
 interface Row {

@@ -37,21 +37,21 @@ export function servedRRset(
   })
 }
 
-/** The same state without what a zone of that origin would refuse; undefined when the name itself is refused. */
+/** The same state without what a zone of that apex would refuse; undefined when the name itself is refused. */
 export function servable(
-  originKey: string,
+  apexKey: string,
   state: OwnerState,
   onSkipped: (owner: Buffer, reason: string) => void,
 ): OwnerState | undefined {
   try {
-    checkOwnerState(originKey, state)
+    checkOwnerState(apexKey, state)
     return state
   } catch (error) {
     if (!(error instanceof OwnerStateError)) throw error
   }
   let kept: OwnerState = { owner: state.owner, rrsets: state.rrsets === null ? null : [] }
   try {
-    checkOwnerState(originKey, kept)
+    checkOwnerState(apexKey, kept)
   } catch (error) {
     onSkipped(state.owner, messageOf(error))
     return undefined
@@ -59,7 +59,7 @@ export function servable(
   for (const rrset of aliasLast(state.rrsets ?? [])) {
     const more: OwnerState = { owner: state.owner, rrsets: [...(kept.rrsets ?? []), rrset] }
     try {
-      checkOwnerState(originKey, more)
+      checkOwnerState(apexKey, more)
       kept = more
     } catch (error) {
       onSkipped(state.owner, messageOf(error))

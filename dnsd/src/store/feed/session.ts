@@ -156,7 +156,7 @@ export class FeedSession {
     const unread = new Set(rows.filter((row) => !store.held(row.zone_id)).map((row) => row.name))
     for (const [zoneId, zone] of store.entries()) {
       if (zoneId === CATALOG_ID) continue
-      const name = nameToText(zone.origin)
+      const name = nameToText(zone.apex)
       // A zone that was recreated under another ID is served until the new one is read and replaces it.
       if (ids.has(zoneId) || unread.has(name)) continue
       await store.remove(zoneId)
@@ -174,7 +174,7 @@ export class FeedSession {
         this.#readWhole(zoneId, 'new-zone')
         break
       }
-      const name = nameToText(zone.origin)
+      const name = nameToText(zone.apex)
       const read = await readChanges(client, zoneId, zone, this.#skipped(name))
       // The next poll shows whether the zone was deleted.
       if (read === undefined) break
@@ -235,7 +235,7 @@ export class FeedSession {
     const { store, events } = this.#options
     const beganMs = performance.now()
     const held = store.held(zoneId)
-    if (held !== undefined) events.resync(nameToText(held.origin), reason)
+    if (held !== undefined) events.resync(nameToText(held.apex), reason)
     try {
       const zone = await readZone(
         connection,
@@ -245,8 +245,8 @@ export class FeedSession {
       )
       if (zone === undefined) return false
       await store.replace(zoneId, zone)
-      if (held === undefined) events.resync(nameToText(zone.origin), reason)
-      events.loaded(nameToText(zone.origin), zone.nameCount, performance.now() - beganMs)
+      if (held === undefined) events.resync(nameToText(zone.apex), reason)
+      events.loaded(nameToText(zone.apex), zone.nameCount, performance.now() - beganMs)
       return true
     } catch (error) {
       if (!(error instanceof UnservableZone)) throw error
