@@ -22,7 +22,7 @@ export function createApiClient(options: ClientOptions & { baseUrl: string }): A
 
 type Schemas = components['schemas']
 
-/** Whether an answer to signing in is a session, and not the wish for a CAPTCHA or a second factor. */
+/** Whether a sign-in response is a session, and not a request for a CAPTCHA or a second factor. */
 export function isSignedIn(answer: Schemas['LoginAnswer']): answer is Schemas['SignedIn'] {
   return 'token' in answer
 }

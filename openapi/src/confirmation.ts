@@ -1,15 +1,15 @@
 /**
- * A fresh proof of identity in a web app. The service asks for one before what the thief of a session would do first;
- * the call waits until the person has answered, and is then sent again. No part of it knows how the question is shown.
+ * A fresh proof of identity in a web app. The service requires one for the calls that the thief of a session would make first;
+ * the call waits until the person has answered, and is then sent again. This module does not depend on how the app shows the question.
  */
 import type { components } from './types.gen.ts'
 
 type Schemas = components['schemas']
 
-/** The code of the problem with which the service asks for a proof. */
+/** The code of the problem that requires a proof. */
 export const STEP_UP = 'step-up-required'
 
-/** The question that is open. */
+/** The open question. */
 export interface ConfirmationQuestion {
   /** @param isConfirmed false when the person cancels */
   readonly answer: (isConfirmed: boolean) => void
@@ -30,7 +30,7 @@ export class Confirmation {
     return () => this.#listeners.delete(listener)
   }
 
-  /** `fetch` that asks the person when the service wants a proof. Without one the service's refusal is the answer. */
+  /** A `fetch` that asks the person when the service requires a proof. If the person cancels, it returns the service's refusal. */
   readonly fetch = async (request: Request): Promise<Response> => {
     const again = request.clone()
     const response = await fetch(request)
@@ -66,14 +66,14 @@ async function isStepUpRequired(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === STEP_UP
 }
 
-/** How a person can prove who they are. */
+/** How a person can confirm their identity. */
 export interface ConfirmationWays {
-  /** What can be typed. Undefined: nothing, because the account has passkeys alone, or needs an administrator. */
+  /** What the person can type. Undefined: nothing, because the account has only passkeys or needs an administrator. */
   readonly typed: 'password' | 'code' | 'recovery-code' | undefined
   readonly hasPasskey: boolean
 }
 
-/** @param takesPasskeys whether this browser can show a passkey here */
+/** @param takesPasskeys whether this browser can use passkeys here */
 export function confirmationWays(
   { is_on: isOn, methods }: Pick<Schemas['SecondFactors'], 'is_on' | 'methods'>,
   takesPasskeys: boolean,
@@ -86,10 +86,10 @@ export function confirmationWays(
   }
 }
 
-/** Digits of an authenticator app; all else is one of the codes that were kept for its loss. */
+/** A code of an authenticator app; anything else is a recovery code. */
 const APP_CODE = /^\d{3} ?\d{3}$/
 
-/** A code that somebody typed, as the bodies that show a second factor carry it. */
+/** A typed code, in the form of the request bodies that contain a second factor. */
 export function typedCode(
   text: string,
 ): { readonly code: string } | { readonly recovery_code: string } {
@@ -97,7 +97,7 @@ export function typedCode(
   return APP_CODE.test(typed) ? { code: typed } : { recovery_code: typed }
 }
 
-/** What a person typed, as `POST /api/me/confirm` takes it. */
+/** What a person typed, in the form of `POST /api/me/confirm`. */
 export const typedProof = (
   text: string,
   typed: ConfirmationWays['typed'],

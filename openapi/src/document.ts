@@ -16,7 +16,7 @@ export const components: readonly Component[] = [
   ...(Object.values(schemas) as Component[]),
 ].toSorted((a, b) => (a.$id < b.$id ? -1 : 1))
 
-/** JSON Schema as the api validates with → as the document shows it: `$id` is the key, `Name#` a pointer. */
+/** Converts a JSON Schema that the api validates with to its form in the document: `$id` becomes the key, `Name#` a pointer. */
 function documented(value: unknown): Json {
   if (Array.isArray(value)) return value.map(documented)
   if (typeof value !== 'object' || value === null) return value as Json
@@ -54,7 +54,7 @@ function successResponse({ success }: Operation): JsonObject {
   const headers = success.list
     ? {
         'Content-Range': {
-          description: 'The items shown and their total: `domains 0-24/312`.',
+          description: 'The range of the items and their total: `domains 0-24/312`.',
           schema: { type: 'string' },
         },
       }
@@ -148,7 +148,7 @@ export function openapiDocument(): JsonObject {
     info: {
       title: 'Homing',
       version: '1',
-      description: 'Names that find home: register names, keep their addresses current.',
+      description: 'Dynamic DNS: register domains and keep their addresses up to date.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -1,8 +1,8 @@
 /**
- * The contract between the API and everybody who calls it.
+ * The contract between the API and its callers.
  *
- * `operations` is the table: method, URL, request, answer, problems, who may
- * call. The api implements it and validates with the same schemas;
+ * `operations` is the table: method, URL, request, response, problems, permitted
+ * callers. The api implements it and validates with the same schemas;
  * `openapi.json` and the client's types are generated from it and committed.
  */
 export { components, openapiDocument } from './document.ts'

@@ -1,10 +1,10 @@
-/** Parameters of lists, as react-admin's ra-data-simple-rest speaks: JSON texts in the query. */
+/** Parameters of lists, in the form of react-admin's ra-data-simple-rest: JSON texts in the query. */
 import { Type } from 'typebox'
 
 export interface ListParameters {
   /** Fields by which the list can be sorted. */
   readonly sort: readonly string[]
-  /** Fields by which it can be filtered, and what each takes. */
+  /** Fields by which it can be filtered, and the values of each. */
   readonly filter: Readonly<Record<string, string>>
 }
 
@@ -22,10 +22,10 @@ export function listQuery({ sort, filter }: ListParameters) {
       `A field and ASC or DESC. Fields: ${sort.map((name) => `\`${name}\``).join(', ')}.`,
       `["${sort[0] ?? 'id'}","ASC"]`,
     ),
-    range: json('The first and the last item wanted, counted from 0.', '[0,24]'),
+    range: json('The first and the last item to return, counted from 0.', '[0,24]'),
     filter: json(`Any of: ${filters.join(', ')}.`, `{"${Object.keys(filter)[0] ?? 'id'}":""}`),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'At most so many items.' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'The maximum number of items.' }),
     ),
   })
 }

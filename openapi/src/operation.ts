@@ -1,4 +1,4 @@
-/** What one operation of the contract says. Slices of `operations/` are written with this. */
+/** The type of an operation of the contract. The files in `operations/` use it. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyAction, ProblemCode } from './vocabulary.ts'
 
@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call.
- * - `public`: anybody
+ * - `public`: everybody
  * - `session`: a signed-in person; never an API key
  * - `caller`: a signed-in person or an API key
  * - `administrator`: a signed-in administrator; never an API key
@@ -17,14 +17,14 @@ export type Access = 'public' | 'session' | 'caller' | 'administrator' | 'update
 export interface Success {
   readonly status: 200 | 201 | 202 | 204
   readonly description: string
-  /** Absent when the answer has no body. */
+  /** Absent when the response has no body. */
   readonly schema?: TSchema
   /** `application/json` when absent. */
   readonly contentType?: 'application/json' | 'text/plain' | 'text/html'
   readonly example?: unknown
   /** A list with `sort`, `range`, `filter` and `Content-Range`. */
   readonly list?: boolean
-  /** The name of the file that the answer is, which is written while it is read. */
+  /** The name of the file that the response contains. The response is streamed. */
   readonly download?: string
 }
 
@@ -35,22 +35,22 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly access: Access
-  /** What an API key has to be allowed; there for `caller` and `update`, and nowhere else. */
+  /** The action that the scope of an API key must allow. Only for `caller` and `update`. */
   readonly keyAction?: KeyAction
   /**
-   * Asks that the person proved who they are within the last minutes (`POST /api/me/confirm`).
-   * - `true`: of everybody
-   * - `with-second-factor`: of accounts that have a second factor; the others give their password in the body
+   * Requires that the person confirmed their identity within the last minutes (`POST /api/me/confirm`).
+   * - `true`: for every account
+   * - `with-second-factor`: for accounts that have a second factor; other accounts send their password in the body
    */
   readonly stepUp?: true | 'with-second-factor'
-  /** Answered under any host name that leads to the service, also with a session cookie; the update URLs always are. */
+  /** Accepts any host name that leads to the service, also with a session cookie. Update URLs always do. */
   readonly anyHost?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
   readonly bodyExample?: unknown
   readonly success: Success
-  /** Problems of its own, beside those that every operation may answer (`commonProblems`). */
+  /** Problems of this operation, in addition to those of every operation (`commonProblems`). */
   readonly problems?: readonly ProblemCode[]
 }
 
@@ -64,7 +64,7 @@ export type QueryOf<O extends Operation> = Value<O['query']>
 export type BodyOf<O extends Operation> = Value<O['body']>
 export type ReplyBodyOf<O extends Operation> = Value<O['success']['schema']>
 
-/** The problems that any operation of this kind may answer besides its own. */
+/** The problems that every operation of this kind can return in addition to its own. */
 export function commonProblems(operation: Operation): ProblemCode[] {
   const problems: ProblemCode[] = [
     'malformed-request',

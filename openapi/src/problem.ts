@@ -8,7 +8,7 @@ import { PROBLEM_CODES } from './vocabulary.ts'
 
 export const FieldError = record('FieldError', {
   field: Type.String({ description: 'Name of the field, header or parameter.' }),
-  message: Type.String({ description: 'What was wrong and what is expected.' }),
+  message: Type.String({ description: 'What is wrong and what is expected.' }),
 })
 
 export const Problem = record(
@@ -17,7 +17,7 @@ export const Problem = record(
     type: Type.String({ description: 'A URI for this kind of problem.' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'Written for the person who reads it.' }),
+    detail: Type.String({ description: 'An explanation for people.' }),
     code: Type.Enum(PROBLEM_CODES),
     message: Type.String({ description: 'The same text as `detail`.' }),
     errors: Type.Optional(

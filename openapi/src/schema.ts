@@ -1,4 +1,4 @@
-/** The few words that schemas are written with. A schema here is plain JSON Schema (2020-12), typed by TypeBox. */
+/** Helpers that build schemas. A schema is plain JSON Schema (2020-12), typed by TypeBox. */
 import {
   Type,
   type Static,
@@ -11,7 +11,7 @@ import {
 /** A named component: `$id` is its name in the document. */
 export type Component = TSchema & { $id: string }
 
-/** An object that takes just these fields; others are refused by name (docs/design.md "Identity"). */
+/** An object with exactly these fields; any other field is rejected by name (docs/design.md "Identity"). */
 export function record<P extends TProperties, const Id extends string>(
   $id: Id,
   properties: P,
@@ -21,7 +21,7 @@ export function record<P extends TProperties, const Id extends string>(
   return Type.Object(properties, options) as unknown as TObject<P> & { $id: Id }
 }
 
-/** A body that has one of some forms, told apart by their fields. */
+/** A body that has one of several forms, distinguished by their fields. */
 export function oneOf<S extends TSchema[], const Id extends string>(
   $id: Id,
   forms: [...S],
@@ -40,7 +40,7 @@ export function nullable<S extends TSchema & { type: string }>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-/** An id in JSON: a positive whole number as a string, so that no client loses digits. */
+/** An id in JSON: a positive whole number as a string, so that clients do not lose digits. */
 export const Id = Type.String({
   pattern: '^[1-9][0-9]{0,17}$',
   description: 'A positive whole number.',

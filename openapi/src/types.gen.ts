@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the API can serve */
+        /** Get the health of the API */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -27,8 +27,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an account
-         * @description A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail. A browser gets a cookie with which it can verify the address by opening the link.
+         * Create an account
+         * @description The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link.
          */
         post: operations["register"];
         delete?: never;
@@ -45,8 +45,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify an e-mail address, by opening its link
-         * @description Only the browser that registered the account verifies the address this way, by the cookie that it got then. For every other caller a valid link answers 409 `email-unconfirmed` and is not used up, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser is shown a page with a button that does so. A link works once, for 24 hours, and until a newer one is sent.
+         * Verify an e-mail address by opening its link
+         * @description This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser gets a page with a button that does this. A link works once, for 24 hours, and until a newer link is sent.
          */
         get: operations["verifyEmailByLink"];
         put?: never;
@@ -68,7 +68,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an e-mail address
-         * @description For the person who reads the mail. A link works once.
+         * @description Call this when the person has confirmed the address. A link works once.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -87,8 +87,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the link again
-         * @description The answer does not tell whether there is such an account.
+         * Send the verification link again
+         * @description The response does not reveal whether the account exists.
          */
         post: operations["resendVerification"];
         delete?: never;
@@ -107,8 +107,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link that sets a new password
-         * @description The answer does not tell whether there is such an account.
+         * Request a password reset link
+         * @description The response does not reveal whether the account exists.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -125,8 +125,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whose password a link sets
-         * @description The link can still be used afterwards. The answer counts the credentials beside the password that work, so that a page can offer to revoke them.
+         * Check a password reset link
+         * @description This call does not use up the link. The response contains the user name and the numbers of other working credentials, so that a page can offer to revoke them.
          */
         get: operations["verifyResetToken"];
         put?: never;
@@ -147,8 +147,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password by a link
-         * @description A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. An account with a second factor still asks for it: with its passkeys revoked and no authenticator app, signing in takes a recovery code.
+         * Set a new password with a reset link
+         * @description A link works once, for 1 hour, and until a newer link is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working. The response contains their numbers; `revoke_credentials` deletes them in the same step. An account with a second factor still requires it: with its passkeys revoked and without an authenticator app, signing in requires a recovery code.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use, and after 90 in any case.
+         * @description A browser gets the session as a cookie that scripts cannot read; any other caller gets it as `token`. A session ends after 30 days without use, and after 90 days in any case.
          */
         post: operations["login"];
         delete?: never;
@@ -202,8 +202,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which CAPTCHA is asked for
-         * @description Registering asks for it always, unless the provider is `none`; signing in after failures.
+         * Get the CAPTCHA settings
+         * @description Registration always requires a CAPTCHA, unless the provider is `none`. Signing in requires one after failed attempts.
          */
         get: operations["getCaptcha"];
         put?: never;
@@ -222,8 +222,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A challenge to solve
-         * @description For the provider `altcha`. The solution, as the widget gives it, is the `captcha_token`; it counts once, for 10 minutes.
+         * Get a CAPTCHA challenge
+         * @description For the provider `altcha`. The solution that the widget returns is the `captcha_token`. It works once, for 10 minutes.
          */
         get: operations["getCaptchaChallenge"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. A wrong present password is reported as a fault of its field, and counts as a try of the account’s password.
+         * @description All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working. The response contains their numbers; `revoke_credentials` deletes them in the same step. A wrong current password is reported as an error of its field, and counts as a failed attempt for the account’s password.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Change your e-mail address
-         * @description A link goes to the present address and one to the new one; the change is made when both were opened, within 24 hours. The answer does not tell whether another account has the new address.
+         * @description The service mails a link to the current address and another to the new one. The address changes when both links were opened, within 24 hours. The response does not reveal whether another account has the new address.
          */
         post: operations["changeEmail"];
         delete?: never;
@@ -318,8 +318,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm another e-mail address, by a link
-         * @description For both links, in any order. Each works once, for 24 hours.
+         * Confirm a change of e-mail address by a link
+         * @description Accepts both links, in any order. Each link works once, for 24 hours.
          */
         post: operations["confirmEmailChange"];
         delete?: never;
@@ -338,8 +338,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete your account, in 14 days
-         * @description All sessions end. Until then names are served and keys work; signing in keeps the account. Afterwards the names are withdrawn and what is held about you is removed.
+         * Delete your account after 14 days
+         * @description All sessions end. For 14 days, DNS still serves the domains and keys still work; signing in keeps the account. After that, the service removes the domains and all data about you.
          */
         post: operations["deleteAccount"];
         delete?: never;
@@ -356,13 +356,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where you are signed in
-         * @description The last used first.
+         * List your sessions
+         * @description The most recently used session is first.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else */
+        /** End all other sessions */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -379,7 +379,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one session */
+        /** End a session */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -394,8 +394,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When and from where somebody signed in, or tried to
-         * @description The newest first with how it was done, 100 at most, for 90 days.
+         * List sign-ins and failed attempts
+         * @description The newest is first. The list has at most 100 entries of the last 90 days, with the sign-in method.
          */
         get: operations["listLogins"];
         put?: never;
@@ -414,8 +414,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is held about you, as one file
-         * @description On every plan. Passwords, secrets and their digests are not in it. It is written while it is read, part by part: each part is as it was when its turn came. An archive that does not end with `is_complete` was cut off. Five a day.
+         * Export all data about you in one file
+         * @description Available on every plan. The archive does not contain passwords, secrets or their digests. The service streams it part by part; each part shows the state at the time when it was written. An archive that does not end with `is_complete` is incomplete. The limit is five exports a day.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -436,8 +436,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in, second step: a code
-         * @description After `POST /api/login` answered `requires_second_factor`. A code that is wrong and one that was used are answered the same; five tries of an account are taken in five minutes. A wrong code leaves the `login_token` good.
+         * Complete a sign-in with a code
+         * @description Call this after `POST /api/login` returned `requires_second_factor`. A wrong code and a used code get the same response. An account has five attempts in five minutes. The `login_token` stays valid after a wrong code.
          */
         post: operations["completeLogin"];
         delete?: never;
@@ -456,8 +456,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prove once more who you are
-         * @description Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token; the one before is good for 30 seconds more, without the new proof, for calls under way.
+         * Confirm your identity
+         * @description For 15 minutes, the session can make calls that otherwise return `step-up-required`, as after signing in. An account with a second factor sends a code; any other account sends its password. The session continues with a new token. For calls in progress, the former token works for 30 more seconds, without the new confirmation.
          */
         post: operations["confirmIdentity"];
         delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What signing in to your account takes */
+        /** Get the second factors of your account */
         get: operations["getSecondFactors"];
         put?: never;
         post?: never;
@@ -493,13 +493,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to add an authenticator app
-         * @description Nothing is asked for before `POST /api/me/totp/confirm` had a right code. Beginning again replaces what was begun.
+         * Start adding an authenticator app
+         * @description The app is not required until you send a correct code to `POST /api/me/totp/confirm`. Starting again replaces the former secret.
          */
         post: operations["startTotp"];
         /**
          * Turn the authenticator app off
-         * @description All other sessions end, and the owner is told by mail. With the last second factor the recovery codes go.
+         * @description All other sessions end, and the owner gets a mail. If the app was the last second factor, the recovery codes are removed too.
          */
         delete: operations["endTotp"];
         options?: never;
@@ -518,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Turn the authenticator app on
-         * @description With the first code that it shows. All other sessions end, the update URLs take the password of the account no more, and the owner is told by mail.
+         * @description Send the first code that the app shows. All other sessions end, update URLs no longer accept the password of the account, and the owner gets a mail.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -537,8 +537,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes
-         * @description The old ones are worth nothing from this moment on. The owner is told by mail.
+         * Create new recovery codes
+         * @description The old codes stop working at once. The owner gets a mail.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -555,8 +555,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Zones in which names can be registered
-         * @description Also the check of a session: 401 when nobody is signed in.
+         * List the available zones
+         * @description Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.
          */
         get: operations["listAvailableZones"];
         put?: never;
@@ -575,14 +575,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your domains
-         * @description All of them, wildcards too, when no range is asked for.
+         * List your domains
+         * @description Without `range`, the list has all domains. It includes wildcards.
          */
         get: operations["listDomains"];
         put?: never;
         /**
-         * Register a name
-         * @description The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, that pass themselves off as somebody else’s, or that an administrator locked cannot be registered: `name-not-allowed`. Below a locked domain of your own the answer is `domain-locked`.
+         * Register a domain
+         * @description Without `rrtype`, the record type is that of the address, or A if there is no address. You can set either address family later. Names that are reserved, that imitate another party, or that an administrator locked cannot be registered: `name-not-allowed`. Registering below a locked domain of your own fails with `domain-locked`.
          */
         post: operations["createDomain"];
         delete?: never;
@@ -598,18 +598,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your domains */
+        /** Get a domain */
         get: operations["getDomain"];
         /**
          * Change the addresses of a domain
-         * @description An unchanged address is no error and writes nothing.
-         *     With `If-Match` (the `ETag` of the domain) a domain that somebody changed meanwhile is left alone.
+         * @description Sending an unchanged address is not an error and writes nothing.
+         *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         put: operations["updateDomain"];
         post?: never;
         /**
          * Delete a domain
-         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -624,18 +624,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your domains, by name */
+        /** Get a domain by its name */
         get: operations["getDomainByFqdn"];
         /**
-         * Change the addresses of a domain, by name
-         * @description An unchanged address is no error and writes nothing.
-         *     With `If-Match` (the `ETag` of the domain) a domain that somebody changed meanwhile is left alone.
+         * Change the addresses of a domain by its name
+         * @description Sending an unchanged address is not an error and writes nothing.
+         *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         put: operations["updateDomainByFqdn"];
         post?: never;
         /**
-         * Delete a domain, by name
-         * @description The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * Delete a domain by its name
+         * @description The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -653,8 +653,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a domain a wildcard
-         * @description The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain. A domain that an administrator locked cannot have one: `domain-locked`.
+         * Create a wildcard
+         * @description The wildcard resolves every name below the domain that does not exist to the addresses of the domain. It does not count towards the domain limit and is deleted with its domain. You cannot create a wildcard for a domain that an administrator locked: `domain-locked`.
          */
         post: operations["createWildcard"];
         delete?: never;
@@ -671,23 +671,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["nicUpdate"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["nicUpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["nicUpdateByPost"];
         delete?: never;
@@ -704,23 +704,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["v2Update"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["v2UpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["v2UpdateByPost"];
         delete?: never;
@@ -737,23 +737,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["v3Update"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["v3UpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["v3UpdateByPost"];
         delete?: never;
@@ -770,23 +770,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["dyndnsUpdate"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["dyndnsUpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["dyndnsUpdateByPost"];
         delete?: never;
@@ -803,23 +803,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["domainsUpdate"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["domainsUpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["domainsUpdateByPost"];
         delete?: never;
@@ -836,23 +836,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of domains
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["domainsNicUpdate"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["domainsNicUpdateByPut"];
         /**
-         * Update the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["domainsNicUpdateByPost"];
         delete?: never;
@@ -869,23 +869,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Withdraw the addresses of names
-         * @description The families of the addresses that are given, or both. One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Remove the addresses of domains
+         * @description Removes the addresses of the given families, or of both. The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["nicDelete"];
         /**
-         * Withdraw the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Remove the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["nicDeleteByPut"];
         /**
-         * Withdraw the addresses of names
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Remove the addresses of domains
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["nicDeleteByPost"];
         delete?: never;
@@ -902,19 +902,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names, as DuckDNS does
-         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
-         *     `token` the parameters and answers are those of /nic/update.
+         * Update the addresses of domains in the format of DuckDNS
+         * @description `OK` if all domains have the requested addresses, else `KO`. 503 `KO`: try again after `Retry-After` seconds. Without `domains` and
+         *     `token`, the parameters and responses are those of /nic/update.
          */
         get: operations["duckDnsUpdate"];
         /**
-         * Update the addresses of names, as DuckDNS does
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains in the format of DuckDNS
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["duckDnsUpdateByPut"];
         /**
-         * Update the addresses of names, as DuckDNS does
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains in the format of DuckDNS
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["duckDnsUpdateByPost"];
         delete?: never;
@@ -931,18 +931,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of names, as dynv6 does
-         * @description `addresses updated` or `addresses unchanged`; else the codes of /nic/update. A family that is not given is kept.
+         * Update the addresses of domains in the format of dynv6
+         * @description `addresses updated` or `addresses unchanged`; for errors, the codes of /nic/update. A family that is not given keeps its address.
          */
         get: operations["dynv6Update"];
         /**
-         * Update the addresses of names, as dynv6 does
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains in the format of dynv6
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         put: operations["dynv6UpdateByPut"];
         /**
-         * Update the addresses of names, as dynv6 does
-         * @description As GET. The parameters may also be a form (application/x-www-form-urlencoded).
+         * Update the addresses of domains in the format of dynv6
+         * @description Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).
          */
         post: operations["dynv6UpdateByPost"];
         delete?: never;
@@ -959,13 +959,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of the name of an update token
-         * @description One line for each name, in the order of the request:
-         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` no such name of yours; `notfqdn` not a name;
-         *     `numhost` more than 20 names; `dnserr` not an address that a name may hold; `abuse` the name or the account is blocked.
-         *     401 `badauth`: wrong or no credentials. 503 `911` or `dnserr`: nothing was stored for that name, come back after `Retry-After` seconds.
-         *     Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-         *     also as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Parameters that are not known are ignored.
+         * Update the addresses of the domain of an update token
+         * @description The response has one line for each domain, in the order of the request:
+         *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
+         *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
+         *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
+         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["keyUpdate"];
         put?: never;
@@ -984,9 +984,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the addresses of a name, for devices that can send no parameters
-         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
-         *     `token` the parameters and answers are those of /nic/update.
+         * Update a domain, for devices that cannot send parameters
+         * @description `OK` if all domains have the requested addresses, else `KO`. 503 `KO`: try again after `Retry-After` seconds. Without `domains` and
+         *     `token`, the parameters and responses are those of /nic/update.
          */
         get: operations["duckDnsPathUpdate"];
         put?: never;
@@ -1005,9 +1005,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update a name to an address, for devices that can send no parameters
-         * @description `OK` when every name is as asked for, else `KO`; 503 `KO`: come back after `Retry-After` seconds. Without `domains` and
-         *     `token` the parameters and answers are those of /nic/update.
+         * Update a domain to an address, for devices that cannot send parameters
+         * @description `OK` if all domains have the requested addresses, else `KO`. 503 `KO`: try again after `Retry-After` seconds. Without `domains` and
+         *     `token`, the parameters and responses are those of /nic/update.
          */
         get: operations["duckDnsPathAddressUpdate"];
         put?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that the request came from */
+        /** Get the source address of the request */
         get: operations["checkAddress"];
         put?: never;
         post?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that the request came from */
+        /** Get the source address of the request */
         get: operations["nicCheckAddress"];
         put?: never;
         post?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that the request came from */
+        /** Get the source address of the request */
         get: operations["nicCheckAddressPage"];
         put?: never;
         post?: never;
@@ -1077,19 +1077,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The update token of a domain
-         * @description `no-update-token` when the domain is yours and has none.
+         * Get the update token of a domain
+         * @description If your domain does not have an update token, the error is `no-update-token`.
          */
         get: operations["getUpdateToken"];
         put?: never;
         /**
-         * Make the update token of a domain
-         * @description A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base. The owner is told by mail.
+         * Create the update token of a domain
+         * @description A router sends the token as the password, with any user name. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.
          */
         post: operations["createUpdateToken"];
         /**
          * Delete the update token of a domain
-         * @description It is refused from this moment on.
+         * @description The token stops working at once.
          */
         delete: operations["deleteUpdateToken"];
         options?: never;
@@ -1105,9 +1105,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update calls received for a domain
-         * @description The last 50 of its owner and the last 10 refused ones, of at most 30 days; equal ones that came one after another are one, with a count.
-         *     The newest is the first. A call is in the list about a second after it was answered.
+         * List the update calls of a domain
+         * @description Returns the last 50 calls of the owner and the last 10 refused calls, from the last 30 days. Consecutive equal calls are one item with a count.
+         *     The newest call is first. A call appears in the list about a second after its response.
          */
         get: operations["listUpdateCalls"];
         put?: never;
@@ -1126,14 +1126,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your keys
-         * @description All of them when no range is asked for.
+         * List your API keys
+         * @description Without `range`, the list has all keys.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make a key
-         * @description Without a scope it reaches all your names, as long as it is there. No key reaches keys, passwords, payments or administration. What a key is for never changes: make another.
+         * Create an API key
+         * @description A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration. The scope of a key cannot be changed: create another key.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1152,8 +1152,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a key another secret
-         * @description What the key is for stays. The former secret is good for the overlap, so that nothing stands still while the new one is put where it belongs; the list says whether it is still used. Rotating again ends a former secret that is left.
+         * Rotate an API key
+         * @description The key gets a new secret and keeps its scope. The former secret works until the overlap ends, so that clients keep working while you replace it. The list shows whether the former secret is still used. Rotating again ends a former secret that still works.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1169,7 +1169,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a key may do, and why */
+        /** Test the scope of an API key */
         get: operations["testApiKey"];
         put?: never;
         post?: never;
@@ -1190,8 +1190,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a key
-         * @description It is refused from this moment on.
+         * Delete an API key
+         * @description The key stops working at once.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -1209,8 +1209,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to add a passkey
-         * @description The answer is for `navigator.credentials.create()`. What it says is good for 5 minutes, for this session, and until it is asked for again.
+         * Start adding a passkey
+         * @description Pass the response to `navigator.credentials.create()`. It is valid for 5 minutes, for this session, and until you call this again.
          */
         post: operations["startPasskey"];
         delete?: never;
@@ -1227,14 +1227,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your passkeys
-         * @description In the order in which they were added.
+         * List your passkeys
+         * @description The oldest passkey is first.
          */
         get: operations["listPasskeys"];
         put?: never;
         /**
          * Add a passkey
-         * @description With what the browser gave. From now on signing in by password asks for a second factor, and this passkey is one. The owner is told by mail.
+         * @description Send the credential that the browser returned. From now on, signing in with the password requires a second factor, and this passkey is one. The owner gets a mail.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -1251,12 +1251,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Give a passkey another name */
+        /** Rename a passkey */
         put: operations["renamePasskey"];
         post?: never;
         /**
          * Remove a passkey
-         * @description It signs nobody in from this moment on. When it was the last second factor of the account, its recovery codes go with it. The owner is told by mail.
+         * @description The passkey stops working at once. If it was the last second factor of the account, the recovery codes are removed too. The owner gets a mail.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1274,8 +1274,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to sign in by a passkey
-         * @description The answer is for `navigator.credentials.get()`. With a `login_token` the passkey is the second factor; without one it is all, for whoever it belongs to, and the authenticator has to make sure who uses it.
+         * Start signing in with a passkey
+         * @description Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the user name and the password, and the authenticator must verify the user.
          */
         post: operations["startPasskeySignIn"];
         delete?: never;
@@ -1294,8 +1294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in by a passkey
-         * @description With what the browser gave. What is wrong with it is not told: a passkey that nobody has, somebody else’s, and one of a removed account are all the same.
+         * Sign in with a passkey
+         * @description Send the credential that the browser returned. The response does not reveal why a passkey was rejected: an unknown passkey, a passkey of another account and a passkey of a deleted account get the same response.
          */
         post: operations["signInByPasskey"];
         delete?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to confirm who you are by a passkey */
+        /** Start confirming your identity with a passkey */
         post: operations["startPasskeyConfirmation"];
         delete?: never;
         options?: never;
@@ -1331,8 +1331,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm who you are by a passkey
-         * @description Opens what answers `step-up-required` for 15 minutes, as `/api/me/confirm` does. The session goes on under a new token.
+         * Confirm your identity with a passkey
+         * @description For 15 minutes, the session can make calls that otherwise return `step-up-required`, as after `/api/me/confirm`. The session continues with a new token.
          */
         post: operations["confirmByPasskey"];
         delete?: never;
@@ -1348,12 +1348,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pipelines that you trust */
+        /** List your trust policies */
         get: operations["listTrustPolicies"];
         put?: never;
         /**
          * Trust a pipeline
-         * @description By its repository or its subject, at least. A repository that is named is known by its id from the first exchange on. What it may do never changes: make another.
+         * @description A policy must specify at least a repository or a subject. From the first exchange on, the repository is identified by its id. The scope of a policy cannot be changed: create another policy.
          */
         post: operations["createTrustPolicy"];
         delete?: never;
@@ -1373,8 +1373,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Trust a pipeline no more
-         * @description Keys that it got are refused from this moment on.
+         * Delete a trust policy
+         * @description API keys that pipelines got through this policy stop working at once.
          */
         delete: operations["deleteTrustPolicy"];
         options?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the token of a pipeline for a key
-         * @description The token is a signed JWT of the issuer of the policy, made for the audience of the policy. A token that has an id (`jti`) is exchanged once.
+         * @description The token must be a JWT that the issuer of the policy signed for the audience of the policy. A token with an id (`jti`) can be exchanged only once.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -1410,8 +1410,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The plans that one can choose
-         * @description From the smallest to the largest.
+         * List the plans on offer
+         * @description Returns the plans from the smallest to the largest.
          */
         get: operations["listOfferedPlans"];
         put?: never;
@@ -1430,8 +1430,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What another plan would do to your account
-         * @description By the same rule that the change follows. The oldest names are kept up to the limit of a plan, the others are withheld; an upgrade brings the oldest back. Nothing is ever deleted.
+         * Preview a change of your plan
+         * @description The preview follows the same rule as the change. DNS serves the oldest domains up to the limit of the plan; the others are withheld. An upgrade restores the oldest withheld domains first. A change of plan never deletes anything.
          */
         get: operations["previewPlan"];
         put?: never;
@@ -1450,8 +1450,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What another plan would do to an account
-         * @description And what disabling it would do, or enabling it again.
+         * Preview a change of an account’s plan
+         * @description Also previews disabling the account, or enabling it again.
          */
         get: operations["previewUserPlan"];
         put?: never;
@@ -1470,8 +1470,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts
-         * @description 25 when no range is asked for, at most 100 at once.
+         * List accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1489,11 +1489,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account */
+        /** Get an account */
         get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, another address, and any change to another administrator’s account ask for a fresh proof of who calls: `step-up-required`.
+         * @description A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the e-mail address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
          */
         put: operations["updateUser"];
         post?: never;
@@ -1514,8 +1514,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign an account out everywhere
-         * @description All its sessions end, and sign-ins that are under way. Keys and tokens continue to work; suspending the account stops them, too. For another administrator’s account a fresh proof of who calls is required.
+         * End all sessions of an account
+         * @description All sessions and unfinished sign-ins of the account end. Keys and tokens continue to work; disabling the account stops them too. For another administrator’s account, a fresh proof of identity is required.
          */
         delete: operations["endUserSessions"];
         options?: never;
@@ -1534,8 +1534,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take away the second factors of an account
-         * @description For somebody who lost them all: authenticator app, passkeys and recovery codes go, and all sessions of the account end. The owner is told by mail. An administrator’s own are turned off in the settings, with a fresh proof.
+         * Remove the second factors of an account
+         * @description For a user who lost all second factors. The call removes the authenticator app, passkeys and recovery codes, and ends all sessions of the account. The owner gets a mail. Administrators turn off their own second factors in their settings, with a fresh proof of identity.
          */
         delete: operations["resetSecondFactors"];
         options?: never;
@@ -1551,8 +1551,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Domains of all accounts
-         * @description 25 when no range is asked for, at most 100 at once. Wildcards are listed too.
+         * List the domains of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100. The list includes wildcards.
          */
         get: operations["listAllDomains"];
         put?: never;
@@ -1570,7 +1570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A domain of any account */
+        /** Get a domain of any account */
         get: operations["getAnyDomain"];
         put?: never;
         post?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Lock a domain
-         * @description DNS stops serving the name, its wildcard and the domains below it at once, and updates are refused; nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard follows its domain: lock that one.
+         * @description DNS stops serving the domain, its wildcard and the domains below it at once, and updates are refused. Nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard cannot be locked on its own: lock its base domain.
          */
         post: operations["lockDomain"];
         delete?: never;
@@ -1611,7 +1611,7 @@ export interface paths {
         put?: never;
         /**
          * Unlock a domain
-         * @description DNS serves the name, its wildcard and the domains below it again, unless something else withholds them. Unlocking a domain that is not locked changes nothing. A domain below another locked name is unlocked with that name: `conflict`.
+         * @description DNS serves the domain, its wildcard and the domains below it again, unless they are withheld for another reason. Unlocking a domain that is not locked changes nothing. A domain below another locked name cannot be unlocked on its own (`conflict`): unlock that name.
          */
         post: operations["unlockDomain"];
         delete?: never;
@@ -1628,8 +1628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Locked names
-         * @description Locks have no expiry and outlive the domain and its owner’s account. 25 when no range is asked for, at most 100 at once.
+         * List locked names
+         * @description Locks do not expire. They remain after the domain and its owner’s account are deleted. Without `range`, the list has 25 items; the maximum is 100.
          */
         get: operations["listLockedNames"];
         put?: never;
@@ -1651,8 +1651,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Clear the lock of a name
-         * @description The name, and names below it, can be registered again. Where there is a domain, this unlocks it: DNS serves it again, unless something else withholds it. Locks on names above it still hold.
+         * Clear the lock on a name
+         * @description The name and the names below it can be registered again. If a domain with this name exists, it is unlocked: DNS serves it again, unless it is withheld for another reason. Locks on names above it still apply.
          */
         delete: operations["deleteLockedName"];
         options?: never;
@@ -1668,8 +1668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each plan gives
-         * @description All plans, from the smallest to the largest.
+         * List the plans
+         * @description Returns all plans, from the smallest to the largest.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1687,12 +1687,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A plan */
+        /** Get a plan */
         get: operations["getPlan"];
         /**
          * Change a plan
-         * @description What is allowed holds at once. Names of the accounts on the plan follow by a job, by the rule of an up- or downgrade: over the limit the newest are withheld, within it the oldest come back, and all get the TTL. Nothing is deleted. The plan `disabled` gives nothing and is not changed.
-         *     With `If-Match` (the `ETag` of the plan) a plan that somebody changed meanwhile is left alone.
+         * @description The features of the plan change at once. A job then changes the domains of the accounts on the plan, by the same rule as an upgrade or downgrade: the newest domains over the limit are withheld, the oldest withheld domains within the limit are served again, and all domains get the new TTL. Nothing is deleted. The plan `disabled` has no features and cannot be changed.
+         *     With `If-Match` (the `ETag` of the plan), the call fails with `version-mismatch` if the plan was changed in the meantime.
          */
         put: operations["updatePlan"];
         post?: never;
@@ -1712,8 +1712,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a change of a plan would do
-         * @description Counted by the same query as the change follows; nothing is written. A change that mentions nothing tells how many names are still to be brought to the plan as it is.
+         * Preview a change of a plan
+         * @description The preview uses the same query as the change and writes nothing. An empty change returns how many domains the job must still adjust to the current plan.
          */
         post: operations["previewPlanChange"];
         delete?: never;
@@ -1729,10 +1729,10 @@ export interface components {
         AccountDeletion: {
             password: string;
         };
-        /** @description Everything that is held about a person. */
+        /** @description All data about a person. */
         AccountExport: {
             /**
-             * @description Of this form. It rises when a field goes or means something else.
+             * @description The version of this format. It increases when a field is removed or changes its meaning.
              * @constant
              */
             version: 1;
@@ -1781,7 +1781,7 @@ export interface components {
                 last_login_cc: string | null;
                 /**
                  * Format: date-time
-                 * @description From when on the account is gone. Null: it was not asked for.
+                 * @description The time of the deletion of the account. Null: no deletion was requested.
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 deletion_due_at: string | null;
@@ -1823,7 +1823,7 @@ export interface components {
                 created_at: string;
                 created_cc: string | null;
             }[];
-            /** @description Names that were given back, as long as their history is kept. */
+            /** @description Deleted domains, as long as their history is kept. */
             former_domains: {
                 /**
                  * @description A positive whole number.
@@ -1845,7 +1845,7 @@ export interface components {
                  */
                 reserved_until: string;
             }[];
-            /** @description Names that an administrator locked while the account held them. */
+            /** @description Names that an administrator locked while the account had them. */
             locked_names: {
                 fqdn: string;
                 /**
@@ -1867,7 +1867,7 @@ export interface components {
                 rdata: string[];
                 origin: string;
             }[];
-            /** @description Zones of the person’s own. */
+            /** @description Zones that the account owns. */
             zones: {
                 /**
                  * @description A positive whole number.
@@ -1901,7 +1901,7 @@ export interface components {
                 last_used_ip: string | null;
                 last_client: string | null;
             }[];
-            /** @description Every change of every name, those that were given back included. What an administrator did is told without where that person was. */
+            /** @description Every change of every domain, deleted domains included. Changes by administrators are listed without their source addresses. */
             domain_history: {
                 /**
                  * @description A positive whole number.
@@ -1960,7 +1960,7 @@ export interface components {
                 answer: string;
                 hint: string | null;
             }[];
-            /** @description How often each name was asked for. */
+            /** @description The numbers of DNS queries for each domain. */
             query_counts: {
                 /**
                  * @description A positive whole number.
@@ -2011,12 +2011,12 @@ export interface components {
                 client: string | null;
                 success: boolean;
                 /**
-                 * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. `update_password`: the password was tried at an update URL, in a call that the update calls of no domain show; nobody was signed in. Null: before this was noted.
+                 * @description The method of the sign-in or the attempt. If it has two parts and the attempt failed, the password was correct. `update_password`: the password was tried at an update URL, in a call that is not in the update calls of any domain; nobody was signed in. Null: the attempt was made before the method was recorded.
                  * @enum {string|null}
                  */
                 method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | "update_password" | null;
             }[];
-            /** @description From where the right password came; its owner is let in there while strangers guess. */
+            /** @description Networks from which the correct password came. The owner can sign in from there while others guess passwords. */
             known_networks: {
                 network: string;
                 /**
@@ -2025,7 +2025,7 @@ export interface components {
                  */
                 seen_at: string;
             }[];
-            /** @description Links that were sent by mail. */
+            /** @description Links that the service sent by mail. */
             mail_links: {
                 purpose: string;
                 email: string;
@@ -2045,7 +2045,7 @@ export interface components {
                  */
                 used_at: string | null;
             }[];
-            /** @description That they are there, and nothing secret. */
+            /** @description The second factors, without their secrets. */
             second_factors: {
                 is_on: boolean;
                 totp: {
@@ -2095,7 +2095,7 @@ export interface components {
                     last_used_at: string | null;
                 }[];
             };
-            /** @description With former secrets (`replaced_by`) and keys of pipelines (`policy_id`); without what makes them secret. */
+            /** @description API keys, former secrets (`replaced_by`) and keys of pipelines (`policy_id`). They do not contain the secrets themselves. */
             api_keys: {
                 /**
                  * @description A positive whole number.
@@ -2104,7 +2104,7 @@ export interface components {
                 id: string;
                 name: string;
                 prefix: string;
-                /** @description Null: everything that a key can reach. */
+                /** @description Null: everything that an API key can access. */
                 scope: components["schemas"]["KeyScope"] | null;
                 /**
                  * Format: date-time
@@ -2159,7 +2159,7 @@ export interface components {
                 branch: string | null;
                 environment: string | null;
                 subject: string | null;
-                /** @description Null: everything that a key can reach. */
+                /** @description Null: everything that an API key can access. */
                 scope: components["schemas"]["KeyScope"] | null;
                 /**
                  * Format: date-time
@@ -2174,7 +2174,7 @@ export interface components {
                 last_used_ip: string | null;
                 last_subject: string | null;
             }[];
-            /** @description Work that is waiting, or was done within a day: mails and the like. */
+            /** @description Jobs, such as mails, that are waiting or were completed within the last day. */
             jobs: {
                 kind: string;
                 state: string;
@@ -2190,7 +2190,7 @@ export interface components {
                 completed_at: string | null;
             }[];
             /**
-             * @description The last field: an archive without it was cut off.
+             * @description The last field. An archive without it is incomplete.
              * @constant
              */
             is_complete: true;
@@ -2213,16 +2213,16 @@ export interface components {
              */
             last_used_at: string | null;
             transports: string[];
-            /** @description Whether it can be on several devices. */
+            /** @description Whether the passkey can be backed up and synced to several devices. */
             is_synced: boolean;
-            /** @description Whether it is, as far as it was last heard. */
+            /** @description Whether it was backed up at its last use. */
             is_backed_up: boolean;
-            /** @description What holds it, where that says so and is known. */
+            /** @description The name of the authenticator, if known. */
             authenticator: string | null;
-            /** @description With the first second factor of an account: what signs in without it, each once. They are shown this once. Null otherwise. */
+            /** @description The recovery codes, if this is the first second factor of the account. Each works once, in place of the second factor. They are shown only once. Null otherwise. */
             recovery_codes: string[] | null;
         };
-        /** @description A domain as administrators see it, whoever owns it. */
+        /** @description A domain of any account, for administrators. */
         AdminDomain: {
             /**
              * @description A positive whole number.
@@ -2230,7 +2230,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The whole name.
+             * @description The full name of the domain.
              * @example home.example.net
              */
             fqdn: string;
@@ -2245,9 +2245,9 @@ export interface components {
             record_ip: string | null;
             record_ipv4: string | null;
             record_ipv6: string | null;
-            /** @description Seconds for which resolvers may keep the address. */
+            /** @description The TTL in seconds. */
             ttl: number;
-            /** @description Whether DNS serves the name. */
+            /** @description Whether DNS serves the domain. */
             is_active: boolean;
             monitor_enabled: boolean;
             /** @description Whether this is the wildcard of another domain. */
@@ -2264,7 +2264,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description Country of the creator, ISO 3166-1. */
+            /** @description The country of the creator (ISO 3166-1). */
             created_cc: string | null;
             /**
              * @description A positive whole number.
@@ -2273,36 +2273,36 @@ export interface components {
             user_id: string;
             /** @description The user name of the owner. */
             username: string;
-            /** @description Why DNS does not serve the name: `locked` by an administrator, `paused` by its owner, `over_limit` of the plan, `owner_blocked`: the account is disabled. Empty while it is served. */
+            /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
             withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
-            /** @description Of a wildcard: the domain that it follows. */
+            /** @description The id of the base domain, if this is a wildcard. */
             base_id: string | null;
         };
-        /** @description A plan as administrators see it: what an account of it may do. */
+        /** @description A plan, for administrators. */
         AdminPlan: {
             /**
              * @description The plan of the account.
              * @enum {unknown}
              */
             id: "free" | "pro" | "elite" | "admin" | "disabled";
-            /** @description Names that the plan serves; wildcards count not. */
+            /** @description The number of domains that the plan includes. Wildcards do not count. */
             domain_limit: number;
-            /** @description Seconds for which resolvers may keep an address. */
+            /** @description The TTL of the domains in seconds. */
             ttl: number;
-            /** @description Web forwards that may show their target in a frame. */
+            /** @description The number of web forwards that can show their target in a frame. */
             stealth_flag_limit: number;
-            /** @description What the plan allows besides names. */
+            /** @description The features that the plan includes. */
             abilities: string[];
-            /** @description In cents. Null: not for sale. */
+            /** @description The price in cents. Null: not for sale. */
             price_month_cents: number | null;
-            /** @description In cents. Null: not for sale. */
+            /** @description The price in cents. Null: not for sale. */
             price_year_cents: number | null;
             /**
-             * @description ISO 4217.
+             * @description A currency code (ISO 4217).
              * @example USD
              */
             currency: string;
-            /** @description Raised by every change; the ETag of the plan. */
+            /** @description The ETag of the plan. Every change increases it. */
             version: number;
             /**
              * Format: date-time
@@ -2310,18 +2310,18 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /** @description Any of the fields; those that are not mentioned are kept. Prices are those of the payment providers and are not set here. */
+        /** @description Absent fields are not changed. The prices come from the payment providers and cannot be set here. */
         AdminPlanChange: {
-            /** @description Names that the plan serves, 0 to 10000; wildcards count not. */
+            /** @description The number of domains that the plan includes, 0 to 10000. Wildcards do not count. */
             domain_limit?: number;
-            /** @description Seconds for which resolvers may keep an address, 1 to 604800. */
+            /** @description The TTL of the domains in seconds, 1 to 604800. */
             ttl?: number;
-            /** @description Web forwards that may show their target in a frame, 0 to 10000. */
+            /** @description The number of web forwards that can show their target in a frame, 0 to 10000. */
             stealth_flag_limit?: number;
-            /** @description What the plan allows besides names: any of api_keys, wildcard, analytics, uptime, web_forward, vanity_ns, data_export. */
+            /** @description The features that the plan includes, any of: api_keys, wildcard, analytics, uptime, web_forward, vanity_ns, data_export. */
             abilities?: ("api_keys" | "wildcard" | "analytics" | "uptime" | "web_forward" | "vanity_ns" | "data_export")[];
         };
-        /** @description What a change of a plan would do to the accounts that are on it now. */
+        /** @description The effects of a change of a plan on the accounts that are on it now. */
         AdminPlanPreview: {
             /**
              * @description The plan of the account.
@@ -2344,25 +2344,25 @@ export interface components {
             abilities_lost: string[];
             /** @description Accounts on the plan. */
             account_count: number;
-            /** @description Those of them with a name that would change. */
+            /** @description Accounts on the plan with at least one domain that would change. */
             changed_account_count: number;
-            /** @description Names that are served now and would not be any more. They are kept. */
+            /** @description Domains that DNS serves now and that would be withheld. They are not deleted. */
             withheld_count: number;
-            /** @description Names that are withheld now and would be served again. */
+            /** @description Withheld domains that DNS would serve again. */
             restored_count: number;
-            /** @description Names, with wildcards, whose TTL would be another. */
+            /** @description Domains, including wildcards, whose TTL would change. */
             ttl_change_count: number;
             /**
-             * @description What would become of the accounts’ API keys and trust policies. They are kept when they are refused.
+             * @description The effect on the API keys and trust policies of the accounts. Refused keys and policies are not deleted.
              * @enum {unknown}
              */
             api_keys: "unchanged" | "refused" | "accepted";
-            /** @description Keys that the accounts have. */
+            /** @description API keys of the accounts. */
             api_key_count: number;
-            /** @description Trust policies that the accounts have. */
+            /** @description Trust policies of the accounts. */
             trust_policy_count: number;
         };
-        /** @description An account as administrators see it. */
+        /** @description An account, for administrators. */
         AdminUser: {
             /**
              * @description A positive whole number.
@@ -2384,11 +2384,11 @@ export interface components {
              * @enum {unknown}
              */
             account_type: "free" | "pro" | "elite" | "admin" | "disabled";
-            /** @description Whether the account may sign in and its names are served. */
+            /** @description Whether the user can sign in and DNS serves the domains of the account. */
             enabled: boolean;
-            /** @description Names of the account, wildcards left out. */
+            /** @description The number of domains of the account, without wildcards. */
             domain_count: number;
-            /** @description Whether the account has a second factor: `set`, or null. The secret itself is told to nobody. */
+            /** @description Whether the account has a second factor: `set`, or null. The secret itself is never returned. */
             twofa_secret: string | null;
             /**
              * Format: date-time
@@ -2401,12 +2401,12 @@ export interface components {
              */
             last_login: string | null;
             last_login_ip: string | null;
-            /** @description ISO 3166-1. */
+            /** @description A country code (ISO 3166-1). */
             last_login_cc: string | null;
-            /** @description ISO 3166-1. */
+            /** @description A country code (ISO 3166-1). */
             account_create_cc: string | null;
         };
-        /** @description Any of the fields; those that are not mentioned are kept. */
+        /** @description Absent fields are not changed. */
         AdminUserChange: {
             /**
              * @description The plan of the account.
@@ -2422,7 +2422,7 @@ export interface components {
             given_name?: string | null;
             surname?: string | null;
         };
-        /** @description A key, without what makes it secret. */
+        /** @description An API key, without its secret. */
         ApiKey: {
             /**
              * @description A positive whole number.
@@ -2430,7 +2430,7 @@ export interface components {
              */
             id: string;
             name: string;
-            /** @description How the key begins, to know it again. */
+            /** @description The first characters of the key, which identify it. */
             prefix: string;
             scope: components["schemas"]["KeyScope"];
             /**
@@ -2443,18 +2443,18 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             expires_at: string | null;
-            /** @description It ends when nobody used it for so many days. */
+            /** @description The key expires after this many days without use. */
             unused_days: number | null;
-            /** @description Its time is over, or nobody used it for too long. */
+            /** @description Whether the key has expired, by its date or because it was not used for too long. */
             is_expired: boolean;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description From where it was last used. */
+            /** @description The IP address of the last use. */
             last_used_ip: string | null;
-            /** @description With what it was last used, as that calls itself. */
+            /** @description The `User-Agent` of the last use. */
             last_client: string | null;
             /**
              * Format: date-time
@@ -2465,21 +2465,21 @@ export interface components {
         };
         AvailableZone: {
             /**
-             * @description A zone in which names can be registered.
+             * @description A zone in which you can register domains.
              * @example home.example.net
              */
             zone: string;
         };
-        /** @description A challenge of ALTCHA, version 2, as its widget and library take it. */
+        /** @description A challenge of ALTCHA, version 2, for its widget and library. */
         CaptchaChallenge: {
             parameters: {
                 /** @example PBKDF2/SHA-256 */
                 algorithm: string;
-                /** @description Iterations of one derivation. */
+                /** @description The number of iterations of a derivation. */
                 cost: number;
-                /** @description Seconds since 1970. */
+                /** @description Unix time in seconds. */
                 expiresAt: number;
-                /** @description Octets of a derived key. */
+                /** @description The length of a derived key in octets. */
                 keyLength: number;
                 keyPrefix: string;
                 keySignature: string;
@@ -2488,41 +2488,41 @@ export interface components {
             };
             signature: string;
         };
-        /** @description Nobody is signed in: solve the CAPTCHA and send the same again with `captcha_token`. */
+        /** @description You are not signed in. Solve the CAPTCHA and send the same request again with `captcha_token`. */
         CaptchaRequired: {
             /** @constant */
             requires_captcha: true;
             captcha: components["schemas"]["CaptchaTerms"];
         };
-        /** @description The CAPTCHA that this service asks for. */
+        /** @description The CAPTCHA that this service uses. */
         CaptchaTerms: {
             /** @enum {unknown} */
             provider: "none" | "altcha" | "turnstile" | "hcaptcha";
-            /** @description What the widget of `turnstile` and `hcaptcha` is given. The action that Turnstile’s is shown for is `register` or `login`. */
+            /** @description The site key for the widget of `turnstile` and `hcaptcha`. The action for Turnstile is `register` or `login`. */
             site_key?: string;
             /**
-             * @description Where `altcha` has its challenges, from the API’s own origin.
+             * @description The URL of the challenges of `altcha`, relative to the origin of the API.
              * @example /api/captcha/challenge
              */
             challenge_url?: string;
         };
-        /** @description What the account is signed in with: `code` or `recovery_code` where it has a second factor, `password` where it has none. */
+        /** @description Send `code` or `recovery_code` if the account has a second factor, else `password`. */
         Confirmation: {
             password?: string;
             /**
-             * @description The six digits that the authenticator app shows. Each is taken once.
+             * @description The six digits that the authenticator app shows. Each code works once.
              * @example 123456
              */
             code?: string;
             /**
-             * @description One of the recovery codes, in any case and with or without hyphens. Each is good once.
+             * @description One of the recovery codes, in upper or lower case, with or without hyphens. Each code works once.
              * @example 7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY
              */
             recovery_code?: string;
         };
-        /** @description The session is trusted with what is dangerous for a while. */
+        /** @description A session that can make calls with `step-up-required` until `confirmed_until`. */
         Confirmed: {
-            /** @description The session’s new token; the one before it is good for 30 seconds more, without the new proof. The word `session` when a cookie carries it. */
+            /** @description The new token of the session. The former token works for 30 more seconds, without the new confirmation. It is the word `session` if a cookie carries the session. */
             token: string;
             /**
              * Format: date-time
@@ -2537,7 +2537,7 @@ export interface components {
              */
             id: string;
             name: string;
-            /** @description How the key begins, to know it again. */
+            /** @description The first characters of the key, which identify it. */
             prefix: string;
             scope: components["schemas"]["KeyScope"];
             /**
@@ -2550,18 +2550,18 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             expires_at: string | null;
-            /** @description It ends when nobody used it for so many days. */
+            /** @description The key expires after this many days without use. */
             unused_days: number | null;
-            /** @description Its time is over, or nobody used it for too long. */
+            /** @description Whether the key has expired, by its date or because it was not used for too long. */
             is_expired: boolean;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description From where it was last used. */
+            /** @description The IP address of the last use. */
             last_used_ip: string | null;
-            /** @description With what it was last used, as that calls itself. */
+            /** @description The `User-Agent` of the last use. */
             last_client: string | null;
             /**
              * Format: date-time
@@ -2569,12 +2569,12 @@ export interface components {
              */
             rotated_at: string | null;
             former_secret: components["schemas"]["FormerSecret"] | null;
-            /** @description The key itself. It is shown this once. */
+            /** @description The key itself. It is shown only once. */
             key: string;
         };
         CreatedUpdateToken: {
             /**
-             * @description How the token begins, to know it again.
+             * @description The first characters of the token, which identify it.
              * @example ut_4mTq9zX
              */
             prefix: string;
@@ -2588,21 +2588,21 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description From where it was last used. */
+            /** @description The IP address of the last use. */
             last_used_ip: string | null;
-            /** @description With what it was last used, as that calls itself. */
+            /** @description The `User-Agent` of the last use. */
             last_client: string | null;
-            /** @description The token itself. It is shown this once. */
+            /** @description The token itself. It is shown only once. */
             token: string;
         };
         Credentials: {
             /** @example ada */
             username_or_email: string;
             password: string;
-            /** @description What a solved CAPTCHA gave. Not looked at while no CAPTCHA is asked for. */
+            /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
             captcha_token?: string;
         };
-        /** @description A name that somebody registered, and its addresses. */
+        /** @description A registered domain and its addresses. */
         Domain: {
             /**
              * @description A positive whole number.
@@ -2610,7 +2610,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The whole name.
+             * @description The full name of the domain.
              * @example home.example.net
              */
             fqdn: string;
@@ -2625,9 +2625,9 @@ export interface components {
             record_ip: string | null;
             record_ipv4: string | null;
             record_ipv6: string | null;
-            /** @description Seconds for which resolvers may keep the address. */
+            /** @description The TTL in seconds. */
             ttl: number;
-            /** @description Whether DNS serves the name. */
+            /** @description Whether DNS serves the domain. */
             is_active: boolean;
             monitor_enabled: boolean;
             /** @description Whether this is the wildcard of another domain. */
@@ -2644,7 +2644,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description Country of the creator, ISO 3166-1. */
+            /** @description The country of the creator (ISO 3166-1). */
             created_cc: string | null;
             /**
              * @description A positive whole number.
@@ -2653,33 +2653,33 @@ export interface components {
             user_id: string;
             /** @description The user name of the owner. */
             username: string;
-            /** @description Raised by every change; the ETag of the domain. */
+            /** @description The ETag of the domain. Every change increases it. */
             version: number;
         };
-        /** @description An address sets its family, null withdraws it, a family that is not mentioned is kept. */
+        /** @description An address sets its family and null removes it. An absent family keeps its address. */
         DomainChange: {
             /**
-             * @description An address of the type `rrtype`; null for none.
+             * @description An address of the type `rrtype`. Null: no address.
              * @example 198.51.100.7
              */
             record_ip?: string | null;
             /**
-             * @description An IPv4 address; null for none.
+             * @description An IPv4 address. Null: no address.
              * @example 198.51.100.7
              */
             record_ipv4?: string | null;
             /**
-             * @description An IPv6 address; null for none.
+             * @description An IPv6 address. Null: no address.
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
         };
         DueDeletion: {
-            /** @description Written for the person who reads it. */
+            /** @description A text for the person. */
             message: string;
             /**
              * Format: date-time
-             * @description From then on the account is gone.
+             * @description The time of the deletion of the account.
              * @example 2026-05-12T08:30:00.000Z
              */
             deletion_due_at: string;
@@ -2700,13 +2700,13 @@ export interface components {
             password: string;
         };
         EmailConfirmation: {
-            /** @description Written for the person who reads it. */
+            /** @description A text for the person. */
             message: string;
-            /** @description Whether both addresses have confirmed, and the new one is the account’s. */
+            /** @description Whether both addresses are confirmed and the account has the new one. */
             is_changed: boolean;
         };
         ExchangedKey: {
-            /** @description A key for 15 minutes. */
+            /** @description An API key that works for 15 minutes. */
             key: string;
             /**
              * Format: date-time
@@ -2718,12 +2718,12 @@ export interface components {
         FieldError: {
             /** @description Name of the field, header or parameter. */
             field: string;
-            /** @description What was wrong and what is expected. */
+            /** @description What is wrong and what is expected. */
             message: string;
         };
-        /** @description The secret that a key had before its last rotation, while it is still good. */
+        /** @description The secret that a key had before its last rotation, while it still works. */
         FormerSecret: {
-            /** @description How it begins. */
+            /** @description The first characters of the secret. */
             prefix: string;
             /**
              * Format: date-time
@@ -2738,7 +2738,7 @@ export interface components {
             last_used_ip: string | null;
             last_client: string | null;
         };
-        /** @description Whether this api, its database and its schema can serve. It does not speak of the other parts. */
+        /** @description The health of the API, its database and its schema. It does not include the other parts. */
         Health: {
             /** @enum {unknown} */
             status: "ok" | "unavailable";
@@ -2750,18 +2750,18 @@ export interface components {
             };
         };
         KeyRotation: {
-            /** @description How long the former secret stays good: 24 hours when not given; 0 ends it now. */
+            /** @description How long the former secret keeps working. Default: 24 hours. 0 ends it now. */
             overlap_hours?: number;
         };
-        /** @description What a key is for. */
+        /** @description The scope of an API key. */
         KeyScope: {
-            /** @description Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names. */
+            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains. */
             domains: string[] | null;
-            /** @description What it may do with them. Update URLs need `update`. Null: everything. */
+            /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions: ("read" | "update" | "create" | "delete")[] | null;
-            /** @description Records that it may set or take away; it sees all of a name that it sees. Null: all. */
+            /** @description The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types. */
             record_types: ("A" | "AAAA")[] | null;
-            /** @description Addresses and networks that it is taken from. Null: all. */
+            /** @description The IP addresses and networks from which the key is accepted. Null: all. */
             networks: string[] | null;
         };
         KeyTest: {
@@ -2769,10 +2769,10 @@ export interface components {
             reasons: string[];
         };
         LinkToken: {
-            /** @description The token of the link. */
+            /** @description The token in the link. */
             token: string;
         };
-        /** @description A lock that an administrator set on a name. It holds for the name and everything below it. */
+        /** @description A lock that an administrator set on a name. It applies to the name and everything below it. */
         LockedName: {
             /**
              * @description A positive whole number.
@@ -2789,16 +2789,16 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             locked_at: string;
-            /** @description User name of the administrator who set the lock; null when that account was deleted. */
+            /** @description The user name of the administrator who set the lock. Null: that account was deleted. */
             locked_by: string | null;
-            /** @description Id of the account that last held the name; null when it was deleted. */
+            /** @description The id of the account that last had the name. Null: that account was deleted. */
             user_id: string | null;
-            /** @description User name of that account. */
+            /** @description The user name of that account. */
             username: string | null;
-            /** @description Id of the domain with this name; null when there is none. */
+            /** @description The id of the domain with this name. Null: the domain does not exist. */
             domain_id: string | null;
         };
-        /** @description A session (it has `token`), or what is missing for one: `requires_captcha` or `requires_second_factor`. */
+        /** @description A session (with `token`), or a request for the next step: `requires_captcha` or `requires_second_factor`. */
         LoginAnswer: components["schemas"]["SignedIn"] | components["schemas"]["CaptchaRequired"] | components["schemas"]["SecondFactorRequired"];
         LoginAttempt: {
             /**
@@ -2807,11 +2807,11 @@ export interface components {
              */
             time: string;
             ip: string;
-            /** @description The country of the address (ISO 3166-1), if it is known. */
+            /** @description The country of the IP address (ISO 3166-1), if known. */
             cc: string | null;
             success: boolean;
             /**
-             * @description With what somebody signed in, or tried to: where it has two parts and the try failed, the password was right. `update_password`: the password was tried at an update URL, in a call that the update calls of no domain show; nobody was signed in. Null: before this was noted.
+             * @description The method of the sign-in or the attempt. If it has two parts and the attempt failed, the password was correct. `update_password`: the password was tried at an update URL, in a call that is not in the update calls of any domain; nobody was signed in. Null: the attempt was made before the method was recorded.
              * @enum {string|null}
              */
             method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | "update_password" | null;
@@ -2843,23 +2843,23 @@ export interface components {
              */
             created_at: string;
             limits: {
-                /** @description Names that the plan serves. */
+                /** @description The number of domains that the plan includes. */
                 domain_limit: number;
-                /** @description Names that the account has, wildcards left out. */
+                /** @description The number of domains of the account, without wildcards. */
                 domain_count: number;
-                /** @description Seconds for which resolvers may keep an address. */
+                /** @description The TTL of the domains in seconds. */
                 ttl: number;
-                /** @description What the plan allows besides names. */
+                /** @description The features that the plan includes. */
                 abilities: string[];
             };
         };
         Message: {
-            /** @description Written for the person who reads it. */
+            /** @description A text for the person. */
             message: string;
         };
         NewAccount: {
             /**
-             * @description 3 to 32 letters (a-z), digits, dots, underscores and hyphens; a letter or digit at both ends. Upper and lower case are one name.
+             * @description 3 to 32 letters (a-z), digits, dots, underscores and hyphens. It must begin and end with a letter or digit. Upper and lower case are the same.
              * @example ada
              */
             username: string;
@@ -2875,14 +2875,14 @@ export interface components {
             password: string;
             given_name?: string | null;
             surname?: string | null;
-            /** @description Whether the terms were accepted. */
+            /** @description Whether the person accepted the terms. */
             terms?: boolean;
-            /** @description What a solved CAPTCHA gave. Not looked at while no CAPTCHA is asked for. */
+            /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
             captcha_token?: string;
         };
         NewApiKey: {
             /**
-             * @description 1 to 50 characters; spaces around it are dropped.
+             * @description 1 to 50 characters. Surrounding spaces are removed.
              * @example router
              */
             name: string;
@@ -2892,16 +2892,16 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             expires_at?: string | null;
-            /** @description It ends when nobody used it for so many days. */
+            /** @description The key expires after this many days without use. */
             unused_days?: number | null;
         };
         NewDomain: {
             /**
-             * @description The whole name, or the label directly below the zone. Names in other scripts are kept as A-labels.
+             * @description The full name of the domain, or its label directly below the zone. Internationalized names are stored as A-labels.
              * @example home.example.net
              */
             fqdn: string;
-            /** @description One of the available zones. Found from the name when absent. */
+            /** @description One of the available zones. Default: the zone at the end of `fqdn`. */
             zone?: string;
             /**
              * @description A for an IPv4 address, AAAA for an IPv6 address.
@@ -2909,35 +2909,35 @@ export interface components {
              */
             rrtype?: "A" | "AAAA";
             /**
-             * @description An address of the type `rrtype`; null for none.
+             * @description An address of the type `rrtype`. Null: no address.
              * @example 198.51.100.7
              */
             record_ip?: string | null;
             /**
-             * @description An IPv4 address; null for none.
+             * @description An IPv4 address. Null: no address.
              * @example 198.51.100.7
              */
             record_ipv4?: string | null;
             /**
-             * @description An IPv6 address; null for none.
+             * @description An IPv6 address. Null: no address.
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
         };
-        /** @description What a key shall be for. What is left out is not limited. */
+        /** @description The scope of a new API key. Absent fields do not limit the key. */
         NewKeyScope: {
-            /** @description Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names. */
+            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains. */
             domains?: string[] | null;
-            /** @description What it may do with them. Update URLs need `update`. Null: everything. */
+            /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions?: ("read" | "update" | "create" | "delete")[] | null;
-            /** @description Records that it may set or take away; it sees all of a name that it sees. Null: all. */
+            /** @description The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types. */
             record_types?: ("A" | "AAAA")[] | null;
-            /** @description Addresses and networks that it is taken from. Null: all. */
+            /** @description The IP addresses and networks from which the key is accepted. Null: all. */
             networks?: string[] | null;
         };
         NewPasskey: {
             /**
-             * @description 1 to 50 characters; spaces around it are dropped.
+             * @description 1 to 50 characters. Surrounding spaces are removed.
              * @example laptop
              */
             name: string;
@@ -2947,40 +2947,40 @@ export interface components {
             /** @description 1 to 50 characters. */
             name: string;
             /**
-             * @description The claim `iss`: a URL below which `.well-known/openid-configuration` lies.
+             * @description The claim `iss`: a URL that serves `.well-known/openid-configuration` below it.
              * @example https://token.actions.githubusercontent.com
              */
             issuer: string;
-            /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
+            /** @description `owner/name` at GitHub, the path of the project at GitLab. Not case-sensitive. */
             repository?: string | null;
-            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust. */
+            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). If absent, it is set to the id of the first pipeline that matches: a later repository with the same name is not trusted. */
             repository_id?: string | null;
-            /** @description The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former. */
+            /** @description The id of the owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab). If absent, it is set as `repository_id` is. */
             repository_owner_id?: string | null;
-            /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
+            /** @description The branch of the pipeline. Null: any branch, also tags and merge requests. */
             branch?: string | null;
-            /** @description The environment that it deploys to. Null: any, or none. */
+            /** @description The environment of the deployment. Null: any environment, or no environment. */
             environment?: string | null;
-            /** @description The claim `sub`, whole: for issuers that speak of no repositories. */
+            /** @description The exact claim `sub`, for issuers that do not name repositories. */
             subject?: string | null;
             scope?: components["schemas"]["NewKeyScope"];
         };
         NewUpdateToken: {
-            /** @description Ends the token that there is and makes another. A router that uses the old one is refused from then on. */
+            /** @description Replaces the existing token with a new one. A router that uses the old token is refused from then on. */
             replace?: boolean;
         };
         NewWildcard: {
             /**
-             * @description The name of a domain of yours that has an address.
+             * @description One of your domains. It must have an address.
              * @example home.example.net
              */
             base_fqdn: string;
             /**
-             * @description Accepted, not used: a wildcard follows its base.
+             * @description Accepted but ignored: a wildcard follows its base domain.
              * @enum {unknown}
              */
             rrtype?: "A" | "AAAA";
-            /** @description Accepted, not used: a wildcard follows the addresses of its base. */
+            /** @description Accepted but ignored: a wildcard has the addresses of its base domain. */
             record_ip?: string | null;
         };
         Passkey: {
@@ -3001,14 +3001,14 @@ export interface components {
              */
             last_used_at: string | null;
             transports: string[];
-            /** @description Whether it can be on several devices. */
+            /** @description Whether the passkey can be backed up and synced to several devices. */
             is_synced: boolean;
-            /** @description Whether it is, as far as it was last heard. */
+            /** @description Whether it was backed up at its last use. */
             is_backed_up: boolean;
-            /** @description What holds it, where that says so and is known. */
+            /** @description The name of the authenticator, if known. */
             authenticator: string | null;
         };
-        /** @description What `navigator.credentials.get()` gave, by its `toJSON()`. */
+        /** @description The result of `navigator.credentials.get()`, in the form of its `toJSON()`. */
         PasskeyAssertion: {
             /** @description The id of the credential, base64url. */
             id: string;
@@ -3017,17 +3017,17 @@ export interface components {
             /** @constant */
             type: "public-key";
             response: {
-                /** @description What the browser says of the ceremony, base64url. */
+                /** @description The client data of the browser, base64url. */
                 clientDataJSON: string;
-                /** @description What the authenticator says of the ceremony, base64url. */
+                /** @description The authenticator data, base64url. */
                 authenticatorData: string;
-                /** @description The signature of both, base64url. */
+                /** @description The signature over the client data and the authenticator data, base64url. */
                 signature: string;
-                /** @description Whose passkey it is, base64url. */
+                /** @description The user handle of the account, base64url. */
                 userHandle?: string | null;
             };
         };
-        /** @description What `navigator.credentials.create()` gave, by its `toJSON()`. */
+        /** @description The result of `navigator.credentials.create()`, in the form of its `toJSON()`. */
         PasskeyAttestation: {
             /** @description The id of the credential, base64url. */
             id: string;
@@ -3036,11 +3036,11 @@ export interface components {
             /** @constant */
             type: "public-key";
             response: {
-                /** @description What the browser says of the ceremony, base64url. */
+                /** @description The client data of the browser, base64url. */
                 clientDataJSON: string;
-                /** @description The new key and what vouches for it, base64url. */
+                /** @description The new public key and its attestation, base64url. */
                 attestationObject: string;
-                /** @description How the authenticator is reached. */
+                /** @description The transports of the authenticator. */
                 transports?: string[];
             };
         };
@@ -3049,14 +3049,14 @@ export interface components {
         };
         /** @description For `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
         PasskeyCreation: {
-            /** @description To be signed, within 5 minutes and once. */
+            /** @description The authenticator must sign it within 5 minutes. It works once. */
             challenge: string;
             rp: {
                 id: string;
                 name: string;
             };
             user: {
-                /** @description Random: what authenticators know the account by. */
+                /** @description A random id, by which authenticators identify the account. */
                 id: string;
                 name: string;
                 displayName: string;
@@ -3066,7 +3066,7 @@ export interface components {
                 type: "public-key";
                 alg: number;
             }[];
-            /** @description Milliseconds that the person has. */
+            /** @description The timeout for the person in milliseconds. */
             timeout: number;
             /** @constant */
             attestation: "none";
@@ -3085,21 +3085,21 @@ export interface components {
         };
         PasskeyName: {
             /**
-             * @description 1 to 50 characters; spaces around it are dropped.
+             * @description 1 to 50 characters. Surrounding spaces are removed.
              * @example laptop
              */
             name: string;
         };
         /** @description For `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
         PasskeyRequest: {
-            /** @description To be signed, within 5 minutes and once. */
+            /** @description The authenticator must sign it within 5 minutes. It works once. */
             challenge: string;
             rpId: string;
-            /** @description Milliseconds that the person has. */
+            /** @description The timeout for the person in milliseconds. */
             timeout: number;
             /** @enum {unknown} */
             userVerification: "required" | "preferred" | "discouraged";
-            /** @description Empty: any passkey that the authenticator has for this service. */
+            /** @description Empty: any passkey for this service. */
             allowCredentials: {
                 id: string;
                 /** @constant */
@@ -3108,12 +3108,12 @@ export interface components {
             }[];
         };
         PasskeySignIn: {
-            /** @description Of an answer to `/api/login` that asks for a second factor. */
+            /** @description The `login_token` of a response of `/api/login` that requires a second factor. */
             login_token?: string;
             credential: components["schemas"]["PasskeyAssertion"];
         };
         PasskeySignInStart: {
-            /** @description Of an answer to `/api/login` that asks for a second factor. */
+            /** @description The `login_token` of a response of `/api/login` that requires a second factor. */
             login_token?: string;
         };
         PasswordChange: {
@@ -3123,11 +3123,11 @@ export interface components {
              * @example correct horse battery staple
              */
             new_password: string;
-            /** @description Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working. */
+            /** @description Also deletes all API keys, update tokens, trust policies and passkeys of the account. By default, they keep working. */
             revoke_credentials?: boolean;
         };
         PasswordReset: {
-            /** @description The token of the link. */
+            /** @description The token in the link. */
             token: string;
             /**
              * @description At least 8 characters.
@@ -3135,44 +3135,44 @@ export interface components {
              */
             new_password?: string;
             /**
-             * @description The same as `new_password`; one of the two is needed.
+             * @description The same as `new_password`. Send one of the two.
              * @example correct horse battery staple
              */
             password?: string;
-            /** @description Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working. */
+            /** @description Also deletes all API keys, update tokens, trust policies and passkeys of the account. By default, they keep working. */
             revoke_credentials?: boolean;
         };
         PasswordSet: {
-            /** @description Written for the person who reads it. */
+            /** @description A text for the person. */
             message: string;
             working_credentials: components["schemas"]["WorkingCredentials"];
         };
-        /** @description What a plan gives, and its price. */
+        /** @description The limits, features and prices of a plan. */
         Plan: {
             /**
              * @description The plan of the account.
              * @enum {unknown}
              */
             id: "free" | "pro" | "elite" | "admin" | "disabled";
-            /** @description Names that the plan serves; wildcards count not. */
+            /** @description The number of domains that the plan includes. Wildcards do not count. */
             domain_limit: number;
-            /** @description Seconds for which resolvers may keep an address. */
+            /** @description The TTL of the domains in seconds. */
             ttl: number;
-            /** @description Web forwards that may show their target in a frame. */
+            /** @description The number of web forwards that can show their target in a frame. */
             stealth_flag_limit: number;
-            /** @description What the plan allows besides names. */
+            /** @description The features that the plan includes. */
             abilities: string[];
-            /** @description In cents. Null: not for sale. */
+            /** @description The price in cents. Null: not for sale. */
             price_month_cents: number | null;
-            /** @description In cents. Null: not for sale. */
+            /** @description The price in cents. Null: not for sale. */
             price_year_cents: number | null;
             /**
-             * @description ISO 4217.
+             * @description A currency code (ISO 4217).
              * @example USD
              */
             currency: string;
         };
-        /** @description What another plan would do to an account as it is now. */
+        /** @description The effects of a change of plan on an account in its current state. */
         PlanPreview: {
             /**
              * @description The plan of the account.
@@ -3194,24 +3194,24 @@ export interface components {
             };
             abilities_gained: string[];
             abilities_lost: string[];
-            /** @description Names that are served now and would not be any more. They are kept. */
+            /** @description Domains that DNS serves now and that would be withheld. They are not deleted. */
             withheld: components["schemas"]["PreviewedName"][];
-            /** @description Names that are withheld now and would be served again. */
+            /** @description Withheld domains that DNS would serve again. */
             restored: components["schemas"]["PreviewedName"][];
-            /** @description Names, with wildcards, whose TTL would be another. */
+            /** @description The number of domains, including wildcards, whose TTL would change. */
             ttl_change_count: number;
             /**
-             * @description What would become of the account’s API keys and trust policies. They are kept when they are refused.
+             * @description The effect on the API keys and trust policies of the account. Refused keys and policies are not deleted.
              * @enum {unknown}
              */
             api_keys: "unchanged" | "refused" | "accepted";
-            /** @description Keys that the account has. */
+            /** @description The number of API keys of the account. */
             api_key_count: number;
-            /** @description Trust policies that the account has. */
+            /** @description The number of trust policies of the account. */
             trust_policy_count: number;
-            /** @description Whether everybody would be signed out. */
+            /** @description Whether all sessions of the account would end. */
             ends_sessions: boolean;
-            /** @description Whether nobody could sign in afterwards, and nothing would be served. */
+            /** @description Whether the change would disable the account: the user could not sign in, and DNS would not serve its domains. */
             blocks_account: boolean;
         };
         PreviewedName: {
@@ -3229,7 +3229,7 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description Written for the person who reads it. */
+            /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
             code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "email-unconfirmed" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
@@ -3238,14 +3238,14 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             requestId: string;
         };
-        /** @description What is not mentioned stays. */
+        /** @description Absent fields are not changed. */
         ProfileChange: {
             given_name?: string | null;
             surname?: string | null;
         };
-        /** @description For whoever loses the second factor: to print, or to keep with the passwords. */
+        /** @description Recovery codes, for signing in after the loss of the second factor. Print them, or keep them with your passwords. */
         RecoveryCodes: {
-            /** @description Ten codes, shown this once. Null where the account has codes already: those stay good. */
+            /** @description Ten codes, which are shown only once. Null if the account already has codes: they keep working. */
             recovery_codes: string[] | null;
         };
         RegisteredAccount: {
@@ -3254,7 +3254,7 @@ export interface components {
             email: string;
         };
         ResetSubject: {
-            /** @description Whose password the link sets. */
+            /** @description The user name of the account whose password the link sets. */
             username: string;
             working_credentials: components["schemas"]["WorkingCredentials"];
         };
@@ -3265,7 +3265,7 @@ export interface components {
              */
             id: string;
             name: string;
-            /** @description How the key begins, to know it again. */
+            /** @description The first characters of the key, which identify it. */
             prefix: string;
             scope: components["schemas"]["KeyScope"];
             /**
@@ -3278,18 +3278,18 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             expires_at: string | null;
-            /** @description It ends when nobody used it for so many days. */
+            /** @description The key expires after this many days without use. */
             unused_days: number | null;
-            /** @description Its time is over, or nobody used it for too long. */
+            /** @description Whether the key has expired, by its date or because it was not used for too long. */
             is_expired: boolean;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description From where it was last used. */
+            /** @description The IP address of the last use. */
             last_used_ip: string | null;
-            /** @description With what it was last used, as that calls itself. */
+            /** @description The `User-Agent` of the last use. */
             last_client: string | null;
             /**
              * Format: date-time
@@ -3297,16 +3297,16 @@ export interface components {
              */
             rotated_at: string | null;
             former_secret: components["schemas"]["FormerSecret"] | null;
-            /** @description The new secret. It is shown this once. */
+            /** @description The new secret. It is shown only once. */
             key: string;
         };
-        /** @description Nobody is signed in yet: the account wants a second factor. */
+        /** @description You are not signed in yet. The account requires a second factor. */
         SecondFactorRequired: {
             /** @constant */
             requires_second_factor: true;
-            /** @description Stands for the password, which was right. */
+            /** @description Replaces the password in the next step. */
             login_token: string;
-            /** @description What the account has; any of them will do. Empty when passkeys were revoked by a password reset and no recovery code is left: an administrator can reset the second factor. */
+            /** @description The second factors of the account. Any one of them is sufficient. Empty if a password reset revoked the passkeys and there is no recovery code left: an administrator can reset the second factors. */
             methods: ("totp" | "recovery_code" | "passkey")[];
             /**
              * Format: date-time
@@ -3314,35 +3314,35 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description Either `code` or `recovery_code`. */
+        /** @description Send either `code` or `recovery_code`. */
         SecondFactorSignIn: {
-            /** @description What `POST /api/login` gave. It is good once, for 10 minutes. */
+            /** @description The `login_token` of `POST /api/login`. It works once, for 10 minutes. */
             login_token: string;
             /**
-             * @description The six digits that the authenticator app shows. Each is taken once.
+             * @description The six digits that the authenticator app shows. Each code works once.
              * @example 123456
              */
             code?: string;
             /**
-             * @description One of the recovery codes, in any case and with or without hyphens. Each is good once.
+             * @description One of the recovery codes, in upper or lower case, with or without hyphens. Each code works once.
              * @example 7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY
              */
             recovery_code?: string;
         };
-        /** @description What signing in to the account takes. */
+        /** @description The second factors of an account. */
         SecondFactors: {
-            /** @description Whether signing in takes more than the password. */
+            /** @description Whether signing in with the password requires a second factor. */
             is_on: boolean;
-            /** @description What signing in takes one of. */
+            /** @description The accepted second factors. Signing in requires one of them. */
             methods: ("totp" | "recovery_code" | "passkey")[];
             /**
              * Format: date-time
-             * @description Since when codes of an authenticator app are asked for; null: they are not.
+             * @description The time when the authenticator app was turned on. Null: the account does not have one.
              */
             totp_since: string | null;
-            /** @description How many passkeys the account has. */
+            /** @description The number of passkeys of the account. */
             passkeys: number;
-            /** @description Recovery codes that can still be used. */
+            /** @description The number of unused recovery codes. */
             recovery_codes_left: number;
         };
         Session: {
@@ -3358,25 +3358,25 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description To the hour.
+             * @description Accurate to the hour.
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it ends if nobody uses it.
+             * @description When the session ends if it is not used.
              * @example 2026-05-12T08:30:00.000Z
              */
             expires_at: string;
-            /** @description From where it was begun. */
+            /** @description The IP address of the sign-in. */
             ip: string | null;
-            /** @description With what it was begun, as that calls itself. */
+            /** @description The `User-Agent` of the sign-in. */
             client: string | null;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is the session of the request. */
             is_current: boolean;
         };
         SignedIn: {
-            /** @description Send it as `Authorization: Bearer`. The word `session` when a cookie carries the session instead. */
+            /** @description Send it as `Authorization: Bearer`. It is the word `session` if a cookie carries the session instead. */
             token: string;
             /**
              * @description A positive whole number.
@@ -3419,20 +3419,20 @@ export interface components {
         };
         TotpConfirmation: {
             /**
-             * @description The six digits that the authenticator app shows. Each is taken once.
+             * @description The six digits that the authenticator app shows. Each code works once.
              * @example 123456
              */
             code: string;
         };
-        /** @description An authenticator app that is asked for nowhere before its first code was right. */
+        /** @description The secret of a new authenticator app. The app is not required until its first code was confirmed. */
         TotpSetup: {
-            /** @description For typing into the authenticator app (base 32). It is shown this once. */
+            /** @description The secret to type into the authenticator app (base 32). It is shown only once. */
             secret: string;
-            /** @description The same as the app reads it from the QR code. */
+            /** @description The URI that the QR code contains. */
             otpauth_uri: string;
-            /** @description The QR code as an SVG picture. */
+            /** @description The QR code as an SVG image. */
             qr_svg: string;
-            /** @description The QR code with its margin, a text a row: `1` is dark. */
+            /** @description The QR code with its margin, one text for each row. `1` is dark. */
             qr_rows: string[];
         };
         TrustPolicy: {
@@ -3443,23 +3443,23 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description The claim `iss`: a URL below which `.well-known/openid-configuration` lies.
+             * @description The claim `iss`: a URL that serves `.well-known/openid-configuration` below it.
              * @example https://token.actions.githubusercontent.com
              */
             issuer: string;
-            /** @description What the token has to be made for: its claim `aud`. */
+            /** @description The required audience of the token: its claim `aud`. */
             audience: string;
-            /** @description `owner/name` at GitHub, the path of a project at GitLab; in any case of letters. */
+            /** @description `owner/name` at GitHub, the path of the project at GitLab. Not case-sensitive. */
             repository: string | null;
-            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust. */
+            /** @description The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). If absent, it is set to the id of the first pipeline that matches: a later repository with the same name is not trusted. */
             repository_id: string | null;
-            /** @description The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former. */
+            /** @description The id of the owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab). If absent, it is set as `repository_id` is. */
             repository_owner_id: string | null;
-            /** @description The branch that it runs for. Null: any, tags and requests to merge too. */
+            /** @description The branch of the pipeline. Null: any branch, also tags and merge requests. */
             branch: string | null;
-            /** @description The environment that it deploys to. Null: any, or none. */
+            /** @description The environment of the deployment. Null: any environment, or no environment. */
             environment: string | null;
-            /** @description The claim `sub`, whole: for issuers that speak of no repositories. */
+            /** @description The exact claim `sub`, for issuers that do not name repositories. */
             subject: string | null;
             scope: components["schemas"]["KeyScope"];
             /**
@@ -3472,12 +3472,12 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description Where a token was last exchanged. */
+            /** @description The IP address of the last exchange. */
             last_used_ip: string | null;
-            /** @description Whose it was: its claim `sub`. */
+            /** @description The claim `sub` of the last exchanged token. */
             last_subject: string | null;
         };
-        /** @description An update call that was received for a domain. */
+        /** @description An update call for a domain. */
         UpdateCall: {
             /**
              * @description A positive whole number.
@@ -3494,43 +3494,43 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             last_at: string;
-            /** @description How many equal calls came one after another. */
+            /** @description The number of consecutive equal calls. */
             times: number;
-            /** @description Whether the caller was not shown to be the owner: wrong credentials, or those of somebody else. */
+            /** @description Whether the service refused the credentials: they were invalid, or belong to another account. */
             is_refused: boolean;
             /** @example 198.51.100.7 */
             source_ip: string | null;
-            /** @description What called, as it calls itself. */
+            /** @description The `User-Agent` of the caller. */
             client: string | null;
             /**
-             * @description The form in which it asked.
+             * @description The dialect of the call.
              * @example dyndns2
              */
             dialect: string;
             /** @example /nic/update */
             path: string;
             /**
-             * @description What it asked for, without secrets.
+             * @description The parameters of the call, without secrets.
              * @example myip=198.51.100.7
              */
             said: string;
             /**
-             * @description What it was told.
+             * @description The response.
              * @example good 198.51.100.7
              */
             answer: string;
             /**
-             * @description What is worth mending, as a code; null when all is well.
+             * @description A code for a problem that you should fix. Null: there is no problem.
              * @enum {unknown}
              */
             hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
-            /** @description The same in a sentence. */
+            /** @description The text of the hint. */
             hint_text: string | null;
         };
-        /** @description The update token of a domain, without what makes it secret. */
+        /** @description The update token of a domain, without its secret. */
         UpdateToken: {
             /**
-             * @description How the token begins, to know it again.
+             * @description The first characters of the token, which identify it.
              * @example ut_4mTq9zX
              */
             prefix: string;
@@ -3544,17 +3544,17 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             last_used_at: string | null;
-            /** @description From where it was last used. */
+            /** @description The IP address of the last use. */
             last_used_ip: string | null;
-            /** @description With what it was last used, as that calls itself. */
+            /** @description The `User-Agent` of the last use. */
             last_client: string | null;
         };
         /** @description How many credentials other than the password still work. */
         WorkingCredentials: {
-            /** @description API keys that have not expired. Keys of a plan without API keys count, because they work again with another plan. */
+            /** @description API keys that have not expired. The number includes keys of an account whose plan has no API keys, because they work again with another plan. */
             api_keys: number;
             update_tokens: number;
-            /** @description Pipelines that get keys. */
+            /** @description Trust policies of pipelines. */
             trust_policies: number;
             passkeys: number;
         };
@@ -3576,7 +3576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. 503 with the same body when it cannot. */
+            /** @description The API can handle requests. If it cannot, the status is 503 with the same body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3612,7 +3612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3621,7 +3621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3652,7 +3652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Check your mail. */
+            /** @description The account is created. The verification link was mailed. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3704,7 +3704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3713,7 +3713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3731,7 +3731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3740,7 +3740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3785,7 +3785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-unconfirmed`: Confirm the e-mail address. */
+            /** @description `email-unconfirmed`: E-mail address not confirmed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +3794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3803,7 +3803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3821,7 +3821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3830,7 +3830,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3900,7 +3900,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3909,7 +3909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3927,7 +3927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3936,7 +3936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3965,7 +3965,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If an account waits for this address to be verified, a mail is on its way. */
+            /** @description If this address is awaiting verification, a mail is on its way. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3973,7 +3973,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "If the address waits to be verified, a new link is on its way."
+                     *       "message": "If this address is awaiting verification, a new link is on its way."
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -4006,7 +4006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4015,7 +4015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4033,7 +4033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,7 +4042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4112,7 +4112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4121,7 +4121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4139,7 +4139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4148,7 +4148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4199,7 +4199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4208,7 +4208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4226,7 +4226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4235,7 +4235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,7 +4312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4321,7 +4321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4339,7 +4339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4348,7 +4348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4378,7 +4378,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in, or what is still missing: a CAPTCHA or a second factor. */
+            /** @description A session, or a request for a CAPTCHA or a second factor. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4411,7 +4411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. */
+            /** @description `wrong-credentials`: Invalid credentials. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4447,7 +4447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4456,7 +4456,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4474,7 +4474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4483,7 +4483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4537,7 +4537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4555,7 +4555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4564,7 +4564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4608,7 +4608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4626,7 +4626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4635,7 +4635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4697,7 +4697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4715,7 +4715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4724,7 +4724,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4802,7 +4802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4820,7 +4820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4829,7 +4829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The changed account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4935,7 +4935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4944,7 +4944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4962,7 +4962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4971,7 +4971,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5039,7 +5039,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5066,7 +5066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5075,7 +5075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5093,7 +5093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5102,7 +5102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5132,7 +5132,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Check the mail of both addresses. */
+            /** @description The links were mailed to both addresses. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5164,7 +5164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5191,7 +5191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5200,7 +5200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5218,7 +5218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5227,7 +5227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5256,7 +5256,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address has confirmed. */
+            /** @description This address is confirmed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5298,7 +5298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5307,7 +5307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5325,7 +5325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5334,7 +5334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,7 +5371,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Your account will be deleted in 14 days. Sign in before to keep it.",
+                     *       "message": "Your account will be deleted in 14 days. To keep it, sign in before then.",
                      *       "deletion_due_at": "2026-05-26T08:30:00.000Z"
                      *     }
                      */
@@ -5396,7 +5396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5432,7 +5432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5441,7 +5441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5459,7 +5459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5468,7 +5468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5537,7 +5537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5555,7 +5555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5564,7 +5564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5584,7 +5584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every session but this one has ended. */
+            /** @description All sessions except this one have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5618,7 +5618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5636,7 +5636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5645,7 +5645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5710,7 +5710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5719,7 +5719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5737,7 +5737,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5746,7 +5746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5766,7 +5766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tries that the password was read of. */
+            /** @description The attempts for which the service checked the password. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5813,7 +5813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5831,7 +5831,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,7 +5840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5952,7 +5952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5961,7 +5961,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5979,7 +5979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,7 +5988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6051,7 +6051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. `sign-in-expired`: Begin to sign in again. */
+            /** @description `wrong-credentials`: Invalid credentials. `sign-in-expired`: The sign-in has expired. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6087,7 +6087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6096,7 +6096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6114,7 +6114,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6123,7 +6123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6221,7 +6221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6230,7 +6230,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6248,7 +6248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,7 +6257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,7 +6325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6343,7 +6343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6352,7 +6352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6372,7 +6372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the app needs. */
+            /** @description The secret for the app. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6410,7 +6410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6428,7 +6428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6446,7 +6446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6455,7 +6455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6475,7 +6475,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no authenticator app any more. */
+            /** @description The authenticator app is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6500,7 +6500,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6518,7 +6518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6536,7 +6536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6545,7 +6545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6574,7 +6574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The app is asked for from now on. */
+            /** @description The app is required from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6609,7 +6609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6645,7 +6645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6654,7 +6654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6672,7 +6672,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6681,7 +6681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6736,7 +6736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6772,7 +6772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6781,7 +6781,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6801,7 +6801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The zones on offer, by name. */
+            /** @description The available zones, sorted by name. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6835,7 +6835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6844,7 +6844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6862,7 +6862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6871,7 +6871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6899,7 +6899,7 @@ export interface operations {
             /** @description The domains. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -6949,7 +6949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6958,7 +6958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -6967,7 +6967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6976,7 +6976,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6994,7 +6994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7003,7 +7003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7084,7 +7084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-limit`: The plan is used up. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-limit`: Domain limit reached. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7093,7 +7093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`: Name taken. `name-reserved`: Name reserved. */
+            /** @description `name-taken`: Domain already registered. `name-reserved`: Name reserved. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7120,7 +7120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7129,7 +7129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. `name-not-allowed`: Name not allowed. `address-not-allowed`: Address not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. `address-not-allowed`: Address not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7147,7 +7147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7156,7 +7156,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7227,7 +7227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7245,7 +7245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +7254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7272,7 +7272,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7281,7 +7281,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7312,7 +7312,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The domain as it now is. DNS serves it at once. */
+            /** @description The changed domain. DNS serves it at once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7388,7 +7388,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `version-mismatch`: Changed by somebody else. */
+            /** @description `version-mismatch`: Version mismatch. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,7 +7415,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7424,7 +7424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. `address-not-allowed`: Address not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7433,7 +7433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `withheld`: The name is withheld. */
+            /** @description `withheld`: The domain is withheld. */
             423: {
                 headers: {
                     [name: string]: unknown;
@@ -7451,7 +7451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7460,7 +7460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7482,7 +7482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain is gone, and so is its wildcard. */
+            /** @description The domain and its wildcard are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7507,7 +7507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7525,7 +7525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7534,7 +7534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7552,7 +7552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7561,7 +7561,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7632,7 +7632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7650,7 +7650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7659,7 +7659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7677,7 +7677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7686,7 +7686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7717,7 +7717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The domain as it now is. DNS serves it at once. */
+            /** @description The changed domain. DNS serves it at once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7766,7 +7766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7793,7 +7793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `version-mismatch`: Changed by somebody else. */
+            /** @description `version-mismatch`: Version mismatch. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7820,7 +7820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7829,7 +7829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. `address-not-allowed`: Address not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7838,7 +7838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `withheld`: The name is withheld. */
+            /** @description `withheld`: The domain is withheld. */
             423: {
                 headers: {
                     [name: string]: unknown;
@@ -7856,7 +7856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7865,7 +7865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7887,7 +7887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain is gone, and so is its wildcard. */
+            /** @description The domain and its wildcard are deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7912,7 +7912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7930,7 +7930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7939,7 +7939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7957,7 +7957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7966,7 +7966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8044,7 +8044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8089,7 +8089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8098,7 +8098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. `name-not-allowed`: Name not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8116,7 +8116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8125,7 +8125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8154,7 +8154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8184,7 +8184,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8214,7 +8214,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8244,7 +8244,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8274,7 +8274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8304,7 +8304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8334,7 +8334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8364,7 +8364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8394,7 +8394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8424,7 +8424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8454,7 +8454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8484,7 +8484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8514,7 +8514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8544,7 +8544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8574,7 +8574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8604,7 +8604,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8634,7 +8634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8664,7 +8664,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8694,7 +8694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8724,7 +8724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8754,7 +8754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8782,7 +8782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,7 +8810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8838,7 +8838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8865,7 +8865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8892,7 +8892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8919,7 +8919,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8951,7 +8951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8982,7 +8982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9014,7 +9014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line for each name. */
+            /** @description One line for each domain. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9035,7 +9035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An IPv4 or IPv6 address in a line of text. */
+            /** @description An IPv4 or IPv6 address on a line of text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9063,7 +9063,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9072,7 +9072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9092,7 +9092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An IPv4 or IPv6 address in a line of text. */
+            /** @description An IPv4 or IPv6 address on a line of text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9120,7 +9120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9129,7 +9129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9149,7 +9149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same in a small page: `Current IP Address: 198.51.100.7`. */
+            /** @description The address in an HTML page: `Current IP Address: 198.51.100.7`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9177,7 +9177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9186,7 +9186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9208,7 +9208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token, without what makes it secret. */
+            /** @description The token, without its secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9262,7 +9262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9289,7 +9289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9298,7 +9298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9325,7 +9325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token. It is shown this once. */
+            /** @description The token. It is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9362,7 +9362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9380,7 +9380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conflict`: Conflict. `update-token-exists`: There is an update token. */
+            /** @description `conflict`: Conflict. `update-token-exists`: The domain already has an update token. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9407,7 +9407,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9416,7 +9416,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9434,7 +9434,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9443,7 +9443,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9465,7 +9465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is gone. */
+            /** @description The token is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9508,7 +9508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9517,7 +9517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9535,7 +9535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9544,7 +9544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9574,7 +9574,7 @@ export interface operations {
             /** @description The calls. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -9619,7 +9619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. `key-scope`: Not what this API key is for. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9637,7 +9637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -9646,7 +9646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9655,7 +9655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9673,7 +9673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9682,7 +9682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9707,10 +9707,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys, without what makes them secret. */
+            /** @description The keys, without their secrets. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -9765,7 +9765,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9774,7 +9774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -9783,7 +9783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9792,7 +9792,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9810,7 +9810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9819,7 +9819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9858,7 +9858,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. It is shown this once. */
+            /** @description The key. It is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9913,7 +9913,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `plan-required`: Not included in this plan. `key-limit`: Key limit reached. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9940,7 +9940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,7 +9949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9967,7 +9967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9976,7 +9976,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10007,7 +10007,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key with its new secret, which is shown this once. */
+            /** @description The key with its new secret, which is shown only once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10068,7 +10068,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10113,7 +10113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10122,7 +10122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10140,7 +10140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10149,7 +10149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10176,7 +10176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it may, and each reason why not. */
+            /** @description Whether the key is allowed to make the call, and each reason why not. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10186,7 +10186,7 @@ export interface operations {
                      * @example {
                      *       "is_allowed": false,
                      *       "reasons": [
-                     *         "This API key may not delete. It is for: read, update."
+                     *         "This API key is not allowed to delete. Its scope allows: read, update."
                      *       ]
                      *     }
                      */
@@ -10229,7 +10229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10238,7 +10238,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10256,7 +10256,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10265,7 +10265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10287,7 +10287,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is gone. */
+            /** @description The key is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10330,7 +10330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10339,7 +10339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10357,7 +10357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10366,7 +10366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,7 +10386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What to hand to the browser. */
+            /** @description The options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10448,7 +10448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `passkey-limit`: Too many passkeys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `passkey-limit`: Passkey limit reached. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10466,7 +10466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10484,7 +10484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10493,7 +10493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10513,7 +10513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All your passkeys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10566,7 +10566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10584,7 +10584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10593,7 +10593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10677,7 +10677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `passkey-limit`: Too many passkeys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `passkey-limit`: Passkey limit reached. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10713,7 +10713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10722,7 +10722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10740,7 +10740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10749,7 +10749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10780,7 +10780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The passkey as it is now. */
+            /** @description The changed passkey. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10858,7 +10858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10867,7 +10867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10885,7 +10885,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10894,7 +10894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10941,7 +10941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10959,7 +10959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10968,7 +10968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10986,7 +10986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10995,7 +10995,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11020,7 +11020,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What to hand to the browser. */
+            /** @description The options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11047,7 +11047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. `sign-in-expired`: Begin to sign in again. */
+            /** @description `wrong-credentials`: Invalid credentials. `sign-in-expired`: The sign-in has expired. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11083,7 +11083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11092,7 +11092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11110,7 +11110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11119,7 +11119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11191,7 +11191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. `sign-in-expired`: Begin to sign in again. */
+            /** @description `wrong-credentials`: Invalid credentials. `sign-in-expired`: The sign-in has expired. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11227,7 +11227,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11236,7 +11236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11254,7 +11254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11263,7 +11263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11283,7 +11283,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What to hand to the browser. */
+            /** @description The options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11345,7 +11345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11363,7 +11363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11372,7 +11372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11411,7 +11411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Confirmed. */
+            /** @description The session is confirmed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11480,7 +11480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11489,7 +11489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11507,7 +11507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11516,7 +11516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11536,7 +11536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All your trust policies. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11591,7 +11591,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11600,7 +11600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11618,7 +11618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11627,7 +11627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11717,7 +11717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. `plan-required`: Not in this plan. `key-limit`: Too many keys. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `plan-required`: Not included in this plan. `key-limit`: Key limit reached. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11744,7 +11744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11753,7 +11753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11771,7 +11771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11780,7 +11780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11802,7 +11802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The policy is gone. */
+            /** @description The policy is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11845,7 +11845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11854,7 +11854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11872,7 +11872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11881,7 +11881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11912,7 +11912,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A key for 15 minutes, within the scope of the policy. */
+            /** @description An API key that works for 15 minutes, with the scope of the policy. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11944,7 +11944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `wrong-credentials`: Wrong credentials. */
+            /** @description `wrong-credentials`: Invalid credentials. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11953,7 +11953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-disabled`: Account disabled. `plan-required`: Not in this plan. */
+            /** @description `account-disabled`: Account disabled. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11980,7 +11980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11989,7 +11989,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12007,7 +12007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12016,7 +12016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12074,7 +12074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12092,7 +12092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12101,7 +12101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12123,7 +12123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What would happen to the account as it is now. */
+            /** @description The effects on the account in its current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12195,7 +12195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12204,7 +12204,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12222,7 +12222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12231,7 +12231,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12256,7 +12256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What would happen to the account as it is now. */
+            /** @description The effects on the account in its current state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12337,7 +12337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12346,7 +12346,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12364,7 +12364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12373,7 +12373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12401,7 +12401,7 @@ export interface operations {
             /** @description The accounts. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -12458,7 +12458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -12467,7 +12467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12476,7 +12476,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12494,7 +12494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12503,7 +12503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12590,7 +12590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12599,7 +12599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12617,7 +12617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12626,7 +12626,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12657,7 +12657,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it now is. */
+            /** @description The changed account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12704,7 +12704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12749,7 +12749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12758,7 +12758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12776,7 +12776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,7 +12785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12807,7 +12807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nobody is signed in to the account. */
+            /** @description All sessions have ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12832,7 +12832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12850,7 +12850,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12859,7 +12859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12877,7 +12877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12886,7 +12886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12908,7 +12908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The password is all that the account asks for. */
+            /** @description The account requires only its password. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12933,7 +12933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12960,7 +12960,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12969,7 +12969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12987,7 +12987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12996,7 +12996,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13025,7 +13025,7 @@ export interface operations {
             /** @description The domains. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -13087,7 +13087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -13096,7 +13096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13105,7 +13105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13123,7 +13123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13132,7 +13132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13224,7 +13224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13233,7 +13233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13251,7 +13251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13260,7 +13260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13282,7 +13282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain as it now is, and as DNS has it at once. */
+            /** @description The changed domain. DNS applies the change at once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13361,7 +13361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13370,7 +13370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13388,7 +13388,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13397,7 +13397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13419,7 +13419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain as it now is, and as DNS has it at once. */
+            /** @description The changed domain. DNS applies the change at once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13498,7 +13498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13507,7 +13507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13525,7 +13525,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13534,7 +13534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13562,7 +13562,7 @@ export interface operations {
             /** @description The locked names. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -13610,7 +13610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range-not-satisfiable`: No such range. */
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -13619,7 +13619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13628,7 +13628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13646,7 +13646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13655,7 +13655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13702,7 +13702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13720,7 +13720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13729,7 +13729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13747,7 +13747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13756,7 +13756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13779,7 +13779,7 @@ export interface operations {
             /** @description The plans. */
             200: {
                 headers: {
-                    /** @description The items shown and their total: `domains 0-24/312`. */
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
                     "Content-Range"?: string;
                     [name: string]: unknown;
                 };
@@ -13836,7 +13836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13854,7 +13854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13863,7 +13863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13941,7 +13941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13950,7 +13950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13968,7 +13968,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13977,7 +13977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14008,7 +14008,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan as it now is. */
+            /** @description The changed plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14055,7 +14055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm that it is you. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14073,7 +14073,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `version-mismatch`: Changed by somebody else. */
+            /** @description `version-mismatch`: Version mismatch. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -14100,7 +14100,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14109,7 +14109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14127,7 +14127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14136,7 +14136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14167,7 +14167,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would happen to the accounts that are on the plan now. */
+            /** @description The effects on the accounts that are on the plan now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14257,7 +14257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `misdirected-request`: Not a host of this service. */
+            /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14266,7 +14266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are not right. */
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14284,7 +14284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal-error`: Something went wrong on our side. */
+            /** @description `internal-error`: Internal server error. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14293,7 +14293,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: Not available at the moment. */
+            /** @description `unavailable`: Service unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -10,56 +10,56 @@ export const PROBLEMS = {
   'link-invalid': { status: 400, title: 'The link is not valid' },
   'link-expired': { status: 400, title: 'The link has expired' },
   unauthenticated: { status: 401, title: 'Authentication required' },
-  'wrong-credentials': { status: 401, title: 'Wrong credentials' },
-  'sign-in-expired': { status: 401, title: 'Begin to sign in again' },
+  'wrong-credentials': { status: 401, title: 'Invalid credentials' },
+  'sign-in-expired': { status: 401, title: 'The sign-in has expired' },
   forbidden: { status: 403, title: 'Not allowed' },
-  'key-scope': { status: 403, title: 'Not what this API key is for' },
+  'key-scope': { status: 403, title: 'Outside the scope of this API key' },
   'cross-site': { status: 403, title: 'The request came from another site' },
   'email-not-verified': { status: 403, title: 'E-mail address not verified' },
-  'step-up-required': { status: 403, title: 'Confirm that it is you' },
+  'step-up-required': { status: 403, title: 'Confirm your identity' },
   'account-disabled': { status: 403, title: 'Account disabled' },
   'domain-locked': { status: 403, title: 'Domain locked' },
-  'plan-required': { status: 403, title: 'Not in this plan' },
-  'domain-limit': { status: 403, title: 'The plan is used up' },
-  'key-limit': { status: 403, title: 'Too many keys' },
-  'passkey-limit': { status: 403, title: 'Too many passkeys' },
+  'plan-required': { status: 403, title: 'Not included in this plan' },
+  'domain-limit': { status: 403, title: 'Domain limit reached' },
+  'key-limit': { status: 403, title: 'Key limit reached' },
+  'passkey-limit': { status: 403, title: 'Passkey limit reached' },
   'not-found': { status: 404, title: 'Not found' },
   'no-update-token': { status: 404, title: 'No update token' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
-  'name-taken': { status: 409, title: 'Name taken' },
+  'name-taken': { status: 409, title: 'Domain already registered' },
   'name-reserved': { status: 409, title: 'Name reserved' },
   'username-taken': { status: 409, title: 'User name taken' },
-  'update-token-exists': { status: 409, title: 'There is an update token' },
-  'email-unconfirmed': { status: 409, title: 'Confirm the e-mail address' },
+  'update-token-exists': { status: 409, title: 'The domain already has an update token' },
+  'email-unconfirmed': { status: 409, title: 'E-mail address not confirmed' },
   conflict: { status: 409, title: 'Conflict' },
-  'version-mismatch': { status: 412, title: 'Changed by somebody else' },
+  'version-mismatch': { status: 412, title: 'Version mismatch' },
   'body-too-large': { status: 413, title: 'Body too large' },
   'url-too-long': { status: 414, title: 'URL too long' },
   'unsupported-media-type': { status: 415, title: 'Unsupported content type' },
-  'range-not-satisfiable': { status: 416, title: 'No such range' },
-  'misdirected-request': { status: 421, title: 'Not a host of this service' },
-  'validation-failed': { status: 422, title: 'Some fields are not right' },
+  'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
+  'misdirected-request': { status: 421, title: 'Unknown host name' },
+  'validation-failed': { status: 422, title: 'Some fields are invalid' },
   'name-not-allowed': { status: 422, title: 'Name not allowed' },
   'address-not-allowed': { status: 422, title: 'Address not allowed' },
-  withheld: { status: 423, title: 'The name is withheld' },
+  withheld: { status: 423, title: 'The domain is withheld' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'header-too-large': { status: 431, title: 'Headers too large' },
-  'internal-error': { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'Not available at the moment' },
+  'internal-error': { status: 500, title: 'Internal server error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
-/** What an API key may be made for. Each operation that a key can reach names the one that it needs. */
+/** The actions that the scope of an API key can allow. Each operation that a key can call names the action that it requires. */
 export const KEY_ACTIONS = ['read', 'update', 'create', 'delete'] as const
 export type KeyAction = (typeof KEY_ACTIONS)[number]
 
-/** The types of records that a domain can hold an address in. */
+/** The record types of domains. */
 export const RECORD_TYPES = ['A', 'AAAA'] as const
 export type RecordType = (typeof RECORD_TYPES)[number]
 
-/** What a plan can allow besides names. */
+/** Features that a plan can include. */
 export const PLAN_ABILITIES = [
   'api_keys',
   'wildcard',
@@ -71,17 +71,17 @@ export const PLAN_ABILITIES = [
 ] as const
 export type PlanAbility = (typeof PLAN_ABILITIES)[number]
 
-/** What one account's names may be at most: what is withheld below a wildcard changes with it, in one change set. */
+/** The maximum number of domains of an account: a change set can contain the withheld domains below a wildcard. */
 const NAMES_LIMIT = 10_000
 
-/** The smallest and the largest value of each figure of a plan that can be changed; `ttl` in seconds, up to a week. */
+/** The minimum and maximum of each number of a plan that can be changed; `ttl` in seconds, up to a week. */
 export const PLAN_BOUNDS = {
   domain_limit: { minimum: 0, maximum: NAMES_LIMIT },
   ttl: { minimum: 1, maximum: 604_800 },
   stealth_flag_limit: { minimum: 0, maximum: NAMES_LIMIT },
 } as const
 
-/** Why a name is kept and not served. */
+/** The reasons why a domain is withheld: kept, but not served. */
 export const WITHHELD_REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
 
 /** Sort fields of the list of all domains. */
@@ -95,7 +95,7 @@ export const ADMIN_DOMAIN_SORT = [
   'created_at',
 ] as const
 
-/** What the filter `status` takes: served, not served for any reason, or not served for one. */
+/** Values of the filter `status`: served, withheld for any reason, or withheld for a particular reason. */
 export const ADMIN_DOMAIN_STATUS = ['active', 'withheld', ...WITHHELD_REASONS] as const
 
 /** Sort fields of the list of accounts. */
@@ -116,7 +116,7 @@ export const ADMIN_USER_SORT = [
 /** Sort fields of the list of locked names. */
 export const LOCKED_NAME_SORT = ['id', 'fqdn', 'locked_at'] as const
 
-/** The ways to sign in, as the history of sign-ins names them. */
+/** The methods of signing in, as the sign-in history names them. */
 export const SIGN_IN_METHODS = [
   'password',
   'password_totp',
@@ -127,15 +127,15 @@ export const SIGN_IN_METHODS = [
 ] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
-/** Who makes the CAPTCHA. `none`: nobody is asked to solve one. */
+/** The CAPTCHA provider. `none`: no CAPTCHA is required. */
 export const CAPTCHA_PROVIDERS = ['none', 'altcha', 'turnstile', 'hcaptcha'] as const
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
 
-/** Ways to show the second factor of an account. */
+/** The kinds of second factors. */
 export const SECOND_FACTOR_METHODS = ['totp', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
-/** What is worth telling the owner of a name about an update call, the most telling first. */
+/** Hints about an update call for the owner of the domain, the most important first. */
 export const UPDATE_HINTS = [
   'account-password-in-url',
   'account-password-refused',

@@ -1,4 +1,4 @@
-/** A mock of the API for tests of screens. What it is made of is the contract; see `mock-api.ts`. */
+/** A mock of the API for tests of screens. It is built from the contract; see `mock-api.ts`. */
 export { listed } from './list.ts'
 export { ContractViolation, MockApi, type MockCall, type MockHandlers } from './mock-api.ts'
 export { exampleOf } from './operation-table.ts'

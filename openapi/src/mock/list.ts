@@ -1,4 +1,4 @@
-/** Lists as the API answers them: `sort`, `range` and `filter` over rows in memory, with `Content-Range`. */
+/** Lists as the API returns them: `sort`, `range` and `filter` over rows in memory, with `Content-Range`. */
 import type { Operation } from '../operation.ts'
 import { ok, problem, type ProblemReply, type Success } from './reply.ts'
 
@@ -24,7 +24,7 @@ export function listFields({ query }: Operation): {
   return { sort: namesIn(describedBy('sort')), filter: namesIn(describedBy('filter')) }
 }
 
-/** What is wrong with the texts of a list's query; undefined when nothing is. */
+/** The errors in the texts of a list's query; undefined if there are none. */
 export function faultInListQuery(operation: Operation, query: ListQuery): string | undefined {
   const known = listFields(operation)
   const [field] = query.sort === undefined ? [] : (JSON.parse(query.sort) as string[])
@@ -36,7 +36,7 @@ export function faultInListQuery(operation: Operation, query: ListQuery): string
 
 type Row = Readonly<Record<string, unknown>>
 
-/** `q` is a part of any text of a row; any other filter is a field's value, or a list of them. */
+/** `q` is a part of any text of a row; any other filter is the value of a field, or a list of values. */
 function isWanted(row: Row, filter: Row): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     if (name === 'q') {
@@ -48,7 +48,7 @@ function isWanted(row: Row, filter: Row): boolean {
   })
 }
 
-/** Figures by their size, all else by its text; what is null comes first. */
+/** Numbers by their value, everything else by its text; null comes first. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const [one, other] = [a, b].map((value) =>
@@ -58,7 +58,7 @@ function compare(a: unknown, b: unknown): number {
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
 
-/** The rows that a list's query asks for. */
+/** The rows that match a list's query. */
 export function listed<R extends object>(
   rows: readonly R[],
   { sort = '["id","ASC"]', range, filter = '{}' }: ListQuery,

@@ -14,7 +14,7 @@ function mockWith(...handlers: Parameters<MockApi['handle']>) {
   return { mock, api: createApiClient({ baseUrl: ORIGIN, fetch: mock.fetch }) }
 }
 
-/** What a call violates. @throws Error when it violates nothing */
+/** The violation of a call. @throws Error if there is none */
 async function violationOf(mock: MockApi, call: Promise<unknown>): Promise<string> {
   await expect(call).rejects.toThrow(/./)
   let message = ''
@@ -69,7 +69,7 @@ describe('a request that the API would not take', () => {
     expect(mock.calls).toEqual([])
   })
 
-  test('is one whose body is no JSON', async () => {
+  test('is one whose body is not JSON', async () => {
     const mock = new MockApi()
     const sent = mock.fetch(`${ORIGIN}/api/domains`, { method: 'POST', body: 'fqdn=a.b' })
     expect(await violationOf(mock, sent)).toContain('the body is not JSON')

@@ -1,9 +1,9 @@
 /**
- * The API in memory, for tests of screens: its routes, its checks of requests and its default answers come from the contract.
+ * The API in memory, for tests of screens: its routes, its checks of requests and its default responses come from the contract.
  *
- * An operation without a handler answers its example. What breaks the contract is a violation: an unknown path, a field or a query
- * parameter that the API refuses, a call that nobody may make, an answer that the operation cannot give. A screen could take
- * that for an outage and go on, so violations are also kept, and a test ends with `expectNoViolations`.
+ * An operation without a handler returns its example. These are violations of the contract: an unknown path, a field or a query
+ * parameter that the API refuses, a call that is not allowed, a response that the operation cannot return. A screen could take
+ * a violation for an outage and continue, so violations are also kept, and a test ends with `expectNoViolations`.
  */
 import {
   commonProblems,
@@ -18,7 +18,7 @@ import { findOperation, type OperationId, type OperationOf } from './operation-t
 import { ok, problem, type ProblemReply, type Success } from './reply.ts'
 import { faultIn } from './schema-check.ts'
 
-/** Who calls, as the session's cookie would say. */
+/** The caller that the session's cookie would identify. */
 export type MockCaller = 'nobody' | 'user' | 'administrator'
 
 /** One request, parsed and checked. */
@@ -32,7 +32,7 @@ export interface MockCall<O extends Operation = Operation> {
 
 type Reply<Body> = Success<Body> | ProblemReply
 
-/** Answers calls of one operation. What it throws is what `fetch` throws: a `TypeError` is a broken connection. */
+/** Handles calls of one operation. `fetch` throws what it throws: a `TypeError` is a broken connection. */
 export type MockHandler<O extends Operation> = (
   call: MockCall<O>,
 ) => Reply<ReplyBodyOf<O>> | Promise<Reply<ReplyBodyOf<O>>>
@@ -44,7 +44,7 @@ export type MockHandlers = {
 type AnyHandler = (call: MockCall) => Reply<unknown> | Promise<Reply<unknown>>
 type AnyHandlers = Readonly<Partial<Record<OperationId, AnyHandler>>>
 
-/** A request or an answer that the contract does not allow. */
+/** A request or a response that the contract does not allow. */
 export class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
@@ -60,19 +60,19 @@ const isJson = (headers: Headers) => /^application\/json\b/.test(headers.get('co
 export class MockApi {
   /** Who is signed in. */
   caller: MockCaller = 'user'
-  /** Whether the caller proved who they are a moment ago (`stepUp` in the contract). */
+  /** Whether the caller has a fresh proof of identity (`stepUp` in the contract). */
   hasFreshProof = true
-  /** Every call that was answered, in its order. */
+  /** Every handled call, in order. */
   readonly calls: MockCall[] = []
   readonly #violations: string[] = []
   #handlers: AnyHandlers = {}
 
-  /** Adds handlers; one of an operation that has one replaces it. */
+  /** Adds handlers. A new handler replaces the existing one of its operation. */
   handle(handlers: MockHandlers): void {
     this.#handlers = { ...this.#handlers, ...(handlers as AnyHandlers) }
   }
 
-  /** As after construction. */
+  /** Restores the state after construction. */
   reset(): void {
     this.caller = 'user'
     this.hasFreshProof = true
@@ -81,17 +81,17 @@ export class MockApi {
     this.#violations.length = 0
   }
 
-  /** The bodies that an operation was sent. */
+  /** The request bodies of an operation. */
   bodiesOf(id: OperationId): unknown[] {
     return this.calls.filter((call) => call.id === id).map(({ body }) => body)
   }
 
-  /** @throws ContractViolation when there was one since the last reset */
+  /** @throws ContractViolation if there was one since the last reset */
   expectNoViolations(): void {
     if (this.#violations.length > 0) throw new ContractViolation(this.#violations.join('\n'))
   }
 
-  /** Stands in for `fetch`. */
+  /** Replaces `fetch`. */
   readonly fetch = async (input: Request | string | URL, init?: RequestInit): Promise<Response> => {
     const request = input instanceof Request ? input : new Request(input, init)
     try {
@@ -111,7 +111,7 @@ export class MockApi {
     return handler === undefined ? ok(operation.success.example) : handler(call)
   }
 
-  /** What the API refuses before any handler. */
+  /** The refusal that the API sends before any handler runs. */
   #refusalOf({ access, stepUp }: Operation): ProblemReply | undefined {
     if (access === 'public' || access === 'update') return undefined
     if (this.caller === 'nobody') return problem('unauthenticated')
@@ -155,7 +155,7 @@ const LIST_PARAMETERS = ['sort', 'range', 'filter']
 function faultInRequest(operation: Operation, parts: RequestParts): string | undefined {
   const { params, query, body } = parts
   const known = Object.keys(operation.query?.properties ?? {})
-  // The back office asks every list in the same way; one that is always whole takes no notice.
+  // The back office sends the same parameters to every list; a list without a range ignores them.
   if (operation.success.list && operation.query === undefined) known.push(...LIST_PARAMETERS)
   const unknown = Object.keys(query).find((name) => !known.includes(name))
   if (unknown !== undefined) return `query has no parameter ${unknown}`
@@ -167,7 +167,7 @@ function faultInRequest(operation: Operation, parts: RequestParts): string | und
   )
 }
 
-/** @throws ContractViolation for an answer that the operation cannot give */
+/** @throws ContractViolation for a response that the operation cannot return */
 function responseOf(id: OperationId, operation: Operation, reply: Reply<unknown>): Response {
   if (reply.kind === 'problem') return problemResponse(id, operation, reply)
   const { status, schema, contentType = 'application/json', list } = operation.success

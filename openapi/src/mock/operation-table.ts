@@ -7,7 +7,7 @@ type KeysOfAll<T> = T extends T ? Extract<keyof T, string> : never
 /** The name of an operation: `createDomain`. */
 export type OperationId = KeysOfAll<Operations[SliceName]>
 
-/** The operation of a name. */
+/** The operation with a name. */
 export type OperationOf<Id extends OperationId> =
   Extract<Operations[SliceName], Readonly<Record<Id, Operation>>> extends infer Slice
     ? Id extends keyof Slice
@@ -28,11 +28,11 @@ const TABLE: readonly NamedOperation[] = Object.values(operations).flatMap((slic
 )
 
 interface Found extends NamedOperation {
-  /** What the braces of the URL stand for, decoded. */
+  /** The values of the parameters in the URL, decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** `/api/domains/{id}` matched against a path; undefined when it is another. */
+/** `/api/domains/{id}` matched against a path; undefined if it does not match. */
 function paramsOf(url: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [url.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined
@@ -46,7 +46,7 @@ function paramsOf(url: string, path: string): Record<string, string> | undefined
   return params
 }
 
-/** The operation that answers a request. A URL without braces comes before one that has them, as in the API's router. */
+/** The operation that handles a request. A URL without parameters takes precedence over one with parameters, as in the API's router. */
 export function findOperation(method: string, path: string): Found | undefined {
   const found = TABLE.filter(({ operation }) => operation.method === method).flatMap((named) => {
     const params = paramsOf(named.operation.url, path)
@@ -55,7 +55,7 @@ export function findOperation(method: string, path: string): Found | undefined {
   return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0]
 }
 
-/** What the contract shows as the answer of an operation. */
+/** The example response of an operation. */
 export function exampleOf<Id extends OperationId>(id: Id): ReplyBodyOf<OperationOf<Id>> {
   const found = TABLE.find((named) => named.id === id)
   return found?.operation.success.example as ReplyBodyOf<OperationOf<Id>>

@@ -1,4 +1,4 @@
-/** What handlers of the mock API answer. */
+/** Responses of the handlers of the mock API. */
 import type { Problem } from '../problem.ts'
 import { type ProblemCode, PROBLEMS } from '../vocabulary.ts'
 
@@ -14,7 +14,7 @@ export interface ProblemReply {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the operation promises. */
+/** The success response of the operation. */
 export const ok = <const Body = undefined>(
   body: Body = undefined as Body,
   headers: Readonly<Record<string, string>> = {},

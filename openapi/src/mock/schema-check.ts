@@ -1,4 +1,4 @@
-/** What the contract's schemas find wrong with a value, as the API would find it. */
+/** Validates values with the contract's schemas, as the API does. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -11,18 +11,18 @@ function validator(coerceTypes: boolean): Ajv2020 {
   return ajv
 }
 
-/** Bodies hold JSON, where a number is no string; paths and queries hold text. */
+/** Bodies contain JSON, where a number is not a string; paths and queries contain text. */
 const json = validator(false)
 const text = validator(true)
 
-/** @returns what is wrong, in the validator's words; undefined when nothing is */
+/** @returns the errors, in the validator's words; undefined if the value is valid */
 export function faultIn(
   schema: TSchema,
   value: unknown,
   place: 'body' | 'path' | 'query',
 ): string | undefined {
   const ajv = place === 'body' ? json : text
-  // Compiled once: ajv knows a schema again by its object.
+  // Compiled once: ajv caches a schema by its object.
   const validate = ajv.compile(schema)
   return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: place })
 }

@@ -1,4 +1,4 @@
-/** What is held about a person, for that person. */
+/** The export of a person's data. */
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
 import {
@@ -61,9 +61,9 @@ export const accountExport = {
   exportAccount: {
     method: 'GET',
     url: '/api/me/export',
-    summary: 'Everything that is held about you, as one file',
+    summary: 'Export all data about you in one file',
     description:
-      'On every plan. Passwords, secrets and their digests are not in it. It is written while it is read, part by part: each part is as it was when its turn came. An archive that does not end with `is_complete` was cut off. Five a day.',
+      'Available on every plan. The archive does not contain passwords, secrets or their digests. The service streams it part by part; each part shows the state at the time when it was written. An archive that does not end with `is_complete` is incomplete. The limit is five exports a day.',
     access: 'session',
     stepUp: true,
     success: {

@@ -1,4 +1,4 @@
-/** What a signed-in person does with the account: its names, its password, who is signed in. */
+/** The account of a signed-in person: profile, password, e-mail address and sessions. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -64,7 +64,7 @@ export const account = {
     bodyExample: { given_name: 'Ada', surname: null },
     success: {
       status: 200,
-      description: 'The account as it is now.',
+      description: 'The changed account.',
       schema: ref(Me),
       example: me,
     },
@@ -74,7 +74,7 @@ export const account = {
     url: '/api/change-password',
     summary: 'Change your password',
     description:
-      'All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. A wrong present password is reported as a fault of its field, and counts as a try of the account’s password.',
+      'All other sessions end. API keys, update tokens, trusted pipelines and passkeys keep working. The response contains their numbers; `revoke_credentials` deletes them in the same step. A wrong current password is reported as an error of its field, and counts as a failed attempt for the account’s password.',
     access: 'session',
     stepUp: 'with-second-factor',
     body: ref(PasswordChange),
@@ -97,14 +97,14 @@ export const account = {
     url: '/api/change-email',
     summary: 'Change your e-mail address',
     description:
-      'A link goes to the present address and one to the new one; the change is made when both were opened, within 24 hours. The answer does not tell whether another account has the new address.',
+      'The service mails a link to the current address and another to the new one. The address changes when both links were opened, within 24 hours. The response does not reveal whether another account has the new address.',
     access: 'session',
     stepUp: 'with-second-factor',
     body: ref(EmailChange),
     bodyExample: { email: 'ada@example.org', password: 'correct horse' },
     success: {
       status: 200,
-      description: 'Check the mail of both addresses.',
+      description: 'The links were mailed to both addresses.',
       schema: ref(Message),
       example: { message: 'Please open the links that we mailed to both addresses.' },
     },
@@ -112,14 +112,14 @@ export const account = {
   confirmEmailChange: {
     method: 'POST',
     url: '/api/confirm-email-change',
-    summary: 'Confirm another e-mail address, by a link',
-    description: 'For both links, in any order. Each works once, for 24 hours.',
+    summary: 'Confirm a change of e-mail address by a link',
+    description: 'Accepts both links, in any order. Each link works once, for 24 hours.',
     access: 'public',
     body: ref(LinkToken),
     bodyExample: { token: 'x7Jd0mQv…' },
     success: {
       status: 200,
-      description: 'This address has confirmed.',
+      description: 'This address is confirmed.',
       schema: ref(EmailConfirmation),
       example: { message: 'Your email address was changed.', is_changed: true },
     },
@@ -128,9 +128,9 @@ export const account = {
   deleteAccount: {
     method: 'POST',
     url: '/api/delete-account',
-    summary: 'Delete your account, in 14 days',
+    summary: 'Delete your account after 14 days',
     description:
-      'All sessions end. Until then names are served and keys work; signing in keeps the account. Afterwards the names are withdrawn and what is held about you is removed.',
+      'All sessions end. For 14 days, DNS still serves the domains and keys still work; signing in keeps the account. After that, the service removes the domains and all data about you.',
     access: 'session',
     stepUp: 'with-second-factor',
     body: ref(AccountDeletion),
@@ -140,7 +140,7 @@ export const account = {
       description: 'The account will be deleted.',
       schema: ref(DueDeletion),
       example: {
-        message: 'Your account will be deleted in 14 days. Sign in before to keep it.',
+        message: 'Your account will be deleted in 14 days. To keep it, sign in before then.',
         deletion_due_at: '2026-05-26T08:30:00.000Z',
       },
     },
@@ -149,8 +149,8 @@ export const account = {
   listSessions: {
     method: 'GET',
     url: '/api/me/sessions',
-    summary: 'Where you are signed in',
-    description: 'The last used first.',
+    summary: 'List your sessions',
+    description: 'The most recently used session is first.',
     access: 'session',
     success: {
       status: 200,
@@ -162,14 +162,14 @@ export const account = {
   endOtherSessions: {
     method: 'DELETE',
     url: '/api/me/sessions',
-    summary: 'Sign out everywhere else',
+    summary: 'End all other sessions',
     access: 'session',
-    success: { status: 204, description: 'Every session but this one has ended.' },
+    success: { status: 204, description: 'All sessions except this one have ended.' },
   },
   endSession: {
     method: 'DELETE',
     url: '/api/me/sessions/{id}',
-    summary: 'End one session',
+    summary: 'End a session',
     access: 'session',
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'The session has ended.' },
@@ -178,12 +178,13 @@ export const account = {
   listLogins: {
     method: 'GET',
     url: '/api/me/login-history',
-    summary: 'When and from where somebody signed in, or tried to',
-    description: 'The newest first with how it was done, 100 at most, for 90 days.',
+    summary: 'List sign-ins and failed attempts',
+    description:
+      'The newest is first. The list has at most 100 entries of the last 90 days, with the sign-in method.',
     access: 'session',
     success: {
       status: 200,
-      description: 'The tries that the password was read of.',
+      description: 'The attempts for which the service checked the password.',
       schema: Type.Array(ref(LoginAttempt)),
       example: [login],
     },

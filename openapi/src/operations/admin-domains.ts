@@ -1,4 +1,4 @@
-/** Domains of all accounts, as administrators see and lock them. */
+/** Domains of all accounts, for administrators: list, lock and unlock. */
 import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
@@ -38,7 +38,7 @@ const found = {
 const changed = {
   access: 'administrator',
   params: byId,
-  success: { ...found, description: 'The domain as it now is, and as DNS has it at once.' },
+  success: { ...found, description: 'The changed domain. DNS applies the change at once.' },
   problems: ['not-found', 'conflict'],
 } as const
 
@@ -46,23 +46,24 @@ export const adminDomains = {
   listAllDomains: {
     method: 'GET',
     url: '/api/admin/domains',
-    summary: 'Domains of all accounts',
-    description: '25 when no range is asked for, at most 100 at once. Wildcards are listed too.',
+    summary: 'List the domains of all accounts',
+    description:
+      'Without `range`, the list has 25 items; the maximum is 100. The list includes wildcards.',
     access: 'administrator',
     query: Type.Object({
       ...listQuery({
         sort: ADMIN_DOMAIN_SORT,
         filter: {
-          q: 'a part of the name or of an address',
-          id: 'one id or a list of them',
-          user_id: 'the owner’s id or a list of them',
+          q: 'a part of the domain or of an address',
+          id: 'one id or a list of ids',
+          user_id: 'the owner’s id or a list of ids',
           zone: 'the zone',
           rrtype: 'A or AAAA',
           status: ADMIN_DOMAIN_STATUS.join(', '),
           is_wildcard: 'true or false',
         },
       }).properties,
-      user_id: Type.Optional({ ...Id, description: 'The owner’s id; the same as in the filter.' }),
+      user_id: Type.Optional({ ...Id, description: 'The owner’s id, as in the filter.' }),
     }),
     success: {
       status: 200,
@@ -76,7 +77,7 @@ export const adminDomains = {
   getAnyDomain: {
     method: 'GET',
     url: '/api/admin/domains/{id}',
-    summary: 'A domain of any account',
+    summary: 'Get a domain of any account',
     access: 'administrator',
     params: byId,
     success: found,
@@ -87,7 +88,7 @@ export const adminDomains = {
     url: '/api/admin/domains/{id}/lock',
     summary: 'Lock a domain',
     description:
-      'DNS stops serving the name, its wildcard and the domains below it at once, and updates are refused; nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard follows its domain: lock that one.',
+      'DNS stops serving the domain, its wildcard and the domains below it at once, and updates are refused. Nothing is deleted. The owner cannot delete a locked domain, and nobody can register the name or a name below it until an administrator clears the lock (`/api/admin/locked-names`). Locking a locked domain changes nothing. A wildcard cannot be locked on its own: lock its base domain.',
     ...changed,
   },
   unlockDomain: {
@@ -95,7 +96,7 @@ export const adminDomains = {
     url: '/api/admin/domains/{id}/unlock',
     summary: 'Unlock a domain',
     description:
-      'DNS serves the name, its wildcard and the domains below it again, unless something else withholds them. Unlocking a domain that is not locked changes nothing. A domain below another locked name is unlocked with that name: `conflict`.',
+      'DNS serves the domain, its wildcard and the domains below it again, unless they are withheld for another reason. Unlocking a domain that is not locked changes nothing. A domain below another locked name cannot be unlocked on its own (`conflict`): unlock that name.',
     ...changed,
   },
 } as const satisfies Slice

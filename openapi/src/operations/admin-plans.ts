@@ -1,4 +1,4 @@
-/** Plans, as administrators see and change them. */
+/** Plans, for administrators. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
@@ -33,8 +33,8 @@ export const adminPlans = {
   listPlans: {
     method: 'GET',
     url: '/api/admin/plans',
-    summary: 'What each plan gives',
-    description: 'All plans, from the smallest to the largest.',
+    summary: 'List the plans',
+    description: 'Returns all plans, from the smallest to the largest.',
     access: 'administrator',
     success: {
       status: 200,
@@ -47,7 +47,7 @@ export const adminPlans = {
   getPlan: {
     method: 'GET',
     url: '/api/admin/plans/{id}',
-    summary: 'A plan',
+    summary: 'Get a plan',
     access: 'administrator',
     params,
     success: { status: 200, description: 'The plan.', schema: ref(AdminPlan), example: pro },
@@ -56,8 +56,8 @@ export const adminPlans = {
     method: 'PUT',
     url: '/api/admin/plans/{id}',
     summary: 'Change a plan',
-    description: `What is allowed holds at once. Names of the accounts on the plan follow by a job, by the rule of an up- or downgrade: over the limit the newest are withheld, within it the oldest come back, and all get the TTL. Nothing is deleted. The plan \`disabled\` gives nothing and is not changed.
-With \`If-Match\` (the \`ETag\` of the plan) a plan that somebody changed meanwhile is left alone.`,
+    description: `The features of the plan change at once. A job then changes the domains of the accounts on the plan, by the same rule as an upgrade or downgrade: the newest domains over the limit are withheld, the oldest withheld domains within the limit are served again, and all domains get the new TTL. Nothing is deleted. The plan \`disabled\` has no features and cannot be changed.
+With \`If-Match\` (the \`ETag\` of the plan), the call fails with \`version-mismatch\` if the plan was changed in the meantime.`,
     access: 'administrator',
     stepUp: true,
     params,
@@ -65,7 +65,7 @@ With \`If-Match\` (the \`ETag\` of the plan) a plan that somebody changed meanwh
     bodyExample,
     success: {
       status: 200,
-      description: 'The plan as it now is.',
+      description: 'The changed plan.',
       schema: ref(AdminPlan),
       example: { ...pro, domain_limit: 50, version: 2, updated_at: '2026-05-12T08:30:00.000Z' },
     },
@@ -74,16 +74,16 @@ With \`If-Match\` (the \`ETag\` of the plan) a plan that somebody changed meanwh
   previewPlanChange: {
     method: 'POST',
     url: '/api/admin/plans/{id}/preview',
-    summary: 'What a change of a plan would do',
+    summary: 'Preview a change of a plan',
     description:
-      'Counted by the same query as the change follows; nothing is written. A change that mentions nothing tells how many names are still to be brought to the plan as it is.',
+      'The preview uses the same query as the change and writes nothing. An empty change returns how many domains the job must still adjust to the current plan.',
     access: 'administrator',
     params,
     body,
     bodyExample,
     success: {
       status: 200,
-      description: 'What would happen to the accounts that are on the plan now.',
+      description: 'The effects on the accounts that are on the plan now.',
       schema: ref(AdminPlanPreview),
       example: preview,
     },

@@ -1,4 +1,4 @@
-/** Accounts, as administrators see and change them. */
+/** Accounts, for administrators. */
 import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
@@ -29,14 +29,14 @@ export const adminUsers = {
   listUsers: {
     method: 'GET',
     url: '/api/admin/users',
-    summary: 'Accounts',
-    description: '25 when no range is asked for, at most 100 at once.',
+    summary: 'List accounts',
+    description: 'Without `range`, the list has 25 items; the maximum is 100.',
     access: 'administrator',
     query: listQuery({
       sort: ADMIN_USER_SORT,
       filter: {
-        q: 'a part of the user name, the address or the names',
-        id: 'one id or a list of them',
+        q: 'a part of the user name, the e-mail address, the given name or the surname',
+        id: 'one id or a list of ids',
         account_type: 'the plan',
         enabled: 'true or false',
       },
@@ -53,7 +53,7 @@ export const adminUsers = {
   getUser: {
     method: 'GET',
     url: '/api/admin/users/{id}',
-    summary: 'An account',
+    summary: 'Get an account',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     success: { status: 200, description: 'The account.', schema: ref(AdminUser), example },
@@ -64,14 +64,14 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the names and how many of them are served; nothing is deleted. Disabling the account, and making somebody an administrator or no longer one, ends its sessions. There is always an administrator, and nobody takes their own office or disables themselves. Making somebody an administrator or no longer one, another address, and any change to another administrator’s account ask for a fresh proof of who calls: `step-up-required`.',
+      'A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the e-mail address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),
     bodyExample: { account_type: 'pro' },
     success: {
       status: 200,
-      description: 'The account as it now is.',
+      description: 'The changed account.',
       schema: ref(AdminUser),
       example,
     },
@@ -80,24 +80,24 @@ export const adminUsers = {
   endUserSessions: {
     method: 'DELETE',
     url: '/api/admin/users/{id}/sessions',
-    summary: 'Sign an account out everywhere',
+    summary: 'End all sessions of an account',
     description:
-      'All its sessions end, and sign-ins that are under way. Keys and tokens continue to work; suspending the account stops them, too. For another administrator’s account a fresh proof of who calls is required.',
+      'All sessions and unfinished sign-ins of the account end. Keys and tokens continue to work; disabling the account stops them too. For another administrator’s account, a fresh proof of identity is required.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
-    success: { status: 204, description: 'Nobody is signed in to the account.' },
+    success: { status: 204, description: 'All sessions have ended.' },
     problems: ['not-found', 'step-up-required'],
   },
   resetSecondFactors: {
     method: 'DELETE',
     url: '/api/admin/users/{id}/second-factors',
-    summary: 'Take away the second factors of an account',
+    summary: 'Remove the second factors of an account',
     description:
-      'For somebody who lost them all: authenticator app, passkeys and recovery codes go, and all sessions of the account end. The owner is told by mail. An administrator’s own are turned off in the settings, with a fresh proof.',
+      'For a user who lost all second factors. The call removes the authenticator app, passkeys and recovery codes, and ends all sessions of the account. The owner gets a mail. Administrators turn off their own second factors in their settings, with a fresh proof of identity.',
     access: 'administrator',
     stepUp: true,
     params: Type.Object({ id: Id }),
-    success: { status: 204, description: 'The password is all that the account asks for.' },
+    success: { status: 204, description: 'The account requires only its password.' },
     problems: ['not-found', 'conflict'],
   },
 } as const satisfies Slice

@@ -1,4 +1,4 @@
-/** Keys for pipelines and scripts. They reach names and nothing else of the account. */
+/** API keys for pipelines and scripts. They give access to domains and to nothing else of the account. */
 import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
@@ -38,19 +38,19 @@ export const apiKeys = {
   listApiKeys: {
     method: 'GET',
     url: '/api/api-keys/',
-    summary: 'Your keys',
-    description: 'All of them when no range is asked for.',
+    summary: 'List your API keys',
+    description: 'Without `range`, the list has all keys.',
     access: 'session',
     query: listQuery({
       sort: ['id', 'name', 'created_at', 'last_used_at'],
       filter: {
-        q: 'a part of the name, or of how the key begins',
-        id: 'one id or a list of them',
+        q: 'a part of the name or of the prefix',
+        id: 'one id or a list of ids',
       },
     }),
     success: {
       status: 200,
-      description: 'The keys, without what makes them secret.',
+      description: 'The keys, without their secrets.',
       schema: Type.Array(ref(ApiKey)),
       example: [example],
       list: true,
@@ -60,9 +60,9 @@ export const apiKeys = {
   createApiKey: {
     method: 'POST',
     url: '/api/api-keys/',
-    summary: 'Make a key',
+    summary: 'Create an API key',
     description:
-      'Without a scope it reaches all your names, as long as it is there. No key reaches keys, passwords, payments or administration. What a key is for never changes: make another.',
+      'A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration. The scope of a key cannot be changed: create another key.',
     access: 'session',
     stepUp: true,
     body: ref(NewApiKey),
@@ -73,7 +73,7 @@ export const apiKeys = {
     },
     success: {
       status: 201,
-      description: 'The key. It is shown this once.',
+      description: 'The key. It is shown only once.',
       schema: ref(CreatedApiKey),
       example: { ...example, key: 'ak_4mTq9zX…' },
     },
@@ -82,9 +82,9 @@ export const apiKeys = {
   rotateApiKey: {
     method: 'POST',
     url: '/api/api-keys/{id}/rotate',
-    summary: 'Give a key another secret',
+    summary: 'Rotate an API key',
     description:
-      'What the key is for stays. The former secret is good for the overlap, so that nothing stands still while the new one is put where it belongs; the list says whether it is still used. Rotating again ends a former secret that is left.',
+      'The key gets a new secret and keeps its scope. The former secret works until the overlap ends, so that clients keep working while you replace it. The list shows whether the former secret is still used. Rotating again ends a former secret that still works.',
     access: 'session',
     stepUp: true,
     params: Type.Object({ id: Id }),
@@ -92,7 +92,7 @@ export const apiKeys = {
     bodyExample: { overlap_hours: 24 },
     success: {
       status: 200,
-      description: 'The key with its new secret, which is shown this once.',
+      description: 'The key with its new secret, which is shown only once.',
       schema: ref(RotatedApiKey),
       example: {
         ...example,
@@ -112,7 +112,7 @@ export const apiKeys = {
   testApiKey: {
     method: 'GET',
     url: '/api/api-keys/{id}/test',
-    summary: 'What a key may do, and why',
+    summary: 'Test the scope of an API key',
     access: 'session',
     params: Type.Object({ id: Id }),
     query: Type.Object({
@@ -120,16 +120,19 @@ export const apiKeys = {
       domain: Type.Optional(Type.String({ maxLength: 1024, examples: ['home.example.net'] })),
       record_type: Type.Optional(Type.Enum(RECORD_TYPES)),
       ip: Type.Optional(
-        Type.String({ maxLength: 60, description: 'Where the call would come from.' }),
+        Type.String({
+          maxLength: 60,
+          description: 'The IP address that the call would come from.',
+        }),
       ),
     }),
     success: {
       status: 200,
-      description: 'Whether it may, and each reason why not.',
+      description: 'Whether the key is allowed to make the call, and each reason why not.',
       schema: ref(KeyTest),
       example: {
         is_allowed: false,
-        reasons: ['This API key may not delete. It is for: read, update.'],
+        reasons: ['This API key is not allowed to delete. Its scope allows: read, update.'],
       },
     },
     problems: ['not-found'],
@@ -137,11 +140,11 @@ export const apiKeys = {
   deleteApiKey: {
     method: 'DELETE',
     url: '/api/api-keys/{id}',
-    summary: 'Delete a key',
-    description: 'It is refused from this moment on.',
+    summary: 'Delete an API key',
+    description: 'The key stops working at once.',
     access: 'session',
     params: Type.Object({ id: Id }),
-    success: { status: 204, description: 'The key is gone.' },
+    success: { status: 204, description: 'The key is deleted.' },
     problems: ['not-found'],
   },
 } as const satisfies Slice

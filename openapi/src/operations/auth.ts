@@ -1,4 +1,4 @@
-/** Registering, proving an e-mail address, a forgotten password, signing in and out. */
+/** Registering, verifying an e-mail address, resetting a password, signing in and out. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
@@ -27,9 +27,9 @@ export const auth = {
   register: {
     method: 'POST',
     url: '/api/register',
-    summary: 'Open an account',
+    summary: 'Create an account',
     description:
-      'A mail with a link that verifies the address follows. The answer is the same when another account has the address; its owner is told by mail. A browser gets a cookie with which it can verify the address by opening the link.',
+      'The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link.',
     access: 'public',
     body: ref(NewAccount),
     bodyExample: {
@@ -39,7 +39,7 @@ export const auth = {
     },
     success: {
       status: 201,
-      description: 'Check your mail.',
+      description: 'The account is created. The verification link was mailed.',
       schema: ref(RegisteredAccount),
       example: {
         message: 'Please check your email to verify your account.',
@@ -52,9 +52,9 @@ export const auth = {
   verifyEmailByLink: {
     method: 'GET',
     url: '/api/verify-email/{token}',
-    summary: 'Verify an e-mail address, by opening its link',
+    summary: 'Verify an e-mail address by opening its link',
     description:
-      'Only the browser that registered the account verifies the address this way, by the cookie that it got then. For every other caller a valid link answers 409 `email-unconfirmed` and is not used up, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser is shown a page with a button that does so. A link works once, for 24 hours, and until a newer one is sent.',
+      'This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser gets a page with a button that does this. A link works once, for 24 hours, and until a newer link is sent.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: verified,
@@ -64,7 +64,7 @@ export const auth = {
     method: 'POST',
     url: '/api/verify-email',
     summary: 'Verify an e-mail address',
-    description: 'For the person who reads the mail. A link works once.',
+    description: 'Call this when the person has confirmed the address. A link works once.',
     access: 'public',
     body: ref(LinkToken),
     bodyExample: { token: 'x7Jd0mQv…' },
@@ -74,23 +74,23 @@ export const auth = {
   resendVerification: {
     method: 'POST',
     url: '/api/resend-verification',
-    summary: 'Send the link again',
-    description: 'The answer does not tell whether there is such an account.',
+    summary: 'Send the verification link again',
+    description: 'The response does not reveal whether the account exists.',
     access: 'public',
     body: ref(EmailAddress),
     bodyExample: { email: 'ada@example.net' },
     success: {
       status: 200,
-      description: 'If an account waits for this address to be verified, a mail is on its way.',
+      description: 'If this address is awaiting verification, a mail is on its way.',
       schema: ref(Message),
-      example: { message: 'If the address waits to be verified, a new link is on its way.' },
+      example: { message: 'If this address is awaiting verification, a new link is on its way.' },
     },
   },
   forgotPassword: {
     method: 'POST',
     url: '/api/forgot-password',
-    summary: 'Ask for a link that sets a new password',
-    description: 'The answer does not tell whether there is such an account.',
+    summary: 'Request a password reset link',
+    description: 'The response does not reveal whether the account exists.',
     access: 'public',
     body: ref(EmailAddress),
     bodyExample: { email: 'ada@example.net' },
@@ -106,9 +106,9 @@ export const auth = {
   verifyResetToken: {
     method: 'GET',
     url: '/api/verify-reset-token/{token}',
-    summary: 'Whose password a link sets',
+    summary: 'Check a password reset link',
     description:
-      'The link can still be used afterwards. The answer counts the credentials beside the password that work, so that a page can offer to revoke them.',
+      'This call does not use up the link. The response contains the user name and the numbers of other working credentials, so that a page can offer to revoke them.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: {
@@ -122,9 +122,9 @@ export const auth = {
   resetPassword: {
     method: 'POST',
     url: '/api/reset-password',
-    summary: 'Set a new password by a link',
+    summary: 'Set a new password with a reset link',
     description:
-      'A link works once, for 1 hour, and until a newer one is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working; the answer counts them, and `revoke_credentials` deletes them in the same step. An account with a second factor still asks for it: with its passkeys revoked and no authenticator app, signing in takes a recovery code.',
+      'A link works once, for 1 hour, and until a newer link is sent. All sessions of the account end, and the caller is not signed in. API keys, update tokens, trusted pipelines and passkeys keep working. The response contains their numbers; `revoke_credentials` deletes them in the same step. An account with a second factor still requires it: with its passkeys revoked and without an authenticator app, signing in requires a recovery code.',
     access: 'public',
     body: ref(PasswordReset),
     bodyExample: { token: 'x7Jd0mQv…', new_password: 'correct horse battery staple' },
@@ -141,13 +141,13 @@ export const auth = {
     url: '/api/login',
     summary: 'Sign in',
     description:
-      'A browser gets the session as a cookie that scripts cannot read, any other caller as `token`. A session ends after 30 days without use, and after 90 in any case.',
+      'A browser gets the session as a cookie that scripts cannot read; any other caller gets it as `token`. A session ends after 30 days without use, and after 90 days in any case.',
     access: 'public',
     body: ref(Credentials),
     bodyExample: { username_or_email: 'ada', password: 'correct horse battery staple' },
     success: {
       status: 200,
-      description: 'Signed in, or what is still missing: a CAPTCHA or a second factor.',
+      description: 'A session, or a request for a CAPTCHA or a second factor.',
       schema: ref(LoginAnswer),
       example: signedIn,
     },

@@ -1,4 +1,4 @@
-/** What keeps programs from opening accounts and guessing passwords. */
+/** The CAPTCHA, which prevents programs from creating accounts and guessing passwords. */
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
 import { CaptchaChallenge, type CaptchaChallenge as Challenge } from '../schemas/captcha.ts'
@@ -22,9 +22,9 @@ export const captcha = {
   getCaptcha: {
     method: 'GET',
     url: '/api/captcha',
-    summary: 'Which CAPTCHA is asked for',
+    summary: 'Get the CAPTCHA settings',
     description:
-      'Registering asks for it always, unless the provider is `none`; signing in after failures.',
+      'Registration always requires a CAPTCHA, unless the provider is `none`. Signing in requires one after failed attempts.',
     access: 'public',
     success: {
       status: 200,
@@ -36,9 +36,9 @@ export const captcha = {
   getCaptchaChallenge: {
     method: 'GET',
     url: '/api/captcha/challenge',
-    summary: 'A challenge to solve',
+    summary: 'Get a CAPTCHA challenge',
     description:
-      'For the provider `altcha`. The solution, as the widget gives it, is the `captcha_token`; it counts once, for 10 minutes.',
+      'For the provider `altcha`. The solution that the widget returns is the `captcha_token`. It works once, for 10 minutes.',
     access: 'public',
     success: {
       status: 200,

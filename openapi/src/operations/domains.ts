@@ -37,34 +37,34 @@ const made = {
   schema: ref(Domain),
   example,
 } as const
-const gone = { status: 204, description: 'The domain is gone, and so is its wildcard.' } as const
+const gone = { status: 204, description: 'The domain and its wildcard are deleted.' } as const
 
 const changed = {
   body: ref(DomainChange),
   bodyExample: { record_ip: '198.51.100.7' },
-  success: { ...found, description: 'The domain as it now is. DNS serves it at once.' },
+  success: { ...found, description: 'The changed domain. DNS serves it at once.' },
   problems: ['not-found', 'conflict', 'version-mismatch', 'address-not-allowed', 'withheld'],
 } as const
 
-const CHANGE = `An unchanged address is no error and writes nothing.
-With \`If-Match\` (the \`ETag\` of the domain) a domain that somebody changed meanwhile is left alone.`
+const CHANGE = `Sending an unchanged address is not an error and writes nothing.
+With \`If-Match\` (the \`ETag\` of the domain), the call fails with \`version-mismatch\` if the domain was changed in the meantime.`
 
 const DELETION =
-  'The name stays reserved for you for 30 days, unless more than your plan holds are given back meanwhile. A name that the plan had withheld may take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
+  'The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
 
 export const domains = {
   listDomains: {
     method: 'GET',
     url: '/api/domains',
-    summary: 'Your domains',
-    description: 'All of them, wildcards too, when no range is asked for.',
+    summary: 'List your domains',
+    description: 'Without `range`, the list has all domains. It includes wildcards.',
     access: 'caller',
     keyAction: 'read',
     query: listQuery({
       sort: ['id', 'fqdn', 'zone', 'record_ip', 'last_update_at', 'created_at'],
       filter: {
-        q: 'a part of the name or of an address',
-        id: 'one id or a list of them',
+        q: 'a part of the domain or of an address',
+        id: 'one id or a list of ids',
         zone: 'the zone',
         rrtype: 'A or AAAA',
         is_active: 'true or false',
@@ -83,9 +83,9 @@ export const domains = {
   createDomain: {
     method: 'POST',
     url: '/api/domains',
-    summary: 'Register a name',
+    summary: 'Register a domain',
     description:
-      'The type is that of the address when it is not given, and A without an address. Either family can be set later. Names that are reserved, that pass themselves off as somebody else’s, or that an administrator locked cannot be registered: `name-not-allowed`. Below a locked domain of your own the answer is `domain-locked`.',
+      'Without `rrtype`, the record type is that of the address, or A if there is no address. You can set either address family later. Names that are reserved, that imitate another party, or that an administrator locked cannot be registered: `name-not-allowed`. Registering below a locked domain of your own fails with `domain-locked`.',
     access: 'caller',
     keyAction: 'create',
     body: ref(NewDomain),
@@ -108,7 +108,7 @@ export const domains = {
   getDomain: {
     method: 'GET',
     url: '/api/domains/{id}',
-    summary: 'One of your domains',
+    summary: 'Get a domain',
     access: 'caller',
     keyAction: 'read',
     params: byId,
@@ -139,7 +139,7 @@ export const domains = {
   getDomainByFqdn: {
     method: 'GET',
     url: '/api/domains/fqdn/{fqdn}',
-    summary: 'One of your domains, by name',
+    summary: 'Get a domain by its name',
     access: 'caller',
     keyAction: 'read',
     params: byFqdn,
@@ -149,7 +149,7 @@ export const domains = {
   updateDomainByFqdn: {
     method: 'PUT',
     url: '/api/domains/fqdn/{fqdn}',
-    summary: 'Change the addresses of a domain, by name',
+    summary: 'Change the addresses of a domain by its name',
     description: CHANGE,
     access: 'caller',
     keyAction: 'update',
@@ -159,7 +159,7 @@ export const domains = {
   deleteDomainByFqdn: {
     method: 'DELETE',
     url: '/api/domains/fqdn/{fqdn}',
-    summary: 'Delete a domain, by name',
+    summary: 'Delete a domain by its name',
     description: DELETION,
     access: 'caller',
     keyAction: 'delete',
@@ -170,9 +170,9 @@ export const domains = {
   createWildcard: {
     method: 'POST',
     url: '/api/domains/wildcard',
-    summary: 'Give a domain a wildcard',
+    summary: 'Create a wildcard',
     description:
-      'The wildcard answers for every name below the domain that does not exist, with the addresses of the domain. It counts towards no limit and goes with its domain. A domain that an administrator locked cannot have one: `domain-locked`.',
+      'The wildcard resolves every name below the domain that does not exist to the addresses of the domain. It does not count towards the domain limit and is deleted with its domain. You cannot create a wildcard for a domain that an administrator locked: `domain-locked`.',
     access: 'caller',
     keyAction: 'create',
     body: ref(NewWildcard),

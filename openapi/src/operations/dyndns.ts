@@ -1,6 +1,6 @@
 /**
- * The update protocol: what routers and update clients speak. Many URLs, four dialects, one meaning.
- * Its answers are lines of text with codes of their own, never problem documents.
+ * The update protocol of routers and update clients: many URLs and four dialects with the same meaning.
+ * Responses are lines of text with the codes of the protocol, never problem documents.
  */
 import { type TObject, Type } from 'typebox'
 import type { Method, Slice } from '../operation.ts'
@@ -10,32 +10,35 @@ const text = (description: string, example: string) =>
 const optional = (description: string, example: string) => Type.Optional(text(description, example))
 
 const NAMES =
-  'The names to update, at most 20 with commas between them. Without it: the user name where it is a whole name, else the one name that the credentials may write.'
+  'The domains to update, at most 20, separated by commas. Default: the user name if it is one of your domains, else the only domain that the credentials can update.'
 const SECRET =
-  'An update token or an API key, where a device can send it in no other way. Account passwords are not taken here.'
+  'An update token or an API key, for devices that cannot send it in another way. Account passwords are not accepted here.'
 const ADDRESS_IN_PATH = 'An IPv4 or IPv6 address.'
 
-/** What most clients send. Further names of the same parameters are in docs/guides/routers.md. */
+/** The parameters of most clients. docs/guides/routers.md lists further names of the same parameters. */
 const common = Type.Object({
   hostname: optional(NAMES, 'home.example.net'),
   myip: optional(
-    'At most one IPv4 and one IPv6 address with a comma between them, in any order. A family that is not given is kept. Absent or empty: the address that the request came from.',
+    'At most one IPv4 and one IPv6 address, separated by a comma, in any order. A family that is not given keeps its address. Absent or empty: the source address of the request.',
     '198.51.100.7',
   ),
   myipv4: optional(
-    'An IPv4 address, `auto`, `preserve`, or `-`; empty: no IPv4 address any more.',
+    'An IPv4 address, `auto`, `preserve`, or `-`. Empty: removes the IPv4 address.',
     '198.51.100.7',
   ),
   myipv6: optional(
-    'An IPv6 address, `auto`, `preserve`, or `-`; empty: no IPv6 address any more. With `/64` it also moves the names below to that prefix; a prefix alone keeps the interface id.',
+    'An IPv6 address, `auto`, `preserve`, or `-`. Empty: removes the IPv6 address. With `/64`, it also moves the domains below to that prefix; a prefix alone keeps the interface identifier.',
     '2001:db8::7',
   ),
   ip6lanprefix: optional(
-    'The prefix to which names below the updated one move, keeping their interface ids.',
+    'The new prefix of the domains below the updated domain. They keep their interface identifiers.',
     '2001:db8:0:1::/64',
   ),
-  offline: optional('`YES`: the names have no address any more.', 'YES'),
-  wildcard: optional('`ON`: a wildcard below the name as well, where the plan has them.', 'NOCHG'),
+  offline: optional('`YES`: removes the addresses of the domains.', 'YES'),
+  wildcard: optional(
+    '`ON`: also adds a wildcard below the domain, if the plan has wildcards.',
+    'NOCHG',
+  ),
   token: optional(SECRET, 'ut_…'),
 })
 
@@ -45,29 +48,32 @@ const duckDns = Type.Object({
   ip: optional('As `myip`.', '198.51.100.7'),
   ipv6: optional('An IPv6 address.', '2001:db8::7'),
   verbose: optional(
-    '`true`: the addresses and `UPDATED` or `NOCHANGE` after `OK`, a line each.',
+    '`true`: the addresses and `UPDATED` or `NOCHANGE` follow `OK`, each on its own line.',
     'true',
   ),
-  clear: optional('`true`: no address any more.', 'true'),
+  clear: optional('`true`: removes the addresses.', 'true'),
 })
 
 const dynv6 = Type.Object({
   zone: optional(NAMES, 'home.example.net'),
   token: optional(SECRET, 'ut_…'),
-  ipv4: optional('An IPv4 address, `auto`, or `-` for none; empty: kept.', 'auto'),
-  ipv6: optional('An IPv6 address, also with `/64`, `auto`, or `-` for none; empty: kept.', 'auto'),
-  ipv6prefix: optional('The prefix of the names below, or `auto`.', '2001:db8:0:1::/64'),
+  ipv4: optional('An IPv4 address, or `auto`. `-` removes the address; empty keeps it.', 'auto'),
+  ipv6: optional(
+    'An IPv6 address, also with `/64`, or `auto`. `-` removes the address; empty keeps it.',
+    'auto',
+  ),
+  ipv6prefix: optional('The prefix of the domains below, or `auto`.', '2001:db8:0:1::/64'),
 })
 
-const CODES = `One line for each name, in the order of the request:
-\`good <addresses>\` changed; \`nochg <addresses>\` unchanged; \`nohost\` no such name of yours; \`notfqdn\` not a name;
-\`numhost\` more than 20 names; \`dnserr\` not an address that a name may hold; \`abuse\` the name or the account is blocked.
-401 \`badauth\`: wrong or no credentials. 503 \`911\` or \`dnserr\`: nothing was stored for that name, come back after \`Retry-After\` seconds.
-Credentials are an account's name and password, or any user name and an update token or API key as the password, by HTTP Basic; a token or key
-also as Bearer, as \`Authorization: Token\`, or as the parameter \`token\`, \`key\` or \`password\`. Parameters that are not known are ignored.`
-const CODES_DUCKDNS = `\`OK\` when every name is as asked for, else \`KO\`; 503 \`KO\`: come back after \`Retry-After\` seconds. Without \`domains\` and
-\`token\` the parameters and answers are those of /nic/update.`
-const CODES_DYNV6 = `\`addresses updated\` or \`addresses unchanged\`; else the codes of /nic/update. A family that is not given is kept.`
+const CODES = `The response has one line for each domain, in the order of the request:
+\`good <addresses>\` changed; \`nochg <addresses>\` unchanged; \`nohost\` not one of your domains; \`notfqdn\` not a valid name;
+\`numhost\` more than 20 domains; \`dnserr\` not an address that a domain can have; \`abuse\` the domain or the account is blocked.
+401 \`badauth\`: invalid or missing credentials. 503 \`911\` or \`dnserr\`: nothing was stored for that domain; try again after \`Retry-After\` seconds.
+Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+a token or key as Bearer, as \`Authorization: Token\`, or as the parameter \`token\`, \`key\` or \`password\`. Unknown parameters are ignored.`
+const CODES_DUCKDNS = `\`OK\` if all domains have the requested addresses, else \`KO\`. 503 \`KO\`: try again after \`Retry-After\` seconds. Without \`domains\` and
+\`token\`, the parameters and responses are those of /nic/update.`
+const CODES_DYNV6 = `\`addresses updated\` or \`addresses unchanged\`; for errors, the codes of /nic/update. A family that is not given keeps its address.`
 
 interface Manner {
   readonly summary: string
@@ -77,25 +83,25 @@ interface Manner {
 }
 
 const COMMON: Manner = {
-  summary: 'Update the addresses of names',
+  summary: 'Update the addresses of domains',
   description: CODES,
   query: common,
   example: 'good 198.51.100.7\n',
 }
 const WITHDRAW: Manner = {
-  summary: 'Withdraw the addresses of names',
-  description: `The families of the addresses that are given, or both. ${CODES}`,
+  summary: 'Remove the addresses of domains',
+  description: `Removes the addresses of the given families, or of both. ${CODES}`,
   query: common,
   example: 'good\n',
 }
 const DUCKDNS: Manner = {
-  summary: 'Update the addresses of names, as DuckDNS does',
+  summary: 'Update the addresses of domains in the format of DuckDNS',
   description: CODES_DUCKDNS,
   query: duckDns,
   example: 'OK',
 }
 const DYNV6: Manner = {
-  summary: 'Update the addresses of names, as dynv6 does',
+  summary: 'Update the addresses of domains in the format of dynv6',
   description: CODES_DYNV6,
   query: dynv6,
   example: 'addresses updated\n',
@@ -113,13 +119,13 @@ function update<const M extends Method, const U extends string>(
     description:
       method === 'GET'
         ? description
-        : 'As GET. The parameters may also be a form (application/x-www-form-urlencoded).',
+        : 'Works as GET. You can also send the parameters as a form (application/x-www-form-urlencoded).',
     access: 'update',
     keyAction: 'update',
     query,
     success: {
       status: 200,
-      description: 'One line for each name.',
+      description: 'One line for each domain.',
       schema: Type.String(),
       contentType: 'text/plain',
       example,
@@ -144,12 +150,12 @@ function updates<const Id extends string, const U extends string>(id: Id, url: U
 
 const checkAddress = {
   method: 'GET',
-  summary: 'The address that the request came from',
+  summary: 'Get the source address of the request',
   access: 'public',
   anyHost: true,
   success: {
     status: 200,
-    description: 'An IPv4 or IPv6 address in a line of text.',
+    description: 'An IPv4 or IPv6 address on a line of text.',
     schema: Type.String(),
     contentType: 'text/plain',
     example: '198.51.100.7\n',
@@ -168,17 +174,17 @@ export const dyndns = {
   ...updates('dynv6Update', '/api/update', DYNV6),
   keyUpdate: {
     ...update('GET', '/u/{key}', COMMON),
-    summary: 'Update the addresses of the name of an update token',
+    summary: 'Update the addresses of the domain of an update token',
     params: Type.Object({ key: text(SECRET, 'ut_…') }),
   },
   duckDnsPathUpdate: {
     ...update('GET', '/update/{domains}/{token}', DUCKDNS),
-    summary: 'Update the addresses of a name, for devices that can send no parameters',
+    summary: 'Update a domain, for devices that cannot send parameters',
     params: Type.Object({ domains: text(NAMES, 'home.example.net'), token: text(SECRET, 'ut_…') }),
   },
   duckDnsPathAddressUpdate: {
     ...update('GET', '/update/{domains}/{token}/{ip}', DUCKDNS),
-    summary: 'Update a name to an address, for devices that can send no parameters',
+    summary: 'Update a domain to an address, for devices that cannot send parameters',
     params: Type.Object({
       domains: text(NAMES, 'home.example.net'),
       token: text(SECRET, 'ut_…'),
@@ -192,7 +198,7 @@ export const dyndns = {
     url: '/nic/checkip.html',
     success: {
       ...checkAddress.success,
-      description: 'The same in a small page: `Current IP Address: 198.51.100.7`.',
+      description: 'The address in an HTML page: `Current IP Address: 198.51.100.7`.',
       contentType: 'text/html',
       example: '<html><body>Current IP Address: 198.51.100.7</body></html>\n',
     },

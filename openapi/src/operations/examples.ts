@@ -1,8 +1,8 @@
-/** What examples of several slices show: one person, signed in. */
+/** Examples that several slices share. */
 import type { SignedIn, WorkingCredentials } from '../schemas/accounts.ts'
 import type { Plan } from '../schemas/plans.ts'
 
-/** The person of all examples. */
+/** The account of all examples. */
 export const ada = {
   id: '7',
   username: 'ada',
@@ -21,7 +21,7 @@ export const signedIn: SignedIn = {
   session_created: '2026-05-12T08:30:00.000Z',
 }
 
-/** Of an account with a key, two routers and a pipeline. */
+/** The credentials of an account with a key, two routers and a pipeline. */
 export const workingCredentials: WorkingCredentials = {
   api_keys: 1,
   update_tokens: 2,

@@ -1,4 +1,4 @@
-/** Locks on names, as administrators see and clear them. They are set by locking a domain. */
+/** Locks on names, for administrators: list and clear. Locking a domain sets a lock. */
 import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
@@ -20,17 +20,17 @@ export const lockedNames = {
   listLockedNames: {
     method: 'GET',
     url: '/api/admin/locked-names',
-    summary: 'Locked names',
+    summary: 'List locked names',
     description:
-      'Locks have no expiry and outlive the domain and its owner’s account. 25 when no range is asked for, at most 100 at once.',
+      'Locks do not expire. They remain after the domain and its owner’s account are deleted. Without `range`, the list has 25 items; the maximum is 100.',
     access: 'administrator',
     query: listQuery({
       sort: LOCKED_NAME_SORT,
       filter: {
         q: 'a part of the name',
-        id: 'one id or a list of them',
-        user_id: 'id of the account that last held the name, or a list of them',
-        has_domain: 'true or false: whether there is a domain with this name',
+        id: 'one id or a list of ids',
+        user_id: 'the id of the account that last had the name, or a list of ids',
+        has_domain: 'true or false: whether a domain with this name exists',
       },
     }),
     success: {
@@ -45,9 +45,9 @@ export const lockedNames = {
   deleteLockedName: {
     method: 'DELETE',
     url: '/api/admin/locked-names/{id}',
-    summary: 'Clear the lock of a name',
+    summary: 'Clear the lock on a name',
     description:
-      'The name, and names below it, can be registered again. Where there is a domain, this unlocks it: DNS serves it again, unless something else withholds it. Locks on names above it still hold.',
+      'The name and the names below it can be registered again. If a domain with this name exists, it is unlocked: DNS serves it again, unless it is withheld for another reason. Locks on names above it still apply.',
     access: 'administrator',
     stepUp: true,
     params: Type.Object({ id: Id }),

@@ -1,4 +1,4 @@
-/** Passkeys: adding and removing them, and signing in or confirming by one. Pages do the ceremony itself. */
+/** Passkeys: add and remove them, sign in with one, confirm your identity with one. The page runs the WebAuthn ceremony. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -73,15 +73,15 @@ const assertion: PasskeyAssertion = {
   },
 }
 
-const created = { status: 200, description: 'What to hand to the browser.' } as const
+const created = { status: 200, description: 'The options for the browser.' } as const
 
 export const passkeys = {
   startPasskey: {
     method: 'POST',
     url: '/api/me/passkeys/options',
-    summary: 'Begin to add a passkey',
+    summary: 'Start adding a passkey',
     description:
-      'The answer is for `navigator.credentials.create()`. What it says is good for 5 minutes, for this session, and until it is asked for again.',
+      'Pass the response to `navigator.credentials.create()`. It is valid for 5 minutes, for this session, and until you call this again.',
     access: 'session',
     stepUp: true,
     success: { ...created, schema: ref(PasskeyCreation), example: creation },
@@ -92,7 +92,7 @@ export const passkeys = {
     url: '/api/me/passkeys',
     summary: 'Add a passkey',
     description:
-      'With what the browser gave. From now on signing in by password asks for a second factor, and this passkey is one. The owner is told by mail.',
+      'Send the credential that the browser returned. From now on, signing in with the password requires a second factor, and this passkey is one. The owner gets a mail.',
     access: 'session',
     stepUp: true,
     body: ref(NewPasskey),
@@ -118,12 +118,12 @@ export const passkeys = {
   listPasskeys: {
     method: 'GET',
     url: '/api/me/passkeys',
-    summary: 'Your passkeys',
-    description: 'In the order in which they were added.',
+    summary: 'List your passkeys',
+    description: 'The oldest passkey is first.',
     access: 'session',
     success: {
       status: 200,
-      description: 'All of them.',
+      description: 'All your passkeys.',
       schema: Type.Array(ref(Passkey)),
       example: [passkey],
     },
@@ -131,14 +131,14 @@ export const passkeys = {
   renamePasskey: {
     method: 'PUT',
     url: '/api/me/passkeys/{id}',
-    summary: 'Give a passkey another name',
+    summary: 'Rename a passkey',
     access: 'session',
     params: Type.Object({ id: Id }),
     body: ref(PasskeyName),
     bodyExample: { name: 'the blue key' },
     success: {
       status: 200,
-      description: 'The passkey as it is now.',
+      description: 'The changed passkey.',
       schema: ref(Passkey),
       example: { ...passkey, name: 'the blue key' },
     },
@@ -149,7 +149,7 @@ export const passkeys = {
     url: '/api/me/passkeys/{id}',
     summary: 'Remove a passkey',
     description:
-      'It signs nobody in from this moment on. When it was the last second factor of the account, its recovery codes go with it. The owner is told by mail.',
+      'The passkey stops working at once. If it was the last second factor of the account, the recovery codes are removed too. The owner gets a mail.',
     access: 'session',
     stepUp: true,
     params: Type.Object({ id: Id }),
@@ -159,9 +159,9 @@ export const passkeys = {
   startPasskeySignIn: {
     method: 'POST',
     url: '/api/login/passkey/options',
-    summary: 'Begin to sign in by a passkey',
+    summary: 'Start signing in with a passkey',
     description:
-      'The answer is for `navigator.credentials.get()`. With a `login_token` the passkey is the second factor; without one it is all, for whoever it belongs to, and the authenticator has to make sure who uses it.',
+      'Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the user name and the password, and the authenticator must verify the user.',
     access: 'public',
     body: ref(PasskeySignInStart),
     bodyExample: {},
@@ -175,9 +175,9 @@ export const passkeys = {
   signInByPasskey: {
     method: 'POST',
     url: '/api/login/passkey',
-    summary: 'Sign in by a passkey',
+    summary: 'Sign in with a passkey',
     description:
-      'With what the browser gave. What is wrong with it is not told: a passkey that nobody has, somebody else’s, and one of a removed account are all the same.',
+      'Send the credential that the browser returned. The response does not reveal why a passkey was rejected: an unknown passkey, a passkey of another account and a passkey of a deleted account get the same response.',
     access: 'public',
     body: ref(PasskeySignIn),
     bodyExample: { credential: assertion },
@@ -186,7 +186,7 @@ export const passkeys = {
   startPasskeyConfirmation: {
     method: 'POST',
     url: '/api/me/confirm/passkey/options',
-    summary: 'Begin to confirm who you are by a passkey',
+    summary: 'Start confirming your identity with a passkey',
     access: 'session',
     success: { ...created, schema: ref(PasskeyRequest), example: request },
     problems: ['conflict'],
@@ -194,15 +194,15 @@ export const passkeys = {
   confirmByPasskey: {
     method: 'POST',
     url: '/api/me/confirm/passkey',
-    summary: 'Confirm who you are by a passkey',
+    summary: 'Confirm your identity with a passkey',
     description:
-      'Opens what answers `step-up-required` for 15 minutes, as `/api/me/confirm` does. The session goes on under a new token.',
+      'For 15 minutes, the session can make calls that otherwise return `step-up-required`, as after `/api/me/confirm`. The session continues with a new token.',
     access: 'session',
     body: ref(PasskeyConfirmation),
     bodyExample: { credential: assertion },
     success: {
       status: 200,
-      description: 'Confirmed.',
+      description: 'The session is confirmed.',
       schema: ref(Confirmed),
       example: { token: 'session', confirmed_until: '2026-05-12T08:45:00.000Z' },
     },

@@ -1,4 +1,4 @@
-/** What there is to choose from, and what choosing would do. */
+/** The plans on offer, and previews of a change of plan. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -32,8 +32,8 @@ export const plans = {
   listOfferedPlans: {
     method: 'GET',
     url: '/api/plans',
-    summary: 'The plans that one can choose',
-    description: 'From the smallest to the largest.',
+    summary: 'List the plans on offer',
+    description: 'Returns the plans from the smallest to the largest.',
     access: 'public',
     success: {
       status: 200,
@@ -45,14 +45,14 @@ export const plans = {
   previewPlan: {
     method: 'GET',
     url: '/api/me/plan-preview',
-    summary: 'What another plan would do to your account',
+    summary: 'Preview a change of your plan',
     description:
-      'By the same rule that the change follows. The oldest names are kept up to the limit of a plan, the others are withheld; an upgrade brings the oldest back. Nothing is ever deleted.',
+      'The preview follows the same rule as the change. DNS serves the oldest domains up to the limit of the plan; the others are withheld. An upgrade restores the oldest withheld domains first. A change of plan never deletes anything.',
     access: 'session',
     query: Type.Object({ plan: ChosenPlan }),
     success: {
       status: 200,
-      description: 'What would happen to the account as it is now.',
+      description: 'The effects on the account in its current state.',
       schema: ref(PlanPreview),
       example: preview,
     },
@@ -60,8 +60,8 @@ export const plans = {
   previewUserPlan: {
     method: 'GET',
     url: '/api/admin/users/{id}/plan-preview',
-    summary: 'What another plan would do to an account',
-    description: 'And what disabling it would do, or enabling it again.',
+    summary: 'Preview a change of an account’s plan',
+    description: 'Also previews disabling the account, or enabling it again.',
     access: 'administrator',
     params: Type.Object({ id: Id }),
     query: Type.Object({
@@ -70,7 +70,7 @@ export const plans = {
     }),
     success: {
       status: 200,
-      description: 'What would happen to the account as it is now.',
+      description: 'The effects on the account in its current state.',
       schema: ref(PlanPreview),
       example: preview,
     },

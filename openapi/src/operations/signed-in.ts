@@ -3,7 +3,7 @@ import { ref } from '../schema.ts'
 import { SignedIn } from '../schemas/accounts.ts'
 import { signedIn } from './examples.ts'
 
-/** What comes of the last step of signing in, whether by a code or by a passkey. */
+/** The responses of the last step of signing in, with a code or a passkey. */
 export const lastStepOfSignIn = {
   success: {
     status: 200,

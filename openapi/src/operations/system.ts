@@ -6,12 +6,13 @@ export const system = {
   getHealth: {
     method: 'GET',
     url: '/api/health',
-    summary: 'Whether the API can serve',
+    summary: 'Get the health of the API',
     access: 'public',
     anyHost: true,
     success: {
       status: 200,
-      description: 'It can. 503 with the same body when it cannot.',
+      description:
+        'The API can handle requests. If it cannot, the status is 503 with the same body.',
       schema: ref(Health),
       example: { status: 'ok', checks: { database: 'ok', schema: 'ok' } },
     },

@@ -1,4 +1,4 @@
-/** Pipelines without a stored key: what their issuer says of them gets them one for 15 minutes. */
+/** Pipelines without a stored key: they exchange a token of their issuer for an API key that works for 15 minutes. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -33,11 +33,11 @@ export const trustPolicies = {
   listTrustPolicies: {
     method: 'GET',
     url: '/api/trust-policies/',
-    summary: 'The pipelines that you trust',
+    summary: 'List your trust policies',
     access: 'session',
     success: {
       status: 200,
-      description: 'All of them.',
+      description: 'All your trust policies.',
       schema: Type.Array(ref(TrustPolicy)),
       example: [example],
     },
@@ -48,7 +48,7 @@ export const trustPolicies = {
     url: '/api/trust-policies/',
     summary: 'Trust a pipeline',
     description:
-      'By its repository or its subject, at least. A repository that is named is known by its id from the first exchange on. What it may do never changes: make another.',
+      'A policy must specify at least a repository or a subject. From the first exchange on, the repository is identified by its id. The scope of a policy cannot be changed: create another policy.',
     access: 'session',
     stepUp: true,
     body: ref(NewTrustPolicy),
@@ -65,11 +65,11 @@ export const trustPolicies = {
   deleteTrustPolicy: {
     method: 'DELETE',
     url: '/api/trust-policies/{id}',
-    summary: 'Trust a pipeline no more',
-    description: 'Keys that it got are refused from this moment on.',
+    summary: 'Delete a trust policy',
+    description: 'API keys that pipelines got through this policy stop working at once.',
     access: 'session',
     params: Type.Object({ id: Id }),
-    success: { status: 204, description: 'The policy is gone.' },
+    success: { status: 204, description: 'The policy is deleted.' },
     problems: ['not-found'],
   },
   exchangeToken: {
@@ -77,14 +77,14 @@ export const trustPolicies = {
     url: '/api/trust-policies/{id}/exchange',
     summary: 'Exchange the token of a pipeline for a key',
     description:
-      'The token is a signed JWT of the issuer of the policy, made for the audience of the policy. A token that has an id (`jti`) is exchanged once.',
+      'The token must be a JWT that the issuer of the policy signed for the audience of the policy. A token with an id (`jti`) can be exchanged only once.',
     access: 'public',
     params: Type.Object({ id: Id }),
     body: ref(TokenExchange),
     bodyExample: { token: 'eyJhbGciOiJSUzI1NiIs…' },
     success: {
       status: 201,
-      description: 'A key for 15 minutes, within the scope of the policy.',
+      description: 'An API key that works for 15 minutes, with the scope of the policy.',
       schema: ref(ExchangedKey),
       example: { key: 'ak_4mTq9zX…', expires_at: '2026-05-12T08:45:00.000Z', scope },
     },

@@ -1,4 +1,4 @@
-/** Two factors: turning them on and off, the second step of signing in, and proving once more who one is. */
+/** Two factors: turn them on and off, the second step of signing in, and confirming your identity. */
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
 import {
@@ -18,9 +18,9 @@ export const twoFactor = {
   completeLogin: {
     method: 'POST',
     url: '/api/login/second-factor',
-    summary: 'Sign in, second step: a code',
+    summary: 'Complete a sign-in with a code',
     description:
-      'After `POST /api/login` answered `requires_second_factor`. A code that is wrong and one that was used are answered the same; five tries of an account are taken in five minutes. A wrong code leaves the `login_token` good.',
+      'Call this after `POST /api/login` returned `requires_second_factor`. A wrong code and a used code get the same response. An account has five attempts in five minutes. The `login_token` stays valid after a wrong code.',
     access: 'public',
     body: ref(SecondFactorSignIn),
     bodyExample: { login_token: 'q3mZ…', code: '123456' },
@@ -29,9 +29,9 @@ export const twoFactor = {
   confirmIdentity: {
     method: 'POST',
     url: '/api/me/confirm',
-    summary: 'Prove once more who you are',
+    summary: 'Confirm your identity',
     description:
-      'Opens what answers `step-up-required` for 15 minutes, as signing in does. An account with a second factor gives a code, one without its password. The session goes on under a new token; the one before is good for 30 seconds more, without the new proof, for calls under way.',
+      'For 15 minutes, the session can make calls that otherwise return `step-up-required`, as after signing in. An account with a second factor sends a code; any other account sends its password. The session continues with a new token. For calls in progress, the former token works for 30 more seconds, without the new confirmation.',
     access: 'session',
     body: ref(Confirmation),
     bodyExample: { password: 'correct horse battery staple' },
@@ -46,7 +46,7 @@ export const twoFactor = {
   getSecondFactors: {
     method: 'GET',
     url: '/api/me/second-factors',
-    summary: 'What signing in to your account takes',
+    summary: 'Get the second factors of your account',
     access: 'session',
     success: {
       status: 200,
@@ -64,14 +64,14 @@ export const twoFactor = {
   startTotp: {
     method: 'POST',
     url: '/api/me/totp',
-    summary: 'Begin to add an authenticator app',
+    summary: 'Start adding an authenticator app',
     description:
-      'Nothing is asked for before `POST /api/me/totp/confirm` had a right code. Beginning again replaces what was begun.',
+      'The app is not required until you send a correct code to `POST /api/me/totp/confirm`. Starting again replaces the former secret.',
     access: 'session',
     stepUp: true,
     success: {
       status: 200,
-      description: 'What the app needs.',
+      description: 'The secret for the app.',
       schema: ref(TotpSetup),
       example: {
         secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
@@ -88,14 +88,14 @@ export const twoFactor = {
     url: '/api/me/totp/confirm',
     summary: 'Turn the authenticator app on',
     description:
-      'With the first code that it shows. All other sessions end, the update URLs take the password of the account no more, and the owner is told by mail.',
+      'Send the first code that the app shows. All other sessions end, update URLs no longer accept the password of the account, and the owner gets a mail.',
     access: 'session',
     stepUp: true,
     body: ref(TotpConfirmation),
     bodyExample: { code: '123456' },
     success: {
       status: 200,
-      description: 'The app is asked for from now on.',
+      description: 'The app is required from now on.',
       schema: ref(RecoveryCodes),
       example: { recovery_codes: codes },
     },
@@ -106,17 +106,17 @@ export const twoFactor = {
     url: '/api/me/totp',
     summary: 'Turn the authenticator app off',
     description:
-      'All other sessions end, and the owner is told by mail. With the last second factor the recovery codes go.',
+      'All other sessions end, and the owner gets a mail. If the app was the last second factor, the recovery codes are removed too.',
     access: 'session',
     stepUp: true,
-    success: { status: 204, description: 'There is no authenticator app any more.' },
+    success: { status: 204, description: 'The authenticator app is removed.' },
     problems: ['not-found'],
   },
   renewRecoveryCodes: {
     method: 'POST',
     url: '/api/me/recovery-codes',
-    summary: 'Make new recovery codes',
-    description: 'The old ones are worth nothing from this moment on. The owner is told by mail.',
+    summary: 'Create new recovery codes',
+    description: 'The old codes stop working at once. The owner gets a mail.',
     access: 'session',
     stepUp: true,
     success: {

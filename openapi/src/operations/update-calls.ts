@@ -1,4 +1,4 @@
-/** What update clients sent for a domain, and what they were told. */
+/** The update calls that update clients sent for a domain, and the responses. */
 import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
@@ -25,9 +25,9 @@ export const updateCalls = {
   listUpdateCalls: {
     method: 'GET',
     url: '/api/domains/{id}/update-calls',
-    summary: 'Update calls received for a domain',
-    description: `The last 50 of its owner and the last 10 refused ones, of at most 30 days; equal ones that came one after another are one, with a count.
-The newest is the first. A call is in the list about a second after it was answered.`,
+    summary: 'List the update calls of a domain',
+    description: `Returns the last 50 calls of the owner and the last 10 refused calls, from the last 30 days. Consecutive equal calls are one item with a count.
+The newest call is first. A call appears in the list about a second after its response.`,
     access: 'caller',
     keyAction: 'read',
     params: Type.Object({ id: Id }),

@@ -1,4 +1,4 @@
-/** One secret for each domain, good for its update URL and nothing else. Every plan has them. */
+/** A secret for one domain, which works only at update URLs. Every plan has update tokens. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -19,13 +19,13 @@ export const updateTokens = {
   getUpdateToken: {
     method: 'GET',
     url: URL,
-    summary: 'The update token of a domain',
-    description: '`no-update-token` when the domain is yours and has none.',
+    summary: 'Get the update token of a domain',
+    description: 'If your domain does not have an update token, the error is `no-update-token`.',
     access: 'session',
     params,
     success: {
       status: 200,
-      description: 'The token, without what makes it secret.',
+      description: 'The token, without its secret.',
       schema: ref(UpdateToken),
       example,
     },
@@ -34,9 +34,9 @@ export const updateTokens = {
   createUpdateToken: {
     method: 'POST',
     url: URL,
-    summary: 'Make the update token of a domain',
+    summary: 'Create the update token of a domain',
     description:
-      'A router gives it as the password, with any user name. A token that exists is replaced only when `replace` says so, because a router may be using it. A wildcard has none: it follows its base. The owner is told by mail.',
+      'A router sends the token as the password, with any user name. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.',
     access: 'session',
     stepUp: true,
     params,
@@ -44,7 +44,7 @@ export const updateTokens = {
     bodyExample: {},
     success: {
       status: 201,
-      description: 'The token. It is shown this once.',
+      description: 'The token. It is shown only once.',
       schema: ref(CreatedUpdateToken),
       example: {
         ...example,
@@ -60,10 +60,10 @@ export const updateTokens = {
     method: 'DELETE',
     url: URL,
     summary: 'Delete the update token of a domain',
-    description: 'It is refused from this moment on.',
+    description: 'The token stops working at once.',
     access: 'session',
     params,
-    success: { status: 204, description: 'The token is gone.' },
+    success: { status: 204, description: 'The token is deleted.' },
     problems: ['not-found', 'no-update-token'],
   },
 } as const satisfies Slice

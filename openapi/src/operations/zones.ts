@@ -7,13 +7,14 @@ export const zones = {
   listAvailableZones: {
     method: 'GET',
     url: '/api/zones/available',
-    summary: 'Zones in which names can be registered',
-    description: 'Also the check of a session: 401 when nobody is signed in.',
+    summary: 'List the available zones',
+    description:
+      'Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.',
     access: 'caller',
     keyAction: 'read',
     success: {
       status: 200,
-      description: 'The zones on offer, by name.',
+      description: 'The available zones, sorted by name.',
       schema: Type.Array(ref(AvailableZone)),
       example: [{ zone: 'home.example.net' }],
     },

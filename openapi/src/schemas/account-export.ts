@@ -1,4 +1,4 @@
-/** The archive of everything that is held about a person. */
+/** The archive of all data about a person. */
 import { Type, type Static, type TProperties } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { SignInMethodOrNull } from '../sign-in-methods.ts'
@@ -12,7 +12,7 @@ const maybeTime = nullable(Time)
 const yesOrNo = Type.Boolean()
 const scope = Type.Unsafe<KeyScope | null>({
   anyOf: [{ $ref: 'KeyScope#' }, { type: 'null' }],
-  description: 'Null: everything that a key can reach.',
+  description: 'Null: everything that an API key can access.',
 })
 const lastUse = {
   last_used_at: maybeTime,
@@ -44,7 +44,7 @@ const account = Type.Object(
     last_login_cc: maybeText,
     deletion_due_at: nullable({
       ...Time,
-      description: 'From when on the account is gone. Null: it was not asked for.',
+      description: 'The time of the deletion of the account. Null: no deletion was requested.',
     }),
   },
   { additionalProperties: false },
@@ -73,12 +73,12 @@ const names = {
   }),
   former_domains: rows(
     { domain_id: Id, fqdn: text, deleted_at: Time },
-    'Names that were given back, as long as their history is kept.',
+    'Deleted domains, as long as their history is kept.',
   ),
   reserved_names: rows({ fqdn: text, reserved_until: Time }),
   locked_names: rows(
     { fqdn: text, locked_at: Time },
-    'Names that an administrator locked while the account held them.',
+    'Names that an administrator locked while the account had them.',
   ),
   records: rows({
     id: Id,
@@ -89,7 +89,7 @@ const names = {
     rdata: Type.Array(text),
     origin: text,
   }),
-  zones: rows({ id: Id, name: text, created_at: Time }, 'Zones of the person’s own.'),
+  zones: rows({ id: Id, name: text, created_at: Time }, 'Zones that the account owns.'),
   update_tokens: rows({ domain_id: Id, prefix: text, created_at: Time, ...lastUse }),
   domain_history: rows(
     {
@@ -107,7 +107,7 @@ const names = {
       new_ipv4: maybeText,
       new_ipv6: maybeText,
     },
-    'Every change of every name, those that were given back included. What an administrator did is told without where that person was.',
+    'Every change of every domain, deleted domains included. Changes by administrators are listed without their source addresses.',
   ),
   update_calls: rows(
     {
@@ -128,7 +128,7 @@ const names = {
   ),
   query_counts: rows(
     { domain_id: Id, day: Type.String({ format: 'date' }), queries: Type.Integer() },
-    'How often each name was asked for.',
+    'The numbers of DNS queries for each domain.',
   ),
 }
 
@@ -152,7 +152,7 @@ const access = {
   }),
   known_networks: rows(
     { network: text, seen_at: Time },
-    'From where the right password came; its owner is let in there while strangers guess.',
+    'Networks from which the correct password came. The owner can sign in from there while others guess passwords.',
   ),
   mail_links: rows(
     {
@@ -162,7 +162,7 @@ const access = {
       expires_at: Time,
       used_at: maybeTime,
     },
-    'Links that were sent by mail.',
+    'Links that the service sent by mail.',
   ),
   second_factors: Type.Object(
     {
@@ -180,7 +180,7 @@ const access = {
         last_used_at: maybeTime,
       }),
     },
-    { additionalProperties: false, description: 'That they are there, and nothing secret.' },
+    { additionalProperties: false, description: 'The second factors, without their secrets.' },
   ),
   api_keys: rows(
     {
@@ -197,7 +197,7 @@ const access = {
       replaced_by: nullable(Id),
       policy_id: nullable(Id),
     },
-    'With former secrets (`replaced_by`) and keys of pipelines (`policy_id`); without what makes them secret.',
+    'API keys, former secrets (`replaced_by`) and keys of pipelines (`policy_id`). They do not contain the secrets themselves.',
   ),
   trust_policies: rows({
     id: Id,
@@ -217,7 +217,7 @@ const access = {
   }),
   jobs: rows(
     { kind: text, state: text, created_at: Time, completed_at: maybeTime },
-    'Work that is waiting, or was done within a day: mails and the like.',
+    'Jobs, such as mails, that are waiting or were completed within the last day.',
   ),
 }
 
@@ -225,7 +225,8 @@ export const AccountExport = record(
   'AccountExport',
   {
     version: Type.Literal(1, {
-      description: 'Of this form. It rises when a field goes or means something else.',
+      description:
+        'The version of this format. It increases when a field is removed or changes its meaning.',
     }),
     exported_at: Time,
     service: Type.Object({ name: text, url: text }, { additionalProperties: false }),
@@ -234,9 +235,9 @@ export const AccountExport = record(
     ...names,
     ...access,
     is_complete: Type.Literal(true, {
-      description: 'The last field: an archive without it was cut off.',
+      description: 'The last field. An archive without it is incomplete.',
     }),
   },
-  'Everything that is held about a person.',
+  'All data about a person.',
 )
 export type AccountExport = Static<typeof AccountExport>

@@ -9,7 +9,7 @@ export const ProfileChange = record(
     given_name: Type.Optional(nullable(PersonName)),
     surname: Type.Optional(nullable(PersonName)),
   },
-  'What is not mentioned stays.',
+  'Absent fields are not changed.',
 )
 export type ProfileChange = Static<typeof ProfileChange>
 
@@ -27,9 +27,9 @@ export const EmailChange = record('EmailChange', {
 export type EmailChange = Static<typeof EmailChange>
 
 export const EmailConfirmation = record('EmailConfirmation', {
-  message: Type.String({ description: 'Written for the person who reads it.' }),
+  message: Type.String({ description: 'A text for the person.' }),
   is_changed: Type.Boolean({
-    description: 'Whether both addresses have confirmed, and the new one is the account’s.',
+    description: 'Whether both addresses are confirmed and the account has the new one.',
   }),
 })
 export type EmailConfirmation = Static<typeof EmailConfirmation>
@@ -38,19 +38,22 @@ export const AccountDeletion = record('AccountDeletion', { password: Password })
 export type AccountDeletion = Static<typeof AccountDeletion>
 
 export const DueDeletion = record('DueDeletion', {
-  message: Type.String({ description: 'Written for the person who reads it.' }),
-  deletion_due_at: Type.String({ ...Time, description: 'From then on the account is gone.' }),
+  message: Type.String({ description: 'A text for the person.' }),
+  deletion_due_at: Type.String({
+    ...Time,
+    description: 'The time of the deletion of the account.',
+  }),
 })
 export type DueDeletion = Static<typeof DueDeletion>
 
 export const Session = record('Session', {
   id: Id,
   created_at: Time,
-  last_used_at: Type.String({ ...Time, description: 'To the hour.' }),
-  expires_at: Type.String({ ...Time, description: 'When it ends if nobody uses it.' }),
-  ip: nullable(Type.String({ description: 'From where it was begun.' })),
-  client: nullable(Type.String({ description: 'With what it was begun, as that calls itself.' })),
-  is_current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  last_used_at: Type.String({ ...Time, description: 'Accurate to the hour.' }),
+  expires_at: Type.String({ ...Time, description: 'When the session ends if it is not used.' }),
+  ip: nullable(Type.String({ description: 'The IP address of the sign-in.' })),
+  client: nullable(Type.String({ description: 'The `User-Agent` of the sign-in.' })),
+  is_current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
 })
 export type Session = Static<typeof Session>
 
@@ -60,7 +63,7 @@ export const LoginAttempt = record('LoginAttempt', {
   cc: nullable(
     Type.String({
       pattern: '^[A-Z]{2}$',
-      description: 'The country of the address (ISO 3166-1), if it is known.',
+      description: 'The country of the IP address (ISO 3166-1), if known.',
     }),
   ),
   success: Type.Boolean(),

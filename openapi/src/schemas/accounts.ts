@@ -11,21 +11,21 @@ import {
 
 const CaptchaToken = Type.String({
   maxLength: 8192,
-  description: 'What a solved CAPTCHA gave. Not looked at while no CAPTCHA is asked for.',
+  description: 'The token of the solved CAPTCHA. Ignored if no CAPTCHA is required.',
 })
 
 export const NewAccount = record('NewAccount', {
   username: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$',
     description:
-      '3 to 32 letters (a-z), digits, dots, underscores and hyphens; a letter or digit at both ends. Upper and lower case are one name.',
+      '3 to 32 letters (a-z), digits, dots, underscores and hyphens. It must begin and end with a letter or digit. Upper and lower case are the same.',
     examples: ['ada'],
   }),
   email: Email,
   password: NewPassword,
   given_name: Type.Optional(nullable(PersonName)),
   surname: Type.Optional(nullable(PersonName)),
-  terms: Type.Optional(Type.Boolean({ description: 'Whether the terms were accepted.' })),
+  terms: Type.Optional(Type.Boolean({ description: 'Whether the person accepted the terms.' })),
   captcha_token: Type.Optional(CaptchaToken),
 })
 export type NewAccount = Static<typeof NewAccount>
@@ -38,12 +38,12 @@ export const RegisteredAccount = record('RegisteredAccount', {
 export type RegisteredAccount = Static<typeof RegisteredAccount>
 
 export const Message = record('Message', {
-  message: Type.String({ description: 'Written for the person who reads it.' }),
+  message: Type.String({ description: 'A text for the person.' }),
 })
 export type Message = Static<typeof Message>
 
 export const LinkToken = record('LinkToken', {
-  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
+  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token in the link.' }),
 })
 export type LinkToken = Static<typeof LinkToken>
 
@@ -55,10 +55,10 @@ export const WorkingCredentials = record(
     api_keys: Type.Integer({
       minimum: 0,
       description:
-        'API keys that have not expired. Keys of a plan without API keys count, because they work again with another plan.',
+        'API keys that have not expired. The number includes keys of an account whose plan has no API keys, because they work again with another plan.',
     }),
     update_tokens: Count,
-    trust_policies: Type.Integer({ minimum: 0, description: 'Pipelines that get keys.' }),
+    trust_policies: Type.Integer({ minimum: 0, description: 'Trust policies of pipelines.' }),
     passkeys: Count,
   },
   'How many credentials other than the password still work.',
@@ -66,18 +66,18 @@ export const WorkingCredentials = record(
 export type WorkingCredentials = Static<typeof WorkingCredentials>
 
 export const PasswordSet = record('PasswordSet', {
-  message: Type.String({ description: 'Written for the person who reads it.' }),
+  message: Type.String({ description: 'A text for the person.' }),
   working_credentials: ref(WorkingCredentials),
 })
 export type PasswordSet = Static<typeof PasswordSet>
 
 export const PasswordReset = record('PasswordReset', {
-  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token of the link.' }),
+  token: Type.String({ minLength: 1, maxLength: 256, description: 'The token in the link.' }),
   new_password: Type.Optional(NewPassword),
   password: Type.Optional(
     Type.String({
       ...NewPassword,
-      description: 'The same as `new_password`; one of the two is needed.',
+      description: 'The same as `new_password`. Send one of the two.',
     }),
   ),
   revoke_credentials: RevokeCredentials,
@@ -85,7 +85,9 @@ export const PasswordReset = record('PasswordReset', {
 export type PasswordReset = Static<typeof PasswordReset>
 
 export const ResetSubject = record('ResetSubject', {
-  username: Type.String({ description: 'Whose password the link sets.' }),
+  username: Type.String({
+    description: 'The user name of the account whose password the link sets.',
+  }),
   working_credentials: ref(WorkingCredentials),
 })
 export type ResetSubject = Static<typeof ResetSubject>
@@ -113,7 +115,7 @@ const identity = {
 export const SignedIn = record('SignedIn', {
   token: Type.String({
     description:
-      'Send it as `Authorization: Bearer`. The word `session` when a cookie carries the session instead.',
+      'Send it as `Authorization: Bearer`. It is the word `session` if a cookie carries the session instead.',
   }),
   user_id: Id,
   role: AccountType,
@@ -127,10 +129,12 @@ export const Me = record('Me', {
   email_verified: Type.Boolean(),
   created_at: Time,
   limits: Type.Object({
-    domain_limit: Type.Integer({ description: 'Names that the plan serves.' }),
-    domain_count: Type.Integer({ description: 'Names that the account has, wildcards left out.' }),
-    ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
-    abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
+    domain_limit: Type.Integer({ description: 'The number of domains that the plan includes.' }),
+    domain_count: Type.Integer({
+      description: 'The number of domains of the account, without wildcards.',
+    }),
+    ttl: Type.Integer({ description: 'The TTL of the domains in seconds.' }),
+    abilities: Type.Array(Type.String(), { description: 'The features that the plan includes.' }),
   }),
 })
 export type Me = Static<typeof Me>

@@ -9,10 +9,12 @@ export const AdminDomain = record(
     ...DOMAIN_FIELDS,
     withheld_by: Type.Array(Type.Enum([...WITHHELD_REASONS]), {
       description:
-        'Why DNS does not serve the name: `locked` by an administrator, `paused` by its owner, `over_limit` of the plan, `owner_blocked`: the account is disabled. Empty while it is served.',
+        'The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it.',
     }),
-    base_id: nullable(Type.String({ description: 'Of a wildcard: the domain that it follows.' })),
+    base_id: nullable(
+      Type.String({ description: 'The id of the base domain, if this is a wildcard.' }),
+    ),
   },
-  'A domain as administrators see it, whoever owns it.',
+  'A domain of any account, for administrators.',
 )
 export type AdminDomain = Static<typeof AdminDomain>

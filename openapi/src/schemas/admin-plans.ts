@@ -7,31 +7,31 @@ import { change, planFields } from './plans.ts'
 const Abilities = Type.Array(Type.Enum(PLAN_ABILITIES), {
   uniqueItems: true,
   maxItems: PLAN_ABILITIES.length,
-  description: `What the plan allows besides names: any of ${PLAN_ABILITIES.join(', ')}.`,
+  description: `The features that the plan includes, any of: ${PLAN_ABILITIES.join(', ')}.`,
 })
 
 const DomainLimit = Type.Integer({
   ...PLAN_BOUNDS.domain_limit,
-  description: `Names that the plan serves, 0 to ${PLAN_BOUNDS.domain_limit.maximum}; wildcards count not.`,
+  description: `The number of domains that the plan includes, 0 to ${PLAN_BOUNDS.domain_limit.maximum}. Wildcards do not count.`,
 })
 const StealthFlagLimit = Type.Integer({
   ...PLAN_BOUNDS.stealth_flag_limit,
-  description: `Web forwards that may show their target in a frame, 0 to ${PLAN_BOUNDS.stealth_flag_limit.maximum}.`,
+  description: `The number of web forwards that can show their target in a frame, 0 to ${PLAN_BOUNDS.stealth_flag_limit.maximum}.`,
 })
 const Ttl = Type.Integer({
   ...PLAN_BOUNDS.ttl,
-  description: `Seconds for which resolvers may keep an address, 1 to ${PLAN_BOUNDS.ttl.maximum}.`,
+  description: `The TTL of the domains in seconds, 1 to ${PLAN_BOUNDS.ttl.maximum}.`,
 })
 
 export const AdminPlan = record(
   'AdminPlan',
   {
     ...planFields,
-    version: Type.Integer({ description: 'Raised by every change; the ETag of the plan.' }),
-    /** Null: it is as it was at the start. */
+    version: Type.Integer({ description: 'The ETag of the plan. Every change increases it.' }),
+    /** Null: it was never changed. */
     updated_at: nullable(Time),
   },
-  'A plan as administrators see it: what an account of it may do.',
+  'A plan, for administrators.',
 )
 export type AdminPlan = Static<typeof AdminPlan>
 
@@ -43,7 +43,7 @@ export const AdminPlanChange = record(
     stealth_flag_limit: Type.Optional(StealthFlagLimit),
     abilities: Type.Optional(Abilities),
   },
-  'Any of the fields; those that are not mentioned are kept. Prices are those of the payment providers and are not set here.',
+  'Absent fields are not changed. The prices come from the payment providers and cannot be set here.',
 )
 export type AdminPlanChange = Static<typeof AdminPlanChange>
 
@@ -59,17 +59,21 @@ export const AdminPlanPreview = record(
     abilities_gained: Type.Array(Type.String()),
     abilities_lost: Type.Array(Type.String()),
     account_count: figure('Accounts on the plan.'),
-    changed_account_count: figure('Those of them with a name that would change.'),
-    withheld_count: figure('Names that are served now and would not be any more. They are kept.'),
-    restored_count: figure('Names that are withheld now and would be served again.'),
-    ttl_change_count: figure('Names, with wildcards, whose TTL would be another.'),
+    changed_account_count: figure(
+      'Accounts on the plan with at least one domain that would change.',
+    ),
+    withheld_count: figure(
+      'Domains that DNS serves now and that would be withheld. They are not deleted.',
+    ),
+    restored_count: figure('Withheld domains that DNS would serve again.'),
+    ttl_change_count: figure('Domains, including wildcards, whose TTL would change.'),
     api_keys: Type.Enum(['unchanged', 'refused', 'accepted'], {
       description:
-        'What would become of the accounts’ API keys and trust policies. They are kept when they are refused.',
+        'The effect on the API keys and trust policies of the accounts. Refused keys and policies are not deleted.',
     }),
-    api_key_count: figure('Keys that the accounts have.'),
-    trust_policy_count: figure('Trust policies that the accounts have.'),
+    api_key_count: figure('API keys of the accounts.'),
+    trust_policy_count: figure('Trust policies of the accounts.'),
   },
-  'What a change of a plan would do to the accounts that are on it now.',
+  'The effects of a change of a plan on the accounts that are on it now.',
 )
 export type AdminPlanPreview = Static<typeof AdminPlanPreview>

@@ -14,23 +14,25 @@ export const AdminUser = record(
     plan: AccountType,
     account_type: AccountType,
     enabled: Type.Boolean({
-      description: 'Whether the account may sign in and its names are served.',
+      description: 'Whether the user can sign in and DNS serves the domains of the account.',
     }),
-    domain_count: Type.Integer({ description: 'Names of the account, wildcards left out.' }),
+    domain_count: Type.Integer({
+      description: 'The number of domains of the account, without wildcards.',
+    }),
     twofa_secret: nullable(
       Type.String({
         pattern: '^set$',
         description:
-          'Whether the account has a second factor: `set`, or null. The secret itself is told to nobody.',
+          'Whether the account has a second factor: `set`, or null. The secret itself is never returned.',
       }),
     ),
     created_at: Time,
     last_login: nullable(Time),
     last_login_ip: nullable(Type.String()),
-    last_login_cc: nullable(Type.String({ description: 'ISO 3166-1.' })),
-    account_create_cc: nullable(Type.String({ description: 'ISO 3166-1.' })),
+    last_login_cc: nullable(Type.String({ description: 'A country code (ISO 3166-1).' })),
+    account_create_cc: nullable(Type.String({ description: 'A country code (ISO 3166-1).' })),
   },
-  'An account as administrators see it.',
+  'An account, for administrators.',
 )
 export type AdminUser = Static<typeof AdminUser>
 
@@ -43,6 +45,6 @@ export const AdminUserChange = record(
     given_name: Type.Optional(nullable(PersonName)),
     surname: Type.Optional(nullable(PersonName)),
   },
-  'Any of the fields; those that are not mentioned are kept.',
+  'Absent fields are not changed.',
 )
 export type AdminUserChange = Static<typeof AdminUserChange>

@@ -9,26 +9,26 @@ const scope = {
   domains: anyOrSome(
     Type.String({ maxLength: 300, examples: ['home.example.net', '*.ci.example.net'] }),
     100,
-    'Names, and patterns: `*.example.net` is everything below example.net, `ci-*.example.net` each name whose first label begins with `ci-`. A name’s wildcard belongs to it. Null: all your names.',
+    'Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains.',
   ),
   actions: anyOrSome(
     Type.Enum(KEY_ACTIONS),
     KEY_ACTIONS.length,
-    'What it may do with them. Update URLs need `update`. Null: everything.',
+    'The actions that the key is allowed to take. Update URLs require `update`. Null: all actions.',
   ),
   record_types: anyOrSome(
     Type.Enum(RECORD_TYPES),
     RECORD_TYPES.length,
-    'Records that it may set or take away; it sees all of a name that it sees. Null: all.',
+    'The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types.',
   ),
   networks: anyOrSome(
     Type.String({ maxLength: 60, examples: ['203.0.113.0/24', '2001:db8::/32'] }),
     50,
-    'Addresses and networks that it is taken from. Null: all.',
+    'The IP addresses and networks from which the key is accepted. Null: all.',
   ),
 }
 
-export const KeyScope = record('KeyScope', scope, 'What a key is for.')
+export const KeyScope = record('KeyScope', scope, 'The scope of an API key.')
 export type KeyScope = Static<typeof KeyScope>
 
 export const NewKeyScope = record(
@@ -39,7 +39,7 @@ export const NewKeyScope = record(
     record_types: Type.Optional(scope.record_types),
     networks: Type.Optional(scope.networks),
   },
-  'What a key shall be for. What is left out is not limited.',
+  'The scope of a new API key. Absent fields do not limit the key.',
 )
 export type NewKeyScope = Static<typeof NewKeyScope>
 
@@ -47,14 +47,14 @@ const unusedDays = nullable(
   Type.Integer({
     minimum: 1,
     maximum: 365,
-    description: 'It ends when nobody used it for so many days.',
+    description: 'The key expires after this many days without use.',
   }),
 )
 
 export const NewApiKey = record('NewApiKey', {
   name: Type.String({
     maxLength: 200,
-    description: '1 to 50 characters; spaces around it are dropped.',
+    description: '1 to 50 characters. Surrounding spaces are removed.',
     examples: ['router'],
   }),
   scope: Type.Optional(ref(NewKeyScope)),
@@ -66,48 +66,49 @@ export type NewApiKey = Static<typeof NewApiKey>
 export const FormerSecret = record(
   'FormerSecret',
   {
-    prefix: Type.String({ description: 'How it begins.' }),
+    prefix: Type.String({ description: 'The first characters of the secret.' }),
     expires_at: Time,
     last_used_at: nullable(Time),
     last_used_ip: nullable(Type.String()),
     last_client: nullable(Type.String()),
   },
-  'The secret that a key had before its last rotation, while it is still good.',
+  'The secret that a key had before its last rotation, while it still works.',
 )
 export type FormerSecret = Static<typeof FormerSecret>
 
 const known = {
   id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'How the key begins, to know it again.' }),
+  prefix: Type.String({ description: 'The first characters of the key, which identify it.' }),
   scope: ref(KeyScope),
   created_at: Time,
   expires_at: nullable(Time),
   unused_days: unusedDays,
-  is_expired: Type.Boolean({ description: 'Its time is over, or nobody used it for too long.' }),
+  is_expired: Type.Boolean({
+    description:
+      'Whether the key has expired, by its date or because it was not used for too long.',
+  }),
   last_used_at: nullable(Time),
-  last_used_ip: nullable(Type.String({ description: 'From where it was last used.' })),
-  last_client: nullable(
-    Type.String({ description: 'With what it was last used, as that calls itself.' }),
-  ),
+  last_used_ip: nullable(Type.String({ description: 'The IP address of the last use.' })),
+  last_client: nullable(Type.String({ description: 'The `User-Agent` of the last use.' })),
   rotated_at: nullable(Time),
   former_secret: Type.Unsafe<FormerSecret | null>({
     anyOf: [{ $ref: 'FormerSecret#' }, { type: 'null' }],
   }),
 }
 
-export const ApiKey = record('ApiKey', known, 'A key, without what makes it secret.')
+export const ApiKey = record('ApiKey', known, 'An API key, without its secret.')
 export type ApiKey = Static<typeof ApiKey>
 
 export const CreatedApiKey = record('CreatedApiKey', {
   ...known,
-  key: Type.String({ description: 'The key itself. It is shown this once.' }),
+  key: Type.String({ description: 'The key itself. It is shown only once.' }),
 })
 export type CreatedApiKey = Static<typeof CreatedApiKey>
 
 export const RotatedApiKey = record('RotatedApiKey', {
   ...known,
-  key: Type.String({ description: 'The new secret. It is shown this once.' }),
+  key: Type.String({ description: 'The new secret. It is shown only once.' }),
 })
 export type RotatedApiKey = Static<typeof RotatedApiKey>
 
@@ -116,7 +117,7 @@ export const KeyRotation = record('KeyRotation', {
     Type.Integer({
       minimum: 0,
       maximum: 720,
-      description: 'How long the former secret stays good: 24 hours when not given; 0 ends it now.',
+      description: 'How long the former secret keeps working. Default: 24 hours. 0 ends it now.',
     }),
   ),
 })
@@ -124,6 +125,6 @@ export type KeyRotation = Static<typeof KeyRotation>
 
 export const KeyTest = record('KeyTest', {
   is_allowed: Type.Boolean(),
-  reasons: Type.Array(Type.String({ description: 'A sentence for the person whose key it is.' })),
+  reasons: Type.Array(Type.String({ description: 'A sentence for the owner of the key.' })),
 })
 export type KeyTest = Static<typeof KeyTest>

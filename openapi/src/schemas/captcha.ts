@@ -9,9 +9,9 @@ export const CaptchaChallenge = record(
     parameters: Type.Object(
       {
         algorithm: Type.String({ examples: ['PBKDF2/SHA-256'] }),
-        cost: Type.Integer({ description: 'Iterations of one derivation.' }),
-        expiresAt: Type.Integer({ description: 'Seconds since 1970.' }),
-        keyLength: Type.Integer({ description: 'Octets of a derived key.' }),
+        cost: Type.Integer({ description: 'The number of iterations of a derivation.' }),
+        expiresAt: Type.Integer({ description: 'Unix time in seconds.' }),
+        keyLength: Type.Integer({ description: 'The length of a derived key in octets.' }),
         keyPrefix: Hex,
         keySignature: Hex,
         nonce: Hex,
@@ -21,6 +21,6 @@ export const CaptchaChallenge = record(
     ),
     signature: Hex,
   },
-  'A challenge of ALTCHA, version 2, as its widget and library take it.',
+  'A challenge of ALTCHA, version 2, for its widget and library.',
 )
 export type CaptchaChallenge = Static<typeof CaptchaChallenge>

@@ -3,33 +3,33 @@ import { nullable, record } from '../schema.ts'
 import { DOMAIN_FIELDS, RrType } from './name-state.ts'
 import { RECORD_TYPES } from '../vocabulary.ts'
 
-/** Long enough for every name and address in every spelling; what is longer is none. */
+/** Long enough for every valid name and address in every spelling. */
 const TEXT_LIMIT = 1024
 
 const text = (description: string, ...examples: string[]) =>
   Type.String({ maxLength: TEXT_LIMIT, description, examples })
 
-const ipv4 = text('An IPv4 address; null for none.', '198.51.100.7')
-const ipv6 = text('An IPv6 address; null for none.', '2001:db8::7')
+const ipv4 = text('An IPv4 address. Null: no address.', '198.51.100.7')
+const ipv6 = text('An IPv6 address. Null: no address.', '2001:db8::7')
 
 export const Domain = record(
   'Domain',
   {
     ...DOMAIN_FIELDS,
-    version: Type.Integer({ description: 'Raised by every change; the ETag of the domain.' }),
+    version: Type.Integer({ description: 'The ETag of the domain. Every change increases it.' }),
   },
-  'A name that somebody registered, and its addresses.',
+  'A registered domain and its addresses.',
 )
 export type Domain = Static<typeof Domain>
 
-const anyAddress = text('An address of the type `rrtype`; null for none.', '198.51.100.7')
+const anyAddress = text('An address of the type `rrtype`. Null: no address.', '198.51.100.7')
 
 export const NewDomain = record('NewDomain', {
   fqdn: text(
-    'The whole name, or the label directly below the zone. Names in other scripts are kept as A-labels.',
+    'The full name of the domain, or its label directly below the zone. Internationalized names are stored as A-labels.',
     'home.example.net',
   ),
-  zone: Type.Optional(text('One of the available zones. Found from the name when absent.')),
+  zone: Type.Optional(text('One of the available zones. Default: the zone at the end of `fqdn`.')),
   rrtype: Type.Optional(RrType),
   record_ip: Type.Optional(nullable(anyAddress)),
   record_ipv4: Type.Optional(nullable(ipv4)),
@@ -44,17 +44,19 @@ export const DomainChange = record(
     record_ipv4: Type.Optional(nullable(ipv4)),
     record_ipv6: Type.Optional(nullable(ipv6)),
   },
-  'An address sets its family, null withdraws it, a family that is not mentioned is kept.',
+  'An address sets its family and null removes it. An absent family keeps its address.',
 )
 export type DomainChange = Static<typeof DomainChange>
 
 export const NewWildcard = record('NewWildcard', {
-  base_fqdn: text('The name of a domain of yours that has an address.', 'home.example.net'),
+  base_fqdn: text('One of your domains. It must have an address.', 'home.example.net'),
   rrtype: Type.Optional(
-    Type.Enum(RECORD_TYPES, { description: 'Accepted, not used: a wildcard follows its base.' }),
+    Type.Enum(RECORD_TYPES, {
+      description: 'Accepted but ignored: a wildcard follows its base domain.',
+    }),
   ),
   record_ip: Type.Optional(
-    nullable(text('Accepted, not used: a wildcard follows the addresses of its base.')),
+    nullable(text('Accepted but ignored: a wildcard has the addresses of its base domain.')),
   ),
 })
 export type NewWildcard = Static<typeof NewWildcard>

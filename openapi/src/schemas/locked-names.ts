@@ -10,19 +10,22 @@ export const LockedName = record(
     locked_by: nullable(
       Type.String({
         description:
-          'User name of the administrator who set the lock; null when that account was deleted.',
+          'The user name of the administrator who set the lock. Null: that account was deleted.',
       }),
     ),
     user_id: nullable(
       Type.String({
-        description: 'Id of the account that last held the name; null when it was deleted.',
+        description:
+          'The id of the account that last had the name. Null: that account was deleted.',
       }),
     ),
-    username: nullable(Type.String({ description: 'User name of that account.' })),
+    username: nullable(Type.String({ description: 'The user name of that account.' })),
     domain_id: nullable(
-      Type.String({ description: 'Id of the domain with this name; null when there is none.' }),
+      Type.String({
+        description: 'The id of the domain with this name. Null: the domain does not exist.',
+      }),
     ),
   },
-  'A lock that an administrator set on a name. It holds for the name and everything below it.',
+  'A lock that an administrator set on a name. It applies to the name and everything below it.',
 )
 export type LockedName = Static<typeof LockedName>

@@ -1,4 +1,4 @@
-/** What signing in answers: a session, or what is still missing for one. */
+/** The responses of signing in: a session, or the next step. */
 import { Type, type Static } from 'typebox'
 import { oneOf, record, ref, Time } from '../schema.ts'
 import { CAPTCHA_PROVIDERS, SECOND_FACTOR_METHODS } from '../vocabulary.ts'
@@ -11,17 +11,17 @@ export const CaptchaTerms = record(
     site_key: Type.Optional(
       Type.String({
         description:
-          'What the widget of `turnstile` and `hcaptcha` is given. The action that Turnstile’s is shown for is `register` or `login`.',
+          'The site key for the widget of `turnstile` and `hcaptcha`. The action for Turnstile is `register` or `login`.',
       }),
     ),
     challenge_url: Type.Optional(
       Type.String({
-        description: 'Where `altcha` has its challenges, from the API’s own origin.',
+        description: 'The URL of the challenges of `altcha`, relative to the origin of the API.',
         examples: ['/api/captcha/challenge'],
       }),
     ),
   },
-  'The CAPTCHA that this service asks for.',
+  'The CAPTCHA that this service uses.',
 )
 export type CaptchaTerms = Static<typeof CaptchaTerms>
 
@@ -31,7 +31,7 @@ export const CaptchaRequired = record(
     requires_captcha: Type.Literal(true),
     captcha: ref(CaptchaTerms),
   },
-  'Nobody is signed in: solve the CAPTCHA and send the same again with `captcha_token`.',
+  'You are not signed in. Solve the CAPTCHA and send the same request again with `captcha_token`.',
 )
 export type CaptchaRequired = Static<typeof CaptchaRequired>
 
@@ -39,20 +39,20 @@ export const SecondFactorRequired = record(
   'SecondFactorRequired',
   {
     requires_second_factor: Type.Literal(true),
-    login_token: Type.String({ description: 'Stands for the password, which was right.' }),
+    login_token: Type.String({ description: 'Replaces the password in the next step.' }),
     methods: Type.Array(Type.Enum(SECOND_FACTOR_METHODS), {
       description:
-        'What the account has; any of them will do. Empty when passkeys were revoked by a password reset and no recovery code is left: an administrator can reset the second factor.',
+        'The second factors of the account. Any one of them is sufficient. Empty if a password reset revoked the passkeys and there is no recovery code left: an administrator can reset the second factors.',
     }),
     expires_at: Time,
   },
-  'Nobody is signed in yet: the account wants a second factor.',
+  'You are not signed in yet. The account requires a second factor.',
 )
 export type SecondFactorRequired = Static<typeof SecondFactorRequired>
 
 export const LoginAnswer = oneOf(
   'LoginAnswer',
   [ref(SignedIn), ref(CaptchaRequired), ref(SecondFactorRequired)],
-  'A session (it has `token`), or what is missing for one: `requires_captcha` or `requires_second_factor`.',
+  'A session (with `token`), or a request for the next step: `requires_captcha` or `requires_second_factor`.',
 )
 export type LoginAnswer = Static<typeof LoginAnswer>

@@ -1,11 +1,11 @@
 /**
- * Passkeys. What browsers are given and give is in the JSON forms of WebAuthn (Level 3 §5.1.8 to
- * §5.1.10), so a page passes it through as it is.
+ * Passkeys. Browsers get and return the JSON forms of WebAuthn (Level 3 §5.1.8 to
+ * §5.1.10), so a page passes them through unchanged.
  */
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 
-/** What browsers write: they may add fields that nobody here needs. */
+/** An object that browsers write. They can add fields that the service does not use. */
 function browserRecord<P extends TProperties, const Id extends string>(
   $id: Id,
   properties: P,
@@ -19,10 +19,14 @@ const octets = (maxLength: number, description: string) =>
 
 /** Longest id of a credential: 1023 octets (WebAuthn §4). */
 const CredentialId = octets(1_364, 'The id of the credential')
-const ClientData = octets(4_096, 'What the browser says of the ceremony')
+const ClientData = octets(4_096, 'The client data of the browser')
 const Transports = Type.Array(
-  Type.String({ pattern: '^[a-z-]{1,20}$', description: 'A word such as usb.', examples: ['usb'] }),
-  { maxItems: 10, description: 'How the authenticator is reached.' },
+  Type.String({
+    pattern: '^[a-z-]{1,20}$',
+    description: 'A transport such as usb.',
+    examples: ['usb'],
+  }),
+  { maxItems: 10, description: 'The transports of the authenticator.' },
 )
 
 const common = {
@@ -37,11 +41,11 @@ export const PasskeyAttestation = browserRecord(
     ...common,
     response: Type.Object({
       clientDataJSON: ClientData,
-      attestationObject: octets(16_384, 'The new key and what vouches for it'),
+      attestationObject: octets(16_384, 'The new public key and its attestation'),
       transports: Type.Optional(Transports),
     }),
   },
-  'What `navigator.credentials.create()` gave, by its `toJSON()`.',
+  'The result of `navigator.credentials.create()`, in the form of its `toJSON()`.',
 )
 export type PasskeyAttestation = Static<typeof PasskeyAttestation>
 
@@ -51,20 +55,20 @@ export const PasskeyAssertion = browserRecord(
     ...common,
     response: Type.Object({
       clientDataJSON: ClientData,
-      authenticatorData: octets(4_096, 'What the authenticator says of the ceremony'),
-      signature: octets(4_096, 'The signature of both'),
+      authenticatorData: octets(4_096, 'The authenticator data'),
+      signature: octets(4_096, 'The signature over the client data and the authenticator data'),
       userHandle: Type.Optional(
         nullable(
           Type.String({
             pattern: '^[A-Za-z0-9_-]*$',
             maxLength: 128,
-            description: 'Whose passkey it is, base64url.',
+            description: 'The user handle of the account, base64url.',
           }),
         ),
       ),
     }),
   },
-  'What `navigator.credentials.get()` gave, by its `toJSON()`.',
+  'The result of `navigator.credentials.get()`, in the form of its `toJSON()`.',
 )
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>
 
@@ -73,8 +77,10 @@ const KnownCredential = Type.Object({
   type: Type.Literal('public-key'),
   transports: Type.Optional(Type.Array(Type.String())),
 })
-const Challenge = Type.String({ description: 'To be signed, within 5 minutes and once.' })
-const Timeout = Type.Integer({ description: 'Milliseconds that the person has.' })
+const Challenge = Type.String({
+  description: 'The authenticator must sign it within 5 minutes. It works once.',
+})
+const Timeout = Type.Integer({ description: 'The timeout for the person in milliseconds.' })
 const UserVerification = Type.Enum(['required', 'preferred', 'discouraged'])
 
 export const PasskeyCreation = record(
@@ -83,7 +89,9 @@ export const PasskeyCreation = record(
     challenge: Challenge,
     rp: Type.Object({ id: Type.String(), name: Type.String() }),
     user: Type.Object({
-      id: Type.String({ description: 'Random: what authenticators know the account by.' }),
+      id: Type.String({
+        description: 'A random id, by which authenticators identify the account.',
+      }),
       name: Type.String(),
       displayName: Type.String(),
     }),
@@ -110,7 +118,7 @@ export const PasskeyRequest = record(
     timeout: Timeout,
     userVerification: UserVerification,
     allowCredentials: Type.Array(KnownCredential, {
-      description: 'Empty: any passkey that the authenticator has for this service.',
+      description: 'Empty: any passkey for this service.',
     }),
   },
   'For `PublicKeyCredential.parseRequestOptionsFromJSON()`.',
@@ -119,7 +127,7 @@ export type PasskeyRequest = Static<typeof PasskeyRequest>
 
 const name = Type.String({
   maxLength: 200,
-  description: '1 to 50 characters; spaces around it are dropped.',
+  description: '1 to 50 characters. Surrounding spaces are removed.',
   examples: ['laptop'],
 })
 
@@ -134,12 +142,14 @@ const known = {
   name: Type.String(),
   created_at: Time,
   last_used_at: nullable(Time),
-  transports: Type.Array(Type.String({ description: 'How it is reached: `usb`, `internal`, …' })),
-  is_synced: Type.Boolean({ description: 'Whether it can be on several devices.' }),
-  is_backed_up: Type.Boolean({ description: 'Whether it is, as far as it was last heard.' }),
-  authenticator: nullable(
-    Type.String({ description: 'What holds it, where that says so and is known.' }),
+  transports: Type.Array(
+    Type.String({ description: 'A transport of the authenticator: `usb`, `internal`, …' }),
   ),
+  is_synced: Type.Boolean({
+    description: 'Whether the passkey can be backed up and synced to several devices.',
+  }),
+  is_backed_up: Type.Boolean({ description: 'Whether it was backed up at its last use.' }),
+  authenticator: nullable(Type.String({ description: 'The name of the authenticator, if known.' })),
 }
 
 export const Passkey = record('Passkey', known)
@@ -151,7 +161,7 @@ export const AddedPasskey = record('AddedPasskey', {
     type: ['array', 'null'],
     items: { type: 'string' },
     description:
-      'With the first second factor of an account: what signs in without it, each once. They are shown this once. Null otherwise.',
+      'The recovery codes, if this is the first second factor of the account. Each works once, in place of the second factor. They are shown only once. Null otherwise.',
   }),
 })
 export type AddedPasskey = Static<typeof AddedPasskey>
@@ -159,7 +169,7 @@ export type AddedPasskey = Static<typeof AddedPasskey>
 const LoginToken = Type.String({
   minLength: 1,
   maxLength: 256,
-  description: 'Of an answer to `/api/login` that asks for a second factor.',
+  description: 'The `login_token` of a response of `/api/login` that requires a second factor.',
 })
 
 export const PasskeySignInStart = record('PasskeySignInStart', {

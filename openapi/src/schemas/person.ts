@@ -7,13 +7,13 @@ export const AccountType = Type.Enum(['free', 'pro', 'elite', 'admin', 'disabled
 
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ada@example.net'] })
 
-/** A name as people write theirs: any script, no control characters. */
+/** The name of a person: any script, no control characters. */
 export const PersonName = Type.String({ maxLength: 100, pattern: String.raw`^[^\p{Cc}]*$` })
 
-/** Longest password, in characters: whatever is longer only costs time to hash. */
+/** Longest password in characters. Longer passwords only cost time to hash. */
 const PASSWORD_LIMIT = 256
 
-/** A password that is there already. */
+/** An existing password. */
 export const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LIMIT })
 
 export const NewPassword = Type.String({
@@ -26,6 +26,6 @@ export const NewPassword = Type.String({
 export const RevokeCredentials = Type.Optional(
   Type.Boolean({
     description:
-      'Deletes all API keys, update tokens, trust policies and passkeys of the account as well. Without it they keep working.',
+      'Also deletes all API keys, update tokens, trust policies and passkeys of the account. By default, they keep working.',
   }),
 )

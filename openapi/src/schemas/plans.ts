@@ -3,31 +3,35 @@ import { Id, nullable, record, ref } from '../schema.ts'
 import { AccountType } from './person.ts'
 
 /** A price. */
-const cents = nullable(Type.Integer({ minimum: 0, description: 'In cents. Null: not for sale.' }))
+const cents = nullable(
+  Type.Integer({ minimum: 0, description: 'The price in cents. Null: not for sale.' }),
+)
 
-/** What everybody is told of a plan. */
+/** The public fields of a plan. */
 export const planFields = {
   id: AccountType,
-  domain_limit: Type.Integer({ description: 'Names that the plan serves; wildcards count not.' }),
-  ttl: Type.Integer({ description: 'Seconds for which resolvers may keep an address.' }),
-  stealth_flag_limit: Type.Integer({
-    description: 'Web forwards that may show their target in a frame.',
+  domain_limit: Type.Integer({
+    description: 'The number of domains that the plan includes. Wildcards do not count.',
   }),
-  abilities: Type.Array(Type.String(), { description: 'What the plan allows besides names.' }),
+  ttl: Type.Integer({ description: 'The TTL of the domains in seconds.' }),
+  stealth_flag_limit: Type.Integer({
+    description: 'The number of web forwards that can show their target in a frame.',
+  }),
+  abilities: Type.Array(Type.String(), { description: 'The features that the plan includes.' }),
   price_month_cents: cents,
   price_year_cents: cents,
-  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+  currency: Type.String({ description: 'A currency code (ISO 4217).', examples: ['USD'] }),
 }
 
-export const Plan = record('Plan', planFields, 'What a plan gives, and its price.')
+export const Plan = record('Plan', planFields, 'The limits, features and prices of a plan.')
 export type Plan = Static<typeof Plan>
 
-/** Plans that somebody may choose. */
+/** Plans that users can choose. */
 export const ChosenPlan = Type.Enum(['free', 'pro', 'elite'], {
-  description: 'The plan that would be changed to.',
+  description: 'The new plan.',
 })
 
-/** A figure as it is, and as it would be. */
+/** A number before and after the change. */
 export const change = Type.Object({ before: Type.Integer(), after: Type.Integer() })
 
 export const PreviewedName = record('PreviewedName', {
@@ -47,25 +51,28 @@ export const PlanPreview = record(
     abilities_gained: Type.Array(Type.String()),
     abilities_lost: Type.Array(Type.String()),
     withheld: Type.Array(ref(PreviewedName), {
-      description: 'Names that are served now and would not be any more. They are kept.',
+      description: 'Domains that DNS serves now and that would be withheld. They are not deleted.',
     }),
     restored: Type.Array(ref(PreviewedName), {
-      description: 'Names that are withheld now and would be served again.',
+      description: 'Withheld domains that DNS would serve again.',
     }),
     ttl_change_count: Type.Integer({
-      description: 'Names, with wildcards, whose TTL would be another.',
+      description: 'The number of domains, including wildcards, whose TTL would change.',
     }),
     api_keys: Type.Enum(['unchanged', 'refused', 'accepted'], {
       description:
-        'What would become of the account’s API keys and trust policies. They are kept when they are refused.',
+        'The effect on the API keys and trust policies of the account. Refused keys and policies are not deleted.',
     }),
-    api_key_count: Type.Integer({ description: 'Keys that the account has.' }),
-    trust_policy_count: Type.Integer({ description: 'Trust policies that the account has.' }),
-    ends_sessions: Type.Boolean({ description: 'Whether everybody would be signed out.' }),
+    api_key_count: Type.Integer({ description: 'The number of API keys of the account.' }),
+    trust_policy_count: Type.Integer({
+      description: 'The number of trust policies of the account.',
+    }),
+    ends_sessions: Type.Boolean({ description: 'Whether all sessions of the account would end.' }),
     blocks_account: Type.Boolean({
-      description: 'Whether nobody could sign in afterwards, and nothing would be served.',
+      description:
+        'Whether the change would disable the account: the user could not sign in, and DNS would not serve its domains.',
     }),
   },
-  'What another plan would do to an account as it is now.',
+  'The effects of a change of plan on an account in its current state.',
 )
 export type PlanPreview = Static<typeof PlanPreview>

@@ -10,6 +10,6 @@ export const Health = record(
       schema: Type.Enum(['ok', 'behind', 'unknown']),
     }),
   },
-  'Whether this api, its database and its schema can serve. It does not speak of the other parts.',
+  'The health of the API, its database and its schema. It does not include the other parts.',
 )
 export type Health = Static<typeof Health>

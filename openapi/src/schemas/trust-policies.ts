@@ -8,25 +8,28 @@ const text = (maxLength: number, description: string) =>
 const pipeline = {
   repository: text(
     300,
-    '`owner/name` at GitHub, the path of a project at GitLab; in any case of letters.',
+    '`owner/name` at GitHub, the path of the project at GitLab. Not case-sensitive.',
   ),
   repository_id: text(
     64,
-    'The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). When it is not given, it becomes that of the first pipeline that fits: whoever gets the name later does not get the trust.',
+    'The id of the repository (`repository_id` at GitHub, `project_id` at GitLab). If absent, it is set to the id of the first pipeline that matches: a later repository with the same name is not trusted.',
   ),
   repository_owner_id: text(
     64,
-    'The id of its owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab); as the former.',
+    'The id of the owner (`repository_owner_id` at GitHub, `namespace_id` at GitLab). If absent, it is set as `repository_id` is.',
   ),
-  branch: text(300, 'The branch that it runs for. Null: any, tags and requests to merge too.'),
-  environment: text(300, 'The environment that it deploys to. Null: any, or none.'),
-  subject: text(1000, 'The claim `sub`, whole: for issuers that speak of no repositories.'),
+  branch: text(300, 'The branch of the pipeline. Null: any branch, also tags and merge requests.'),
+  environment: text(
+    300,
+    'The environment of the deployment. Null: any environment, or no environment.',
+  ),
+  subject: text(1000, 'The exact claim `sub`, for issuers that do not name repositories.'),
 }
 
 const name = Type.String({ maxLength: 200, description: '1 to 50 characters.' })
 const issuer = Type.String({
   maxLength: 500,
-  description: 'The claim `iss`: a URL below which `.well-known/openid-configuration` lies.',
+  description: 'The claim `iss`: a URL that serves `.well-known/openid-configuration` below it.',
   examples: ['https://token.actions.githubusercontent.com'],
 })
 
@@ -47,13 +50,15 @@ export const TrustPolicy = record('TrustPolicy', {
   id: Id,
   name: Type.String(),
   issuer,
-  audience: Type.String({ description: 'What the token has to be made for: its claim `aud`.' }),
+  audience: Type.String({ description: 'The required audience of the token: its claim `aud`.' }),
   ...pipeline,
   scope: ref(KeyScope),
   created_at: Time,
   last_used_at: nullable(Time),
-  last_used_ip: nullable(Type.String({ description: 'Where a token was last exchanged.' })),
-  last_subject: nullable(Type.String({ description: 'Whose it was: its claim `sub`.' })),
+  last_used_ip: nullable(Type.String({ description: 'The IP address of the last exchange.' })),
+  last_subject: nullable(
+    Type.String({ description: 'The claim `sub` of the last exchanged token.' }),
+  ),
 })
 export type TrustPolicy = Static<typeof TrustPolicy>
 
@@ -67,7 +72,7 @@ export const TokenExchange = record('TokenExchange', {
 export type TokenExchange = Static<typeof TokenExchange>
 
 export const ExchangedKey = record('ExchangedKey', {
-  key: Type.String({ description: 'A key for 15 minutes.' }),
+  key: Type.String({ description: 'An API key that works for 15 minutes.' }),
   expires_at: Time,
   scope: ref(KeyScope),
 })

@@ -1,4 +1,4 @@
-/** Second factors of an account, the second step of signing in, and proving once more who one is. */
+/** Second factors of an account, the second step of signing in, and confirming your identity. */
 import { Type, type Static } from 'typebox'
 import { nullable, record, Time } from '../schema.ts'
 import { SECOND_FACTOR_METHODS } from '../vocabulary.ts'
@@ -6,7 +6,7 @@ import { Password } from './person.ts'
 
 const TotpCode = Type.String({
   pattern: '^[0-9]{3} ?[0-9]{3}$',
-  description: 'The six digits that the authenticator app shows. Each is taken once.',
+  description: 'The six digits that the authenticator app shows. Each code works once.',
   examples: ['123456'],
 })
 
@@ -14,7 +14,7 @@ const RecoveryCode = Type.String({
   minLength: 1,
   maxLength: 64,
   description:
-    'One of the recovery codes, in any case and with or without hyphens. Each is good once.',
+    'One of the recovery codes, in upper or lower case, with or without hyphens. Each code works once.',
   examples: ['7QK2MDE-0XW9T4V-HB3ZRE6-5NCA8JY'],
 })
 
@@ -29,31 +29,34 @@ export const SecondFactorSignIn = record(
     login_token: Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'What `POST /api/login` gave. It is good once, for 10 minutes.',
+      description: 'The `login_token` of `POST /api/login`. It works once, for 10 minutes.',
     }),
     ...CODES,
   },
-  'Either `code` or `recovery_code`.',
+  'Send either `code` or `recovery_code`.',
 )
 export type SecondFactorSignIn = Static<typeof SecondFactorSignIn>
 
 export const SecondFactors = record(
   'SecondFactors',
   {
-    is_on: Type.Boolean({ description: 'Whether signing in takes more than the password.' }),
+    is_on: Type.Boolean({
+      description: 'Whether signing in with the password requires a second factor.',
+    }),
     methods: Type.Array(Type.Enum(SECOND_FACTOR_METHODS), {
-      description: 'What signing in takes one of.',
+      description: 'The accepted second factors. Signing in requires one of them.',
     }),
     totp_since: nullable(
       Type.String({
         format: 'date-time',
-        description: 'Since when codes of an authenticator app are asked for; null: they are not.',
+        description:
+          'The time when the authenticator app was turned on. Null: the account does not have one.',
       }),
     ),
-    passkeys: Type.Integer({ description: 'How many passkeys the account has.' }),
-    recovery_codes_left: Type.Integer({ description: 'Recovery codes that can still be used.' }),
+    passkeys: Type.Integer({ description: 'The number of passkeys of the account.' }),
+    recovery_codes_left: Type.Integer({ description: 'The number of unused recovery codes.' }),
   },
-  'What signing in to the account takes.',
+  'The second factors of an account.',
 )
 export type SecondFactors = Static<typeof SecondFactors>
 
@@ -61,15 +64,16 @@ export const TotpSetup = record(
   'TotpSetup',
   {
     secret: Type.String({
-      description: 'For typing into the authenticator app (base 32). It is shown this once.',
+      description:
+        'The secret to type into the authenticator app (base 32). It is shown only once.',
     }),
-    otpauth_uri: Type.String({ description: 'The same as the app reads it from the QR code.' }),
-    qr_svg: Type.String({ description: 'The QR code as an SVG picture.' }),
+    otpauth_uri: Type.String({ description: 'The URI that the QR code contains.' }),
+    qr_svg: Type.String({ description: 'The QR code as an SVG image.' }),
     qr_rows: Type.Array(Type.String({ pattern: '^[01]+$' }), {
-      description: 'The QR code with its margin, a text a row: `1` is dark.',
+      description: 'The QR code with its margin, one text for each row. `1` is dark.',
     }),
   },
-  'An authenticator app that is asked for nowhere before its first code was right.',
+  'The secret of a new authenticator app. The app is not required until its first code was confirmed.',
 )
 export type TotpSetup = Static<typeof TotpSetup>
 
@@ -82,18 +86,18 @@ export const RecoveryCodes = record(
     recovery_codes: nullable(
       Type.Array(Type.String(), {
         description:
-          'Ten codes, shown this once. Null where the account has codes already: those stay good.',
+          'Ten codes, which are shown only once. Null if the account already has codes: they keep working.',
       }),
     ),
   },
-  'For whoever loses the second factor: to print, or to keep with the passwords.',
+  'Recovery codes, for signing in after the loss of the second factor. Print them, or keep them with your passwords.',
 )
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const Confirmation = record(
   'Confirmation',
   { password: Type.Optional(Password), ...CODES },
-  'What the account is signed in with: `code` or `recovery_code` where it has a second factor, `password` where it has none.',
+  'Send `code` or `recovery_code` if the account has a second factor, else `password`.',
 )
 export type Confirmation = Static<typeof Confirmation>
 
@@ -102,10 +106,10 @@ export const Confirmed = record(
   {
     token: Type.String({
       description:
-        'The session’s new token; the one before it is good for 30 seconds more, without the new proof. The word `session` when a cookie carries it.',
+        'The new token of the session. The former token works for 30 more seconds, without the new confirmation. It is the word `session` if a cookie carries the session.',
     }),
     confirmed_until: Time,
   },
-  'The session is trusted with what is dangerous for a while.',
+  'A session that can make calls with `step-up-required` until `confirmed_until`.',
 )
 export type Confirmed = Static<typeof Confirmed>

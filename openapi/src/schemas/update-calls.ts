@@ -10,30 +10,30 @@ export const UpdateCall = record(
     last_at: Time,
     times: Type.Integer({
       minimum: 1,
-      description: 'How many equal calls came one after another.',
+      description: 'The number of consecutive equal calls.',
     }),
     is_refused: Type.Boolean({
       description:
-        'Whether the caller was not shown to be the owner: wrong credentials, or those of somebody else.',
+        'Whether the service refused the credentials: they were invalid, or belong to another account.',
     }),
     source_ip: nullable(Type.String({ examples: ['198.51.100.7'] })),
-    client: nullable(Type.String({ description: 'What called, as it calls itself.' })),
+    client: nullable(Type.String({ description: 'The `User-Agent` of the caller.' })),
     dialect: Type.String({
-      description: 'The form in which it asked.',
+      description: 'The dialect of the call.',
       examples: ['dyndns2'],
     }),
     path: Type.String({ examples: ['/nic/update'] }),
     said: Type.String({
-      description: 'What it asked for, without secrets.',
+      description: 'The parameters of the call, without secrets.',
       examples: ['myip=198.51.100.7'],
     }),
-    answer: Type.String({ description: 'What it was told.', examples: ['good 198.51.100.7'] }),
+    answer: Type.String({ description: 'The response.', examples: ['good 198.51.100.7'] }),
     hint: Type.Unsafe<UpdateHint | null>({
       enum: [...UPDATE_HINTS, null],
-      description: 'What is worth mending, as a code; null when all is well.',
+      description: 'A code for a problem that you should fix. Null: there is no problem.',
     }),
-    hint_text: nullable(Type.String({ description: 'The same in a sentence.' })),
+    hint_text: nullable(Type.String({ description: 'The text of the hint.' })),
   },
-  'An update call that was received for a domain.',
+  'An update call for a domain.',
 )
 export type UpdateCall = Static<typeof UpdateCall>

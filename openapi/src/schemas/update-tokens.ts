@@ -5,7 +5,7 @@ export const NewUpdateToken = record('NewUpdateToken', {
   replace: Type.Optional(
     Type.Boolean({
       description:
-        'Ends the token that there is and makes another. A router that uses the old one is refused from then on.',
+        'Replaces the existing token with a new one. A router that uses the old token is refused from then on.',
     }),
   ),
 })
@@ -13,26 +13,24 @@ export type NewUpdateToken = Static<typeof NewUpdateToken>
 
 const known = {
   prefix: Type.String({
-    description: 'How the token begins, to know it again.',
+    description: 'The first characters of the token, which identify it.',
     examples: ['ut_4mTq9zX'],
   }),
   created_at: Time,
   last_used_at: nullable(Time),
-  last_used_ip: nullable(Type.String({ description: 'From where it was last used.' })),
-  last_client: nullable(
-    Type.String({ description: 'With what it was last used, as that calls itself.' }),
-  ),
+  last_used_ip: nullable(Type.String({ description: 'The IP address of the last use.' })),
+  last_client: nullable(Type.String({ description: 'The `User-Agent` of the last use.' })),
 }
 
 export const UpdateToken = record(
   'UpdateToken',
   known,
-  'The update token of a domain, without what makes it secret.',
+  'The update token of a domain, without its secret.',
 )
 export type UpdateToken = Static<typeof UpdateToken>
 
 export const CreatedUpdateToken = record('CreatedUpdateToken', {
   ...known,
-  token: Type.String({ description: 'The token itself. It is shown this once.' }),
+  token: Type.String({ description: 'The token itself. It is shown only once.' }),
 })
 export type CreatedUpdateToken = Static<typeof CreatedUpdateToken>

@@ -3,7 +3,7 @@ import { record } from '../schema.ts'
 
 export const AvailableZone = record('AvailableZone', {
   zone: Type.String({
-    description: 'A zone in which names can be registered.',
+    description: 'A zone in which you can register domains.',
     examples: ['home.example.net'],
   }),
 })
