@@ -118,7 +118,7 @@ describe('plans in the back office', needs('chromium'), () => {
       await page.getByLabel('TTL in seconds').fill('700')
       await button(page, 'Save').click()
       await button(page, 'Change plan').click()
-      await page.getByText('was changed by somebody else').waitFor()
+      await page.getByText('was changed in the meantime').waitFor()
       expect((await boss.api.GET('/api/admin/plans/{id}', { params })).data?.ttl).toBe(3600)
 
       await boss.api.PUT('/api/admin/plans/{id}', { params, body: { domain_limit: 5 } })

@@ -112,7 +112,10 @@ describe('the back office', needs('chromium'), () => {
       watched.expectStatus(/^\/api\/admin\/users\//, 409)
       await address.fill((await office().accountOf(office().boss)).email)
       await button(page, 'Save').click()
-      await page.locator('form').getByText('Another account has this address.').waitFor()
+      await page
+        .locator('form')
+        .getByText('Another account already has this e-mail address.')
+        .waitFor()
       await picture(page, `admin-user-refused-${width}`)
       await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()
       await expect.poll(() => dialog(page).textContent()).toContain('Leave without saving?')

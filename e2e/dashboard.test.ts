@@ -238,7 +238,7 @@ describe('the dashboard', needs('chromium'), () => {
       await page.keyboard.press('Enter')
       await expect
         .poll(() => alert.textContent())
-        .toBe(`taken-${width}.homing.test is taken. Choose another name.`)
+        .toBe(`taken-${width}.homing.test is already registered. Choose another domain.`)
       const described = await label.getAttribute('aria-describedby')
       expect(await text(page, `[id="${described}"]`)).toContain('is taken')
       expect(await dialog(page).getByLabel('Initial IP (optional)').inputValue()).toBe('192.0.2.1')
@@ -327,7 +327,7 @@ describe('the dashboard', needs('chromium'), () => {
       await make.click()
       await dialog(page).getByLabel('Password').fill('not the password')
       await page.keyboard.press('Enter')
-      await dialog(page).getByText('This is not your present password.').waitFor()
+      await dialog(page).getByText('This is not your current password.').waitFor()
       await dialog(page).getByLabel('Password').fill(ada.password)
       await page.keyboard.press('Enter')
       await dialog(page).locator('code', { hasText: /^ut_/ }).waitFor()

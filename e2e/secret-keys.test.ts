@@ -95,7 +95,7 @@ test('SECRET_KEY is replaced while authenticator apps go on working, and no part
     text.includes('homing_worker_stored_secrets{key="current"} 2\n') &&
     text.includes('homing_worker_stored_secrets{key="previous"} 0\n')
   await eventually(metrics, isRewritten)
-  expect(during.log()).toContain('no stored secret is sealed with SECRET_KEY_PREVIOUS')
+  expect(during.log()).toContain('no stored secret is encrypted with SECRET_KEY_PREVIOUS')
 
   const after = await restart({ SECRET_KEY: NEW_KEY })
   expect(await codeSignIn(after.url, bob.account, bob.secret)).toBe(200)

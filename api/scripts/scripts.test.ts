@@ -115,7 +115,7 @@ test.each([
     'zone-export',
     ['nowhere.test'],
     {},
-    /there is no zone nowhere\.test/,
+    /the zone nowhere\.test does not exist/,
   ],
   [
     'no database',

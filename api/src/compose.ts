@@ -65,7 +65,10 @@ export function createServices(
   const {
     now = () => new Date(),
     countryOf = lazyCountries(config.countryMmdb, (error) =>
-      log.warn({ err: error }, 'countries of addresses are not known'),
+      log.warn(
+        { err: error },
+        'the country database cannot be read; countries of addresses are unknown',
+      ),
     ),
     outgoing = outgoingHttpOf(config),
   } = replaced
@@ -80,18 +83,19 @@ export function createServices(
     loginHistory: new LoginHistory({
       knex,
       countryOf,
-      onError: (error) =>
-        log.warn({ err: error }, 'entries of the sign-in history could not be written'),
+      onError: (error) => log.warn({ err: error }, 'writing to the sign-in history failed'),
     }),
     secretUses: new SecretUses({
       knex,
       now,
-      onError: (error) => log.warn({ err: error }, 'the use of keys could not be noted yet'),
+      onError: (error) =>
+        log.warn({ err: error }, 'writing the last use of keys failed; it will be tried again'),
     }),
     invalidSecrets: new InvalidSecrets(config.rateLimits),
     callLog: new CallLog({
       knex,
-      onError: (error) => log.warn({ err: error }, 'update calls could not be kept yet'),
+      onError: (error) =>
+        log.warn({ err: error }, 'storing update calls failed; it will be tried again'),
     }),
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),

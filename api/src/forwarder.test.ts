@@ -57,7 +57,7 @@ test('every name is told that nothing is forwarded; requests are counted; it sto
 
   const page = await ask(port, 'GET', 'home.example.net')
   expect(page).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
-  expect(page.body).toContain('not forwarded')
+  expect(page.body).toContain('does not have a web forward')
   expect(await ask(port, 'HEAD', 'a.test')).toMatchObject({ status: 404, body: '' })
   expect((await ask(port, 'POST', 'a.test')).status).toBe(404)
 

@@ -16,8 +16,8 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Nothing is forwarded here</title>
-<p>This name is not forwarded to a web page.</p>
+<title>No web forward</title>
+<p>This domain does not have a web forward.</p>
 </html>
 `
 
@@ -27,7 +27,7 @@ const log = createLog(config, 'forwarder')
 const registry = createMetrics()
 const requests = new Counter({
   name: 'homing_forward_requests_total',
-  help: 'Requests to forwarded names, by status.',
+  help: 'Requests for web forwards, by status.',
   labelNames: ['status'],
   registers: [registry],
 })

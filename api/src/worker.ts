@@ -48,13 +48,13 @@ const runner = new JobRunner({ url, onError: (error) => log.warn({ err: error },
 const registry = createMetrics()
 const jobs = new Counter({
   name: 'homing_worker_jobs_total',
-  help: 'Jobs that were run, by kind and outcome.',
+  help: 'Job runs, by kind and outcome.',
   labelNames: ['job', 'outcome'],
   registers: [registry],
 })
 const secrets = new Gauge({
   name: 'homing_worker_stored_secrets',
-  help: 'Encrypted secrets in the database, by the key that the last pass found them sealed with. Only while SECRET_KEY_PREVIOUS is set.',
+  help: 'Encrypted secrets in the database, by encryption key, as of the last pass. Only while SECRET_KEY_PREVIOUS is set.',
   labelNames: ['key'],
   registers: [registry],
 })
@@ -63,13 +63,13 @@ const repeated: Repeated[] = []
 await runUntilStopped(log, {
   async start(stopping) {
     await untilDatabaseAnswers(knex, stopping, (error) =>
-      log.warn({ err: error }, 'the database is away; waiting for it'),
+      log.warn({ err: error }, 'the database is not available; waiting for it'),
     )
     if (stopping.aborted) return
     await runner.start()
     await runner.handleAll(jobHandlers(services, mailer), (job, error) => {
       jobs.inc({ job, outcome: error === undefined ? 'done' : 'failed' })
-      if (error !== undefined) log.warn({ err: error }, `${job} failed; it is tried again`)
+      if (error !== undefined) log.warn({ err: error }, `${job} failed; it will be tried again`)
     })
     repeated.push(
       repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
@@ -116,13 +116,17 @@ async function rollUp(): Promise<void> {
 async function rewriteSecrets(stopping: AbortSignal): Promise<void> {
   let found = await resealSecrets(services, stopping)
   if (found !== undefined && found.previous > 0) {
-    log.info(found, 'stored secrets were rewritten with SECRET_KEY')
+    log.info(found, 'stored secrets were encrypted again with SECRET_KEY')
     found = await resealSecrets(services, stopping)
   }
   if (found === undefined) return
   for (const [key, count] of Object.entries(found)) secrets.set({ key }, count)
   if (found.unknown > 0) {
-    log.error(found, 'stored secrets open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS')
+    log.error(
+      found,
+      'stored secrets can be decrypted with neither SECRET_KEY nor SECRET_KEY_PREVIOUS',
+    )
   }
-  if (found.previous === 0) log.info(found, 'no stored secret is sealed with SECRET_KEY_PREVIOUS')
+  if (found.previous === 0)
+    log.info(found, 'no stored secret is encrypted with SECRET_KEY_PREVIOUS')
 }

@@ -154,13 +154,13 @@ describe('a fresh proof', () => {
     expect(await dialog.findByText('Wrong password.')).toBeDefined()
     expect(dialog.getByLabelText(/^Password/)).toHaveProperty('value', '')
     await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
-    expect(await screen.findByText('Confirm that it is you.')).toBeDefined()
+    expect(await screen.findByText('Confirm your identity.')).toBeDefined()
   })
 
   test('that is not given changes nothing', async () => {
     const { kept, hands, dialog } = await changePlan()
     await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
-    expect(await screen.findByText('Confirm that it is you.')).toBeDefined()
+    expect(await screen.findByText('Confirm your identity.')).toBeDefined()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(kept[0]?.version).toBe(1)
   })

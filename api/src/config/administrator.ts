@@ -24,7 +24,7 @@ export const firstAdministrator = configGroup(
     )
     const username = variables.value(
       'ADMIN_USERNAME',
-      '3 to 32 of the characters a-z, 0-9, dot, underscore and hyphen',
+      '3 to 32 characters: letters a-z, digits, dots, underscores and hyphens',
       (text) => (/^[a-z0-9._-]{3,32}$/i.test(text) ? text : undefined),
       'admin',
     )
@@ -55,7 +55,7 @@ export async function requireSafeAdminPassword(config: AdministratorConfig): Pro
   if (weakness === undefined) return
   const why =
     weakness === 'common'
-      ? 'is not in lists of stolen passwords'
-      : 'is not made of the names of the administrator, the zones or the service'
+      ? 'is not in a list of leaked passwords'
+      : 'does not contain the names of the administrator, the zones or the service'
   throw new ConfigError('ADMIN_PASSWORD', hidden(password), `a password that ${why}`)
 }

@@ -15,7 +15,7 @@ function refuseInProduction<Name extends string>(
   convenience: string,
 ): void {
   if (variables.text(name) !== convenience || !isProduction(variables)) return
-  throw new ConfigError(name, convenience, 'no such value with NODE_ENV=production')
+  throw new ConfigError(name, convenience, 'another value with NODE_ENV=production')
 }
 
 export const addressPolicy = configGroup(['NODE_ENV', 'ADDRESS_POLICY'], (variables) => ({
@@ -34,11 +34,11 @@ export const outsideTargets = configGroup(
     refuseInProduction(variables, name, '1')
     return {
       /** Whether targets that users name may be private addresses. */
-      allowsPrivateTargets: variables.optional(name, '1, or nothing', parse.oneOf('1')) === '1',
+      allowsPrivateTargets: variables.optional(name, '1, or no value', parse.oneOf('1')) === '1',
       /** `IP` or `IP:port` of the name servers for look-ups outside; empty: the system's. */
       dnsResolver: variables.value(
         'DNS_RESOLVER',
-        'a comma list of name servers such as 192.0.2.53 or 127.0.0.1:5353',
+        'a comma-separated list of name servers such as 192.0.2.53 or 127.0.0.1:5353',
         parse.listOf(parse.nameServerAddress),
         [],
       ),
@@ -55,7 +55,7 @@ export const limits = configGroup(['NODE_ENV', 'RATE_LIMITS'], (variables) => {
 export const updateCalls = configGroup(['UPDATE_PASSWORDS', 'BLOCKED_AGENTS'], (variables) => {
   const onOrOff = parse.oneOf('on', 'off')
   const passwords = variables.value('UPDATE_PASSWORDS', 'on or off', onOrOff, 'on')
-  const agents = 'a comma list of texts of 3 characters and more'
+  const agents = 'a comma-separated list of texts of at least 3 characters'
   const agentList = parse.listOf(parse.textFrom(AGENT_LIMIT_CHARACTERS))
   const blocked = variables.value('BLOCKED_AGENTS', agents, agentList, [])
   return {

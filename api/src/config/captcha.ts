@@ -45,7 +45,7 @@ function captchaConfigOf(variables: Variables<(typeof VARIABLES)[number]>): Capt
     return { provider }
   }
   const required = (name: 'CAPTCHA_SITE_KEY' | 'CAPTCHA_SECRET') => {
-    const takes = `what the provider gave, ${meant}`
+    const takes = `the value from the provider, ${meant}`
     const text = variables.secret(name, takes, parse.textFrom(1))
     if (text === undefined) throw new ConfigError(name, undefined, takes)
     return text

@@ -11,7 +11,7 @@ export function databaseUrlFile(dataDir: string): string {
 export class NoDatabase extends Error {
   constructor(file: string) {
     super(
-      `DATABASE_URL is not set and no service of this DATA_DIR is running (there is no ${file}): start it, or set DATABASE_URL`,
+      `DATABASE_URL is not set, and the service of this DATA_DIR is not running (${file} does not exist): start the service, or set DATABASE_URL`,
     )
     this.name = 'NoDatabase'
   }

@@ -11,7 +11,7 @@ export const forwardAddresses = configGroup(['FORWARD_HOST', 'FORWARD_ADDRESSES'
   /** The addresses that forwarded names resolve to. */
   forwardAddresses: variables.value(
     'FORWARD_ADDRESSES',
-    'a comma list of IPv4 and IPv6 addresses',
+    'a comma-separated list of IPv4 and IPv6 addresses',
     parse.listOf(parse.ipAddress),
     [variables.value('FORWARD_HOST', parse.ADDRESS, parse.ipAddress, '127.0.0.1')],
   ),

@@ -20,14 +20,15 @@ export function keptSecretKey(dataDir: string): Buffer {
     return readSecretKey(file) ?? makeSecretKey(dataDir, file)
   } catch (error) {
     const reason = (error as Error).message
-    throw new ConfigError('DATA_DIR', dataDir, `a folder that can be written (${reason})`)
+    throw new ConfigError('DATA_DIR', dataDir, `a writable folder (${reason})`)
   }
 }
 
 function readSecretKey(file: string): Buffer | undefined {
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')
-    if (key.length < KEY_OCTETS) throw new Error(`${file} holds no key of ${KEY_OCTETS} octets`)
+    if (key.length < KEY_OCTETS)
+      throw new Error(`${file} does not contain a key of at least ${KEY_OCTETS} octets`)
     return key
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

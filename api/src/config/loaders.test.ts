@@ -352,6 +352,6 @@ describe('the secret key', () => {
 
   test('a damaged file stops the start instead of being replaced', () => {
     writeFileSync(join(dataDir, 'secret-key'), '')
-    expect(refusal({ SECRET_KEY: '' })).toMatch(/^DATA_DIR is .*holds no key/)
+    expect(refusal({ SECRET_KEY: '' })).toMatch(/^DATA_DIR is .*does not contain a key/)
   })
 })

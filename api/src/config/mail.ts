@@ -26,7 +26,7 @@ export const outgoingMail = configGroup(
       smtpUrl,
       mailFrom: variables.value(
         'MAIL_FROM',
-        'Name <address@example.net> or an address alone',
+        'Name <address@example.net>, or only an address',
         parse.mailbox,
         `${productName} <no-reply@${firstZone(variables)}>`,
       ),

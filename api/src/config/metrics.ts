@@ -2,7 +2,7 @@
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 
-const MMDB = 'a file in MaxMind’s format that can be read'
+const MMDB = 'a readable file in MaxMind’s format'
 
 export const metricsToken = configGroup(['METRICS_TOKEN'], (variables) => ({
   metricsToken: variables.secret('METRICS_TOKEN', 'at least 16 characters', parse.textFrom(16)),

@@ -129,7 +129,7 @@ export function origin(text: string): URL | undefined {
 }
 
 /** What a list of `webHost` takes, for messages. */
-export const HOSTS = 'a comma list of host names and addresses such as dns.example.net'
+export const HOSTS = 'a comma-separated list of host names and addresses such as dns.example.net'
 
 /** A host under which browsers may use the service, in the form of `hostOfAuthority`; a port is taken and ignored. */
 export function webHost(text: string): string | undefined {

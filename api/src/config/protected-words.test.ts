@@ -34,9 +34,9 @@ test('a file adds to it, or replaces it', () => {
 
 test('a line that means nothing stops the start, and so does a file that is not there', () => {
   expect(() => words(file('[part]\nacme\n[brands] x'))).toThrow(
-    /^PROTECTED_WORDS is ".*words.txt"; it takes a list of words, in which line 3: \[brands\] is none of the sections/,
+    /^PROTECTED_WORDS is ".*words.txt"; it takes a valid word list: line 3: \[brands\] is not a section/,
   )
   expect(() => words(join(folder, 'none.txt'))).toThrow(
-    /PROTECTED_WORDS .*; it takes a file of words/,
+    /PROTECTED_WORDS .*; it takes a readable word list file/,
   )
 })

@@ -19,13 +19,13 @@ export function shippedWords(): WordList {
 /** @throws ConfigError for a file that cannot be read, and for a line that means nothing */
 function protectedWordsOf(variables: Variables<'PROTECTED_WORDS'>): WordList {
   const name = 'PROTECTED_WORDS'
-  const file = variables.optional(name, 'a file of words that can be read', parse.readableFile)
+  const file = variables.optional(name, 'a readable word list file', parse.readableFile)
   if (file === undefined) return shippedWords()
   try {
     return extended(shippedWords(), parseWordList(readFileSync(file, 'utf8')))
   } catch (error) {
     if (!(error instanceof WordListError)) throw error
-    throw new ConfigError(name, file, `a list of words, in which ${error.message}`)
+    throw new ConfigError(name, file, `a valid word list: ${error.message}`)
   }
 }
 

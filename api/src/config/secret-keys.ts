@@ -8,7 +8,7 @@ import { isProduction } from './process-settings.ts'
 import { dataFolder } from './storage.ts'
 
 const LIMIT_CHARACTERS = 32
-const TAKES = `at least ${LIMIT_CHARACTERS} characters, best from: openssl rand -base64 32`
+const TAKES = `at least ${LIMIT_CHARACTERS} characters, for example from: openssl rand -base64 32`
 
 /** Comes last in a loader, since it may make a file: a start that stops leaves nothing behind. */
 export const secretKeys = configGroup(
@@ -24,7 +24,7 @@ export const secretKeys = configGroup(
       throw new ConfigError('SECRET_KEY', undefined, `${TAKES}, with NODE_ENV=production`)
     }
     if (previous !== undefined && previous === key) {
-      const takes = 'another key than SECRET_KEY'
+      const takes = 'a key that differs from SECRET_KEY'
       throw new ConfigError('SECRET_KEY_PREVIOUS', hidden(previous), takes)
     }
     return {

@@ -34,7 +34,7 @@ export const feedDatabases = configGroup(
 export const changeRetention = configGroup(['CHANGE_RETENTION'], (variables) => ({
   changeRetentionMs: variables.value(
     'CHANGE_RETENTION',
-    'a span such as 90s, 30m, 24h or 7d',
+    'a duration such as 90s, 30m, 24h or 7d',
     parse.durationMs,
     86_400_000,
   ),

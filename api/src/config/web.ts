@@ -15,7 +15,7 @@ export const publicAddress = configGroup(
   ['NODE_ENV', 'PORT', 'PUBLIC_URL', 'ALLOW_HTTP'],
   (variables) => {
     const given = variables.optional('PUBLIC_URL', ORIGIN, parse.origin)
-    const allowsHttp = variables.optional('ALLOW_HTTP', '1, or nothing', parse.oneOf('1')) === '1'
+    const allowsHttp = variables.optional('ALLOW_HTTP', '1, or no value', parse.oneOf('1')) === '1'
     // Without https, passwords and session cookies cross the network in the clear.
     const isSafe = given?.protocol === 'https:' || (given !== undefined && allowsHttp)
     if (!isSafe && isProduction(variables)) {
@@ -33,7 +33,7 @@ export function plainHttpWarning(config: {
   readonly publicUrl: URL
 }): string | undefined {
   if (config.nodeEnv !== 'production' || config.publicUrl.protocol === 'https:') return undefined
-  return 'ALLOW_HTTP=1: passwords and session cookies cross the network unencrypted; use an https PUBLIC_URL'
+  return 'ALLOW_HTTP=1: passwords and session cookies are sent unencrypted; use an https PUBLIC_URL'
 }
 
 export const allowedHosts = configGroup(['ALLOWED_HOSTS'], (variables) => ({
@@ -45,7 +45,7 @@ export const trustedProxies = configGroup(['TRUST_PROXY'], (variables) => ({
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustProxy: variables.value(
     'TRUST_PROXY',
-    'a comma list of addresses and networks such as 10.0.0.0/8',
+    'a comma-separated list of addresses and networks such as 10.0.0.0/8',
     parse.listOf(parse.addressOrNetwork),
     [],
   ),

@@ -5,7 +5,7 @@ import * as parse from './parsers.ts'
 import { isProduction } from './process-settings.ts'
 import type { Variables } from './variables.ts'
 
-const NAMES = 'a comma list of domain names such as example.net'
+const NAMES = 'a comma-separated list of domain names such as example.net'
 const DEVELOPMENT_ZONE = 'homing.test'
 
 export const providerZones = configGroup(['NODE_ENV', 'ZONES'], (variables) => {
@@ -23,7 +23,7 @@ export function firstZone(variables: Variables<'NODE_ENV' | 'ZONES'>): string {
 }
 
 export const nameServers = configGroup(['NODE_ENV', 'ZONES', 'NAMESERVERS'], (variables) => {
-  const takes = 'a comma list of hostname/IPv4 or hostname/IPv4/IPv6'
+  const takes = 'a comma-separated list of hostname/IPv4 or hostname/IPv4/IPv6'
   const zone = firstZone(variables)
   return {
     nameservers: variables.value('NAMESERVERS', takes, parse.listOf(parse.nameserver), [
@@ -35,7 +35,7 @@ export const nameServers = configGroup(['NODE_ENV', 'ZONES', 'NAMESERVERS'], (va
 
 /** Where the DNS daemon answers, for the supervisor and the API. The daemon reads the same variables itself. */
 export const dnsAddress = configGroup(['DNS_HOST', 'DNS_PORT'], (variables) => {
-  const takes = 'a comma list of IPv4 and IPv6 addresses'
+  const takes = 'a comma-separated list of IPv4 and IPv6 addresses'
   return {
     dnsHosts: variables.value('DNS_HOST', takes, parse.listOf(parse.ipAddress), ['127.0.0.1']),
     dnsPort: variables.value('DNS_PORT', parse.PORT, parse.port, 8053),

@@ -17,7 +17,7 @@ const FIRST_ADMINISTRATOR_LOCK = 7_204_612
 /** Another account has the user name or the verified address of the first administrator. */
 export class AdministratorTaken extends Error {
   constructor(variable: 'ADMIN_USERNAME' | 'ADMIN_EMAIL', value: string) {
-    super(`${variable}: another account has ${value}; choose another value`)
+    super(`${variable}: another account already uses ${value}; choose another value`)
     this.name = 'AdministratorTaken'
   }
 }

@@ -17,7 +17,7 @@ export function boundedHasher(hasher: PasswordHasher, limit = EVALUATIONS_LIMIT)
   let underWay = 0
   async function bounded<T>(evaluate: () => Promise<T>): Promise<T> {
     if (underWay >= limit) {
-      throw new Refusal('unavailable', 'Too many people sign in at the moment. Please try again.', {
+      throw new Refusal('unavailable', 'Too many sign-ins are in progress. Please try again.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

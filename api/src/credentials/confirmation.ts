@@ -23,6 +23,6 @@ export function requireConfirmed({ confirmedAt, account }: SessionPrincipal, now
   const what = account.hasSecondFactor ? HOW.secondFactor : HOW.password
   throw new Refusal(
     'step-up-required',
-    `Please confirm that it is you, with ${what}, and try again. Signing in anew does the same.`,
+    `Please confirm your identity with ${what}, or sign in again. Then repeat the call.`,
   )
 }

@@ -74,14 +74,14 @@ function open(
   const [version, encoded = ''] = text.split('.', 2)
   const octets = Buffer.from(encoded, 'base64url')
   if (version !== VERSION || octets.length < NONCE_OCTETS + TAG_OCTETS) {
-    throw new Error(`a sealed ${place.purpose} is not of the form ${VERSION}`)
+    throw new Error(`the encrypted ${place.purpose} does not have the format ${VERSION}`)
   }
   for (const key of readingKeys(keys)) {
     const secret = openWith(key, place, octets)
     if (secret !== undefined) return { secret, isPrevious: key !== keys.secretKey }
   }
-  const why = 'it was sealed with another SECRET_KEY, or the row was changed'
-  throw new Error(`a sealed ${place.purpose} does not open: ${why}`)
+  const why = 'it was encrypted with another SECRET_KEY, or the row was changed'
+  throw new Error(`the encrypted ${place.purpose} cannot be decrypted: ${why}`)
 }
 
 /** The secret of a place. @throws Error as `open` */

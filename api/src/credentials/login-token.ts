@@ -18,7 +18,7 @@ const TOKENS_LIMIT = 20
 export const signInExpired = () =>
   new Refusal(
     'sign-in-expired',
-    'This sign-in took too long or was used already. Please sign in again.',
+    'This sign-in has expired or was already completed. Please sign in again.',
   )
 
 export interface NewLoginToken {

@@ -30,7 +30,7 @@ export function tokenOfLink(keys: SecretKeys, seed: string, digest: string): str
     .map((key) => linkToken(key, seed))
     .find((candidate) => digestOf(candidate) === digest)
   if (token !== undefined) return token
-  throw new Error('a mail link was made with neither SECRET_KEY nor SECRET_KEY_PREVIOUS')
+  throw new Error('the key of a mail link is neither SECRET_KEY nor SECRET_KEY_PREVIOUS')
 }
 
 export interface NewLink {

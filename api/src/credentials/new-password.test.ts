@@ -24,7 +24,7 @@ test.each([
   'sunshine1',
 ])('%s is one that everybody tries', async (password) => {
   expect(await faultsOf(password)).toEqual([
-    { field: 'password', message: expect.stringContaining('stolen') },
+    { field: 'password', message: expect.stringContaining('leaked') },
   ])
 })
 

@@ -13,8 +13,9 @@ export interface NewPassword {
 }
 
 const MESSAGES = {
-  common: 'This password is in lists of stolen ones. Please choose another.',
-  'made-of-names': 'This password is made of names that others know. Please choose another.',
+  common: 'This password is in a list of leaked passwords. Please choose another.',
+  'made-of-names':
+    'This password contains names that others can guess, such as your user name. Please choose another.',
 } as const
 
 /** @throws Refusal `validation-failed` with the reason, in words for whoever chose it */

@@ -17,7 +17,7 @@ export interface GivenPassword {
 
 /** No 401: the session is right, and clients forget it at one. */
 export const wrongPassword = (field: string) =>
-  invalid({ field, message: 'This is not your present password.' })
+  invalid({ field, message: 'This is not your current password.' })
 
 /**
  * Makes sure that it is the account's. A wrong one counts as a try, so a stolen session guesses no

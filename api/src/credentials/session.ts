@@ -143,7 +143,7 @@ export async function renewSession(
     })
     .where({ id: sessionId, token_digest: Buffer.from(tokenDigest, 'hex') })
   if (renewed > 0) return token
-  const detail = 'Your session was confirmed by another call, or it ended. Please try again.'
+  const detail = 'Another call confirmed your session, or your session has ended. Please try again.'
   throw new Refusal('conflict', detail)
 }
 

@@ -59,7 +59,7 @@ function readSecret(
     log.error({ err: error, userId }, 'the codes of an authenticator app cannot be checked')
     throw new Refusal(
       'unavailable',
-      'Codes of your authenticator app cannot be checked at the moment. Use a recovery code or a passkey, or tell the operator.',
+      'The service cannot check codes of your authenticator app at the moment. Use a recovery code or a passkey, or contact the operator.',
     )
   }
 }

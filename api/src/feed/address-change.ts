@@ -56,7 +56,7 @@ export type Verdict =
 /** More updates are waiting than the coalescer takes. Nothing was stored; the caller may come back. */
 export class Overloaded extends Error {
   constructor(waiting: number) {
-    super(`${waiting} updates are waiting already`)
+    super(`the queue is full: ${waiting} updates are waiting`)
     this.name = 'Overloaded'
   }
 }

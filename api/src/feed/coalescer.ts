@@ -208,7 +208,9 @@ export class AddressCoalescer {
   ): Promise<boolean> {
     for (const [n, waiting] of batch.entries()) {
       if (await this.#attempt([waiting], step)) continue
-      const error = new UpdateNotStored(new Error('PostgreSQL went away before its turn'))
+      const error = new UpdateNotStored(
+        new Error('the connection to PostgreSQL was lost before the update was written'),
+      )
       for (const behind of batch.slice(n + 1)) this.#settle(behind, error)
       return false
     }
@@ -273,7 +275,11 @@ export class AddressCoalescer {
     for (const waiting of skipped) {
       waiting.heldSince ??= now
       if (now - waiting.heldSince < HELD_LIMIT_MS) patient.push(waiting)
-      else this.#settle(waiting, new UpdateNotStored(new Error('the row is held by others')))
+      else
+        this.#settle(
+          waiting,
+          new UpdateNotStored(new Error('other transactions hold the lock on the row')),
+        )
     }
     if (!stuck) {
       this.#toRead.push(...patient)

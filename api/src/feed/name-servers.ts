@@ -31,7 +31,7 @@ export interface SystemSet {
 export class NameServerTaken extends Error {
   constructor(hostname: string, fqdn: string) {
     const taken =
-      hostname === fqdn ? `is a user's domain` : `lies below ${fqdn}, which is a user's domain`
+      hostname === fqdn ? `is a user's domain` : `is below ${fqdn}, which is a user's domain`
     super(`NAMESERVERS: ${hostname} ${taken}; choose another host name, or delete the domain`)
     this.name = 'NameServerTaken'
   }

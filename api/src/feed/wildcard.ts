@@ -109,7 +109,7 @@ export async function addWildcard(
   if (place === undefined) return { kind: 'gone' }
   await lockPlace(trx, place.zone_id, labelBelowZone(place.fqdn, place.zone))
   const [base] = await lockDomains(trx, [domainId])
-  if (base === undefined) throw new Error(`domain ${domainId} vanished`)
+  if (base === undefined) throw new Error(`domain ${domainId} was deleted in the meantime`)
   const obstacle = await objection(trx, base)
   if (obstacle !== undefined) return obstacle
   const id = await insertWildcard(trx, base)

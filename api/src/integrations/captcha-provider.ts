@@ -33,9 +33,13 @@ interface Verdict {
 }
 
 const unavailable = () =>
-  new Refusal('unavailable', 'The CAPTCHA cannot be checked at the moment. Please try again.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+  new Refusal(
+    'unavailable',
+    'The service cannot check the CAPTCHA at the moment. Please try again.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  )
 
 /** Asks the provider. @throws Error when its response cannot be read or holds no verdict */
 async function verdictOn(token: string, options: ProvidedCaptchaOptions): Promise<Verdict> {
@@ -49,7 +53,7 @@ async function verdictOn(token: string, options: ProvidedCaptchaOptions): Promis
   })
   const verdict = JSON.parse(body.toString('utf8')) as Verdict | null
   if (typeof verdict?.success !== 'boolean')
-    throw new Error(`the provider responded with status ${status} and no verdict`)
+    throw new Error(`the provider responded with status ${status} and without a result`)
   const faults = verdict['error-codes'] ?? []
   if (faults.some((fault) => OPERATOR_FAULT.test(fault))) throw new Error(faults.join(', '))
   return verdict
@@ -71,7 +75,10 @@ export function providedCaptcha(options: ProvidedCaptchaOptions): Captcha {
       try {
         verdict = await verdictOn(token, options)
       } catch (error) {
-        log.error({ err: error, provider }, 'CAPTCHAs cannot be checked')
+        log.error(
+          { err: error, provider },
+          'the CAPTCHA provider failed; CAPTCHAs cannot be checked',
+        )
         throw unavailable()
       }
       return verdict.success && isFor(verdict, options, action)

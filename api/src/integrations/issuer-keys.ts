@@ -41,14 +41,14 @@ interface Known {
 async function readObject(read: ReadIssuer, url: string): Promise<Record<string, unknown>> {
   try {
     const { status, body } = await read(url)
-    if (status !== 200) throw new IssuerUnreadable(`${url} answered ${status}.`)
+    if (status !== 200) throw new IssuerUnreadable(`${url} returned status ${status}.`)
     const value: unknown = JSON.parse(body.toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch (error) {
     if (error instanceof IssuerUnreadable) throw error
     if (error instanceof OutgoingFailure) throw new IssuerUnreadable(`${url}: ${error.message}`)
   }
-  throw new IssuerUnreadable(`${url} answered no JSON object.`)
+  throw new IssuerUnreadable(`${url} did not return a JSON object.`)
 }
 
 async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
@@ -57,17 +57,20 @@ async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
   // Discovery §4.3: what is found has to be of the issuer that was asked.
-  if (found['issuer'] !== issuer) throw new IssuerUnreadable(`${issuer} calls itself otherwise.`)
+  if (found['issuer'] !== issuer)
+    throw new IssuerUnreadable(`${issuer} publishes another issuer name in its configuration.`)
   const { jwks_uri: uri } = found
-  if (typeof uri !== 'string') throw new IssuerUnreadable(`${issuer} names no keys.`)
+  if (typeof uri !== 'string') throw new IssuerUnreadable(`${issuer} does not publish a jwks_uri.`)
   const { keys } = await readObject(read, uri)
   if (!Array.isArray(keys) || keys.length > KEYS_LIMIT) {
-    throw new IssuerUnreadable(`${uri} holds no set of keys, or too many.`)
+    throw new IssuerUnreadable(
+      `${uri} does not contain a valid key set, or contains more than ${KEYS_LIMIT} keys.`,
+    )
   }
   try {
     return createLocalJWKSet({ keys })
   } catch {
-    throw new IssuerUnreadable(`${uri} holds no set of keys.`)
+    throw new IssuerUnreadable(`${uri} does not contain a valid key set.`)
   }
 }
 

@@ -20,7 +20,9 @@ export function repeat(
   let underWay = Promise.resolve()
   const go = () => {
     underWay = run()
-      .catch((error: unknown) => log.warn({ err: error }, `${name} failed; it runs again later`))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, `${name} failed; it will run again later`),
+      )
       .finally(() => {
         if (!isStopped) timer = setTimeout(go, everyMs)
       })

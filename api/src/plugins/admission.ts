@@ -94,12 +94,12 @@ function sendAway(request: FastifyRequest, reply: FastifyReply, why: 'overload' 
   void (why === 'overload'
     ? sendProblem(request, reply, {
         code: 'unavailable',
-        detail: 'The service has more to do than it can at the moment. Please try again shortly.',
+        detail: 'The service is overloaded. Please try again shortly.',
         retryAfterSeconds,
       })
     : sendProblem(request, reply, {
         code: 'rate-limited',
-        detail: `More than ${AT_ONCE_LIMIT} calls from your network are under way. Wait for some of them.`,
+        detail: `More than ${AT_ONCE_LIMIT} calls from your network are in progress. Please wait until some of them have finished.`,
         retryAfterSeconds,
       }))
 }
@@ -116,7 +116,7 @@ export const admission = fastifyPlugin(
     const places = new Places(services, load, limits)
     const underWay: Gauge = new Gauge({
       name: 'homing_api_calls_under_way',
-      help: 'Calls that have a place: whose headers were read and whose answers are not ready.',
+      help: 'Calls in progress: the headers were read and the response is not ready.',
       registers: [app.metricsRegistry],
       collect: () => underWay.set(places.taken),
     })

@@ -52,13 +52,14 @@ type Claim = { readonly by: 'header' | 'cookie'; readonly token: string }
 function claimOf(request: FastifyRequest, services: Services): Claim {
   const { rawHeaders } = request.raw
   const given = rawHeaders.filter((name, n) => n % 2 === 0 && /^authorization$/i.test(name)).length
-  if (given > 1) throw unauthenticated('There is more than one Authorization header. Send one.')
+  if (given > 1)
+    throw unauthenticated('The request has more than one Authorization header. Send only one.')
   const header = request.headers.authorization
   if (header !== undefined) {
     const [, token] = /^Bearer +([\x21-\x7e]{1,200})$/i.exec(header) ?? []
     if (token !== undefined) return { by: 'header', token }
     throw unauthenticated(
-      'The Authorization header cannot be read. Expected: Bearer, a space, and a token or an API key.',
+      'The Authorization header is invalid. Expected: Bearer, a space, and a token or an API key.',
     )
   }
   const token = sessionCookie(request, services.config)
@@ -66,13 +67,13 @@ function claimOf(request: FastifyRequest, services: Services): Claim {
   return { by: 'cookie', token }
 }
 
-const TOO_MANY = 'Too many keys that are none came from your network. Please wait.'
+const TOO_MANY = 'Too many invalid keys came from your network. Please wait.'
 
 /** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
 const KEY_REFUSALS = {
-  'no-plan': () => new Refusal('plan-required', 'API keys are not part of your plan.'),
+  'no-plan': () => new Refusal('plan-required', 'API keys are not included in your plan.'),
   blocked: accountDisabled,
-  wrong: () => unauthenticated('The API key is not valid.'),
+  wrong: () => unauthenticated('The API key is invalid.'),
 } as const
 
 async function keyPrincipal(
@@ -81,7 +82,7 @@ async function keyPrincipal(
   request: FastifyRequest,
 ): Promise<Principal> {
   if (secretKindOf(key) === 'update_token') {
-    throw unauthenticated('An update token is for update URLs alone. Sign in, or use an API key.')
+    throw unauthenticated('An update token works only at update URLs. Sign in, or use an API key.')
   }
   const { ip, userAgent: client } = requestSourceOf(request)
   const verdict = await authenticateKey(services, key, { ip, client })
@@ -113,13 +114,16 @@ function requireAccess({ access, keyAction }: Operation, principal: Principal): 
   if (principal.kind === 'api_key') {
     // An operation that names no action is for no key.
     if (access !== 'caller' || keyAction === undefined) {
-      throw new Refusal('forbidden', 'An API key reaches domains only. Sign in for this.')
+      throw new Refusal(
+        'forbidden',
+        'An API key gives access only to domains. Sign in to make this call.',
+      )
     }
     const refusal = useRefusal(principal.limits, { action: keyAction })
     if (refusal !== undefined) throw refusal
   }
   if (access === 'administrator' && principal.account.accountType !== 'admin') {
-    throw new Refusal('forbidden', 'This is for administrators.')
+    throw new Refusal('forbidden', 'This call requires an administrator.')
   }
 }
 

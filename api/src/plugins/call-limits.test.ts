@@ -76,7 +76,7 @@ describe('what a caller is told', () => {
     expect(problemOf(reply)).toMatchObject({
       status: 429,
       code: 'rate-limited',
-      detail: `Too many calls came from your network. Please wait ${wait} s before the next.`,
+      detail: `Too many calls came from your network. Please try again in ${wait} s.`,
     })
     expect(reply.headers).toMatchObject({
       'ratelimit-remaining': '0',

@@ -39,7 +39,7 @@ declare module 'fastify' {
 const DETAILS: Readonly<Record<CallLimitName, string>> = {
   light: 'Too many requests came from your network.',
   unsigned: 'Too many calls came from your network.',
-  'failed-credentials': 'Too many credentials that are none came from your network.',
+  'failed-credentials': 'Too many invalid credentials came from your network.',
   account: 'Your account made too many calls.',
   'api-key': 'This API key made too many calls.',
   domain: 'There were too many calls for this domain.',
@@ -165,7 +165,7 @@ class CallLimits {
     if (standing.isAllowed) return
     this.#app.countRejected(request, name)
     const retryAfterSeconds = standing.waitSeconds
-    const detail = `${DETAILS[name]} Please wait ${retryAfterSeconds} s before the next.`
+    const detail = `${DETAILS[name]} Please try again in ${retryAfterSeconds} s.`
     throw new Refusal('rate-limited', detail, { retryAfterSeconds })
   }
 }

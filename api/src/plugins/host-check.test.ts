@@ -105,7 +105,7 @@ describe('the mailbox, metrics, cookies and browsers that sign in', () => {
     const problem = problemOf(await get('/dev/mailbox', { host: EVIL }))
     expect(problem).toMatchObject({ status: 421, code: 'misdirected-request' })
     expect(problem.detail).toBe(
-      'The host “evil.test” is not one of this service’s. Use http://dns.example.net:8080, or ask the operator to add the host to ALLOWED_HOSTS.',
+      '“evil.test” is not a host name of this service. Use http://dns.example.net:8080, or ask the operator to add the host to ALLOWED_HOSTS.',
     )
   })
 
@@ -228,7 +228,7 @@ test('the log warns once of a proxy that names a loopback host for everybody', a
   await ask({})
   expect(lines).toEqual([])
   for (let n = 0; n < 3; n += 1) await ask({ 'x-forwarded-for': '198.51.100.7' })
-  expect(lines).toEqual([expect.stringContaining('the proxy has to pass on the Host header')])
+  expect(lines).toEqual([expect.stringContaining('the proxy must pass on the Host header')])
   await app.close()
 })
 

@@ -44,7 +44,7 @@ export const requireHost: onRequestHookHandler = (request, reply, done) => {
     ? request.raw.httpVersion !== '1.1'
     : given.length === 1 && HOST.test(given[0] ?? '')
   if (isValid) return done()
-  const fault = isMissing ? 'no Host header' : 'a Host header that cannot be read, or several'
+  const fault = isMissing ? 'no Host header' : 'an invalid Host header or more than one'
   void sendProblem(request, reply, {
     code: 'malformed-request',
     detail: `The request has ${fault}.`,
@@ -85,7 +85,7 @@ class HostCheck {
       if (host === undefined) throw this.#refusal('The request does not name exactly one host.')
       if (this.#own.has(host)) continue
       if (isLoopbackHost(host)) this.#noteReplacedHost(request)
-      else throw this.#refusal(`The host “${host}” is not one of this service’s.`)
+      else throw this.#refusal(`“${host}” is not a host name of this service.`)
     }
   }
 
@@ -107,7 +107,7 @@ export const hostCheck = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
     const check = new HostCheck(config, () => {
       app.log.warn(
-        'a forwarded request names a loopback host: the proxy has to pass on the Host header of the client',
+        'a forwarded request has a loopback host: the proxy must pass on the Host header of the client',
       )
     })
     app.decorate('requireOwnHost', (request) => check.require(request))

@@ -13,14 +13,18 @@ afterAll(() => world.end())
 const account = { username: 'ada', email: 'ada@example.org', password: 'a good password' }
 
 test.each([
-  ['password must have at least 8 characters.', '/api/register', { ...account, password: 'short' }],
   [
-    'password must have at most 256 characters.',
+    'password must be at least 8 characters long.',
+    '/api/register',
+    { ...account, password: 'short' },
+  ],
+  [
+    'password must be at most 256 characters long.',
     '/api/register',
     { ...account, password: 'x'.repeat(257) },
   ],
-  ['email is not an e-mail address.', '/api/register', { ...account, email: 'ada' }],
-  ['admin is not a field of this call.', '/api/register', { ...account, admin: true }],
+  ['email must be a valid e-mail address.', '/api/register', { ...account, email: 'ada' }],
+  ['admin is not a field of this call. Remove it.', '/api/register', { ...account, admin: true }],
   ['password is empty.', '/api/login', { username_or_email: 'ada', password: '' }],
   ['password is missing.', '/api/login', { username_or_email: 'ada' }],
   ['username_or_email must be string.', '/api/login', { username_or_email: 1, password: 'x' }],

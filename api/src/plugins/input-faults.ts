@@ -23,28 +23,28 @@ function wordsFor(fault: AjvFault, field: string): string {
     case 'required':
       return `${field} is missing.`
     case 'additionalProperties':
-      return `${field} is not a field of this call.`
+      return `${field} is not a field of this call. Remove it.`
     case 'enum':
-      return `${field} takes one of: ${(fault.params['allowedValues'] as unknown[]).join(', ')}.`
+      return `${field} must be one of: ${(fault.params['allowedValues'] as unknown[]).join(', ')}.`
     case 'type':
       return `${field} must be ${[fault.params['type']].flat().join(' or ')}.`
     case 'format':
-      return `${field} is not ${FORMATS[String(fault.params['format'])] ?? 'in the form that is expected'}.`
+      return `${field} must be ${FORMATS[String(fault.params['format'])] ?? 'in the expected format'}.`
     case 'minLength': {
       const limit = Number(fault.params['limit'])
       if (limit === 1) return `${field} is empty.`
-      return `${field} must have at least ${limit} characters.`
+      return `${field} must be at least ${limit} characters long.`
     }
     case 'maxLength':
-      return `${field} must have at most ${Number(fault.params['limit'])} characters.`
+      return `${field} must be at most ${Number(fault.params['limit'])} characters long.`
     case 'pattern':
-      return `${field} is not right. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
+      return `${field} is invalid. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
     default:
-      return `${field} ${fault.message ?? 'is not right'}.`
+      return `${field} ${fault.message ?? 'is invalid'}.`
   }
 }
 
-const FORMATS: Readonly<Record<string, string>> = { email: 'an e-mail address' }
+const FORMATS: Readonly<Record<string, string>> = { email: 'a valid e-mail address' }
 
 /** The faults that the validator found, each with the field that it is of. */
 export function inputFaults(error: FastifyError): FieldFault[] {

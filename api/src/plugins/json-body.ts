@@ -10,7 +10,12 @@ export function parseJsonStrictly(app: FastifyInstance): void {
     const coding = request.headers['content-encoding']
     if (coding === undefined || coding.toLowerCase() === 'identity') return done(null, payload)
     void reply.header('accept-encoding', 'identity')
-    return done(new Refusal('unsupported-media-type', 'Send the body as it is, not compressed.'))
+    return done(
+      new Refusal(
+        'unsupported-media-type',
+        'A compressed body is not supported. Send the body uncompressed.',
+      ),
+    )
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, octets, done) => {
@@ -18,7 +23,7 @@ export function parseJsonStrictly(app: FastifyInstance): void {
     try {
       text = utf8.decode(octets as Buffer)
     } catch {
-      done(new Refusal('malformed-request', 'The body is not valid UTF-8.'))
+      done(new Refusal('malformed-request', 'The body is not valid UTF-8. Encode it as UTF-8.'))
       return
     }
     // Many clients send the header without a body; a call that takes none does not mind.

@@ -13,7 +13,7 @@ export interface ListQuery {
 }
 
 function fault(field: string, expected: string): Refusal {
-  return invalid({ field, message: `${field} cannot be read. Expected ${expected}.` })
+  return invalid({ field, message: `${field} is invalid. Expected ${expected}.` })
 }
 
 function jsonOf(text: string, field: string, expected: string): unknown {
@@ -118,7 +118,7 @@ export function contentRange(
   if (total > 0 && offset >= total) {
     throw new Refusal(
       'range-not-satisfiable',
-      `There are ${total} items, and ${offset} is behind the last.`,
+      `The list has ${total} items, so it has no item ${offset} (counted from 0). Request a lower range.`,
     )
   }
   return { 'content-range': `${resource} */${total}` }

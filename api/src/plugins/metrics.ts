@@ -36,13 +36,13 @@ function measureServices(registry: Registry, services: Measured): void {
   const registers = [registry]
   const updates: Gauge = new Gauge({
     name: 'homing_api_updates_waiting',
-    help: 'Address changes that wait or are under way.',
+    help: 'Address changes that are waiting or in progress.',
     registers,
     collect: () => updates.set(coalescer.queued),
   })
   const connections: Gauge = new Gauge({
     name: 'homing_api_database_connections',
-    help: 'Connections to the database, by whether somebody uses them.',
+    help: 'Connections to the database, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -53,13 +53,13 @@ function measureServices(registry: Registry, services: Measured): void {
   })
   const waiting: Gauge = new Gauge({
     name: 'homing_api_database_waiting',
-    help: 'Those who wait for a connection to the database.',
+    help: 'Requests that wait for a connection to the database.',
     registers,
     collect: () => waiting.set(poolLoad(knex).waiting),
   })
   const dropped: Counter = new Counter({
     name: 'homing_api_update_calls_dropped_total',
-    help: 'Update calls that their owners will not see listed, because too many were waiting to be stored.',
+    help: 'Update calls that were not stored for their owners’ lists because too many were waiting.',
     registers,
     collect() {
       dropped.reset()
@@ -73,7 +73,7 @@ function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured
   const registers = [registry]
   const refused: Counter = new Counter({
     name: 'homing_api_refused_total',
-    help: 'Refusals by the limits that guard secrets and mail, which all replicas share.',
+    help: 'Refusals by the rate limits for secrets and mail, which all replicas share.',
     labelNames: ['limit'],
     registers,
     collect() {
@@ -83,7 +83,7 @@ function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured
   })
   const names: Counter = new Counter({
     name: 'homing_api_names_refused_total',
-    help: 'Names that were not registered because they are reserved or pass themselves off as somebody else’s.',
+    help: 'Registrations refused because the name is reserved or imitates another party.',
     labelNames: ['rule'],
     registers,
     collect() {
@@ -111,7 +111,7 @@ export const measurements = fastifyPlugin(
     app.decorate('metricsRegistry', registry)
     const durations = new Histogram({
       name: 'homing_api_request_duration_seconds',
-      help: 'Time from the first octet of a request to the end of its answer.',
+      help: 'Time from the first octet of a request to the end of its response.',
       labelNames: ['operation', 'status'],
       buckets: BUCKETS_SECONDS,
       registers: [registry],

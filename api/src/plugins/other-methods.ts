@@ -44,7 +44,7 @@ export function refuseOtherMethods(app: FastifyInstance, routeUrl: (url: string)
         void reply.header('allow', allow)
         void sendProblem(request, reply, {
           code: 'method-not-allowed',
-          detail: `${request.method} is not possible here. This URL takes: ${allow}.`,
+          detail: `This URL does not support ${request.method}. It supports: ${allow}.`,
         })
       },
       handler: () => undefined,

@@ -17,7 +17,7 @@ export const frontPage = (productName: string) =>
   page(productName, [
     'Names that find home: dynamic DNS.',
     html`<p>
-      Register a name, keep its address current from a router, a script or a pipeline, and DNS
+      Register a domain, keep its address current from a router, a script or a pipeline, and DNS
       answers with the new address a moment later.
     </p>`,
     html`<p><a href="/api/docs">The API and its documentation</a></p>`,
@@ -35,7 +35,7 @@ function mailItem(file: string): Html {
 function mailboxPage(files: readonly string[]): string {
   if (files.length === 0) return page('Mailbox', ['No mail yet.'])
   const list = files.map((file) => mailItem(file).markup).join('\n')
-  return page('Mailbox', ['The newest first.', new Html(`<ul>\n${list}\n</ul>`)])
+  return page('Mailbox', ['The newest mail is first.', new Html(`<ul>\n${list}\n</ul>`)])
 }
 
 /**

@@ -19,13 +19,19 @@ export function requirePlainInput(
   const field = path.join('.') || place
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw invalid({ field, message: `${field} holds a character that cannot be stored.` })
+      throw invalid({
+        field,
+        message: `${field} contains a character that cannot be stored, such as U+0000. Remove it.`,
+      })
     }
     return
   }
   if (typeof value !== 'object' || value === null) return
   if (path.length >= DEPTH_LIMIT) {
-    throw invalid({ field: path[0] ?? place, message: `${path[0] ?? place} is nested too deeply.` })
+    throw invalid({
+      field: path[0] ?? place,
+      message: `${path[0] ?? place} has too many nested levels.`,
+    })
   }
   for (const [name, inner] of Object.entries(value))
     requirePlainInput(inner, place, [...path, name])

@@ -21,15 +21,16 @@ export interface Fault {
 const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported-media-type',
-    detail: 'Send the body as JSON, with the header Content-Type: application/json.',
+    detail:
+      'The content type is not supported. Send the body as JSON, with the header Content-Type: application/json.',
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body-too-large',
-    detail: 'The body is larger than 100 KiB. Send less at once.',
+    detail: 'The body is larger than 100 KiB. Send a smaller body.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
     code: 'malformed-request',
-    detail: 'The body is empty, and this call needs a JSON object.',
+    detail: 'The body is empty. Send a JSON object.',
   },
   FST_ERR_CTP_INVALID_JSON_BODY: {
     code: 'malformed-request',
@@ -37,9 +38,9 @@ const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'malformed-request',
-    detail: 'The body is not as long as the header Content-Length says.',
+    detail: 'The length of the body does not match the Content-Length header.',
   },
-  FST_ERR_BAD_URL: { code: 'malformed-request', detail: 'The URL is not well formed.' },
+  FST_ERR_BAD_URL: { code: 'malformed-request', detail: 'The URL is malformed.' },
 }
 
 /** Errors of PostgreSQL and its pool that pass by themselves: down, starting, out of connections or time. */
@@ -80,7 +81,8 @@ function faultOf(error: FastifyError | Refusal | Error): Fault {
   }
   return {
     code: 'internal-error',
-    detail: 'Something went wrong on our side. If it stays so, tell us the request id.',
+    detail:
+      'Something went wrong on our side. If it happens again, contact support with the request id.',
   }
 }
 
@@ -128,8 +130,7 @@ export const problems = fastifyPlugin(
     app.setNotFoundHandler((request, reply) =>
       sendProblem(request, reply, {
         code: 'not-found',
-        detail:
-          'There is nothing at this URL. The contract at /api/openapi.json lists what there is.',
+        detail: 'This URL does not exist. All calls are listed at /api/openapi.json.',
       }),
     )
     done()

@@ -25,7 +25,7 @@ export const countRejected = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     const counter = new Counter({
       name: 'homing_api_turned_away_total',
-      help: 'Calls refused before anything was done for them, by the limit that they met.',
+      help: 'Calls refused before processing, by limit.',
       labelNames: ['limit'],
       registers: [app.metricsRegistry],
     })
@@ -42,7 +42,7 @@ export const countRejected = fastifyPlugin(
       }
       since.set(limit, { told: now, calls: 0 })
       const network = networkOf(requestSourceOf(request).ip)
-      app.log.warn({ limit, network, calls: calls + 1 }, 'calls were turned away')
+      app.log.warn({ limit, network, calls: calls + 1 }, 'calls were refused by a limit')
     })
     done()
   },

@@ -54,7 +54,7 @@ describe('a request that does not become whole', { timeout: 15_000 }, () => {
 test('what is no HTTP is told so', async () => {
   const { status, body } = answerOf(await exchange({ port }, 'GET / SMTP/1.0\r\n\r\n'))
   expect(status).toBe(400)
-  expect(JSON.parse(body)).toMatchObject({ detail: 'This is not HTTP that we understand.' })
+  expect(JSON.parse(body)).toMatchObject({ detail: 'This is not a valid HTTP request.' })
 })
 
 test('a whole request is answered', async () => {

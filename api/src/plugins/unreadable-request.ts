@@ -4,7 +4,10 @@ import { type Fault, problemOf } from './problem.ts'
 import { BARE_HEADERS } from './security-headers.ts'
 
 const UNREADABLE: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: { code: 'header-too-large', detail: 'The headers are too large.' },
+  HPE_HEADER_OVERFLOW: {
+    code: 'header-too-large',
+    detail: 'The headers are too large. Send smaller headers.',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'malformed-request',
     detail: 'The request did not arrive in time.',
@@ -19,7 +22,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   }
   const fault = UNREADABLE[error.code ?? ''] ?? {
     code: 'malformed-request',
-    detail: 'This is not HTTP that we understand.',
+    detail: 'This is not a valid HTTP request.',
   }
   const problem = problemOf(fault, randomUUID())
   const { status, title } = problem

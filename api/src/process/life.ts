@@ -29,7 +29,7 @@ export interface Life {
 export async function runUntilStopped(log: Log, life: Life): Promise<never> {
   // After a fault nobody foresaw the process knows too little of itself to go on; its supervisor starts it again.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'unexpected fault')
+    log.fatal({ err: error }, 'unexpected error')
     process.exit(1)
   })
   const stop = listenForStop()

@@ -29,7 +29,7 @@ function passwordFor(options: AdministratorOptions, kept: string | undefined): s
   throw new ConfigError(
     'ADMIN_PASSWORD',
     undefined,
-    'the password of the first administrator, which production requires while no administrator exists',
+    'the password of the first administrator: production requires it until an administrator exists',
   )
 }
 

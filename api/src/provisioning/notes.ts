@@ -12,7 +12,7 @@ export function warningsOf({
   const local = nameservers.filter(({ ipv4 }) => isLoopback(ipv4)).map(({ hostname }) => hostname)
   if (nodeEnv !== 'production' || local.length === 0) return []
   return [
-    `${local.join(' and ')} are published with a loopback address, which no resolver can reach; set NAMESERVERS to hostname/IPv4 of your name servers`,
+    `${local.join(' and ')} are published with a loopback address, which resolvers cannot reach; set NAMESERVERS to hostname/IPv4 of your name servers`,
   ]
 }
 
@@ -25,7 +25,8 @@ export function notesOf({ zones, formerZones }: Provisioned): string[] {
     ),
   )
   const former = formerZones.map(
-    (zone) => `${zone} is not in ZONES any more; it stays with its names and its name servers`,
+    (zone) =>
+      `${zone} is no longer in ZONES; the zone remains, with its domains and its name servers`,
   )
   return [...imported, ...former]
 }

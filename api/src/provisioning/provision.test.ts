@@ -44,6 +44,6 @@ test('each deployment brings zones and name servers to what the environment says
   expect(notesOf(second)).toEqual([])
 
   expect(notesOf(await deploy({ ZONES: 'b.test' }))).toEqual([
-    'a.test is not in ZONES any more; it stays with its names and its name servers',
+    'a.test is no longer in ZONES; the zone remains, with its domains and its name servers',
   ])
 })

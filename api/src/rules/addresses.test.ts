@@ -159,6 +159,6 @@ test('an address of the other family is refused with both named', () => {
   const address = parseAddress('8.8.8.8', 'any', 'record_ip')
   expect(() => requireFamily(address, 4, 'record_ip')).not.toThrow()
   expect(() => requireFamily(address, 6, 'record_ip')).toThrow(
-    'record_ip: 8.8.8.8 is an IPv4 address, and this holds IPv6 addresses (type AAAA).',
+    'record_ip: 8.8.8.8 is an IPv4 address. Expected an IPv6 address (type AAAA).',
   )
 })

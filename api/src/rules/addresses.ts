@@ -95,7 +95,7 @@ export function parseAddress(text: string, policy: AddressPolicy, field: string)
   const canonical = found.family === 4 ? text : ipv6ToText(found.octets)
   const purpose = objection(found, policy)
   if (purpose !== undefined) {
-    throw refusal('address-not-allowed', field, `${canonical} cannot be used: it is ${purpose}.`)
+    throw refusal('address-not-allowed', field, `${canonical} is not allowed: it is ${purpose}.`)
   }
   return { family: found.family, text: canonical }
 }
@@ -110,6 +110,6 @@ export function requireFamily(address: Address, family: 4 | 6, field: string): v
   throw refusal(
     'validation-failed',
     field,
-    `${address.text} is an IPv${address.family} address, and this holds IPv${family} addresses (type ${addressType(family)}).`,
+    `${address.text} is an IPv${address.family} address. Expected an IPv${family} address (type ${addressType(family)}).`,
   )
 }

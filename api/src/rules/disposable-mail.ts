@@ -17,6 +17,6 @@ export function isDisposableAddress(address: string): boolean {
 export function requireLastingAddress(email: string): void {
   if (!isDisposableAddress(email)) return
   const message =
-    'Addresses of this provider are thrown away. Please give one where mail reaches you.'
+    'Addresses of this provider are disposable. Please use a permanent e-mail address.'
   throw invalid({ field: 'email', message })
 }

@@ -35,7 +35,7 @@ export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
 
 /** The same answer for what does not exist and for what is somebody else's (docs/design.md "Identity"). */
 export const notFound = (what: string) =>
-  new Refusal('not-found', `There is no such ${what}, or it is not yours.`)
+  new Refusal('not-found', `This ${what} does not exist, or it belongs to another account.`)
 
 /**
  * An administrator locked a domain of the caller's.
@@ -45,7 +45,7 @@ export const notFound = (what: string) =>
 export const domainLocked = (fqdn: string, consequence: string) =>
   new Refusal(
     'domain-locked',
-    `${fqdn} is locked by an administrator, so ${consequence}. Please contact support.`,
+    `An administrator locked ${fqdn}, so ${consequence}. Please contact support.`,
   )
 
 /** One or more fields that hold what they may not. */

@@ -16,10 +16,10 @@ test.each([
 test.each([
   ['', MISSING],
   [' \t\n', MISSING],
-  ['x'.repeat(51), 'The name has more than 50 characters.'],
-  ['😀'.repeat(51), 'The name has more than 50 characters.'],
-  ['a\tb', 'The name holds a control character.'],
-  ['a\u009bb', 'The name holds a control character.'],
+  ['x'.repeat(51), 'The name is too long. It can have at most 50 characters.'],
+  ['😀'.repeat(51), 'The name is too long. It can have at most 50 characters.'],
+  ['a\tb', 'The name contains a control character. Please remove it.'],
+  ['a\u009bb', 'The name contains a control character. Please remove it.'],
 ])('%j is refused', (text, message) => {
   expect(() => readGivenName(text, MISSING)).toThrow(
     expect.objectContaining({ code: 'validation-failed', faults: [{ field: 'name', message }] }),

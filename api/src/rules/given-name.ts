@@ -14,8 +14,8 @@ export function readGivenName(text: string, missing: string): string {
   if (name === '') throw fault(missing)
   // By characters, as people count them.
   if (Array.from(name).length > NAME_LIMIT) {
-    throw fault(`The name has more than ${NAME_LIMIT} characters.`)
+    throw fault(`The name is too long. It can have at most ${NAME_LIMIT} characters.`)
   }
-  if (/\p{Cc}/u.test(name)) throw fault('The name holds a control character.')
+  if (/\p{Cc}/u.test(name)) throw fault('The name contains a control character. Please remove it.')
   return name
 }

@@ -30,7 +30,9 @@ const PATTERN = /^([a-z0-9-]*)\*([a-z0-9-]*)\.(.+)$/
 function readPattern(text: string): Read {
   const [, before = '', after = '', rest] = PATTERN.exec(text) ?? []
   if (rest === undefined) {
-    return { fault: `${text}: a star may stand once, in the first part of a name.` }
+    return {
+      fault: `${text}: a pattern can contain one asterisk, in its first label, such as *.example.net.`,
+    }
   }
   try {
     // With a letter for the star, it has to be a name.
@@ -58,13 +60,13 @@ function readNetwork(typed: string): Read {
   const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
   const isPlain = /^(\d+\.\d+\.\d+\.\d+|[0-9a-f:.]+)\/\d{1,3}$/i.test(network)
   if (!isPlain || !ipaddr.isValidCIDR(network)) {
-    return { fault: `${text} is no address and no network such as 203.0.113.0/24.` }
+    return { fault: `${text} is not an IP address or a network such as 203.0.113.0/24.` }
   }
   const [address, bits] = ipaddr.parseCIDR(network)
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
   const first = family.networkAddressFromCIDR(network)
   if (first.toString() !== address.toString()) {
-    return { fault: `${text} is no network: expected ${first.toString()}/${bits}.` }
+    return { fault: `${text} is not a network. Expected ${first.toString()}/${bits}.` }
   }
   return { value: `${first.toString()}/${bits}` }
 }
@@ -122,7 +124,7 @@ export function readLifetime(
   const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null
   // A leap second has the form of a time, and is no instant here.
   if (expiresAt !== null && !(expiresAt > now)) {
-    throw invalid({ field: 'expires_at', message: 'expires_at is not in the future.' })
+    throw invalid({ field: 'expires_at', message: 'expires_at must be in the future.' })
   }
   const unusedExpiresAt =
     unused_days === null ? null : new Date(now.getTime() + unused_days * DAY_MS)

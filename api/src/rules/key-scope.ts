@@ -109,14 +109,17 @@ const list = (items: readonly string[] | null | undefined) => items?.join(', ') 
 export function faultText(fault: KeyFault, { scope, endsAt }: KeyLimits, use: KeyUse): string {
   const { action = '', fqdn = '', ip = '' } = use
   const texts: Readonly<Record<KeyFault, () => string>> = {
-    expired: () => `The API key ended at ${endsAt?.toISOString() ?? ''}.`,
-    action: () => `This API key may not ${action}. It is for: ${list(scope?.actions)}.`,
-    network: () => `This API key is not taken from ${ip}. It is for: ${list(scope?.networks)}.`,
-    domain: () => `This API key does not reach ${fqdn}. It is for: ${list(scope?.domains)}.`,
+    expired: () => `The API key expired at ${endsAt?.toISOString() ?? ''}.`,
+    action: () =>
+      `This API key is not allowed to ${action}. Its scope allows: ${list(scope?.actions)}.`,
+    network: () =>
+      `This API key is not allowed from ${ip}. Its scope allows: ${list(scope?.networks)}.`,
+    domain: () =>
+      `This API key has no access to ${fqdn}. Its scope allows: ${list(scope?.domains)}.`,
     'record-type': () =>
-      `This API key may not set or remove ${list(
+      `This API key is not allowed to set or remove ${list(
         use.recordTypes?.filter((type) => !scope?.record_types?.includes(type)),
-      )} records. It is for: ${list(scope?.record_types)}.`,
+      )} records. Its scope allows: ${list(scope?.record_types)}.`,
   }
   return texts[fault]()
 }

@@ -96,16 +96,19 @@ export const ownerNameOf = (fqdn: string, zone: string): OwnerName => ({
 
 function requirePlaceInZone(name: string, zone: string): void {
   if (name === zone) {
-    throw notAllowed('fqdn', `${zone} is the zone itself. Put a name of yours before it.`)
+    throw notAllowed(
+      'fqdn',
+      `${zone} is the zone itself. Add a label before it, such as home.${zone}.`,
+    )
   }
   if (!name.endsWith(`.${zone}`)) {
-    throw notAllowed('fqdn', `${name} does not lie in the zone ${zone}: it must end in .${zone}.`)
+    throw notAllowed('fqdn', `${name} is not in the zone ${zone}. It must end in .${zone}.`)
   }
   const labels = name.slice(0, -zone.length - 1).split('.')
   if (labels.length > HOST_LABELS_LIMIT) {
     throw notAllowed(
       'fqdn',
-      `${name} has ${labels.length} parts before ${zone}: expected at most ${HOST_LABELS_LIMIT}.`,
+      `${name} has ${labels.length} labels before ${zone}. Expected at most ${HOST_LABELS_LIMIT}.`,
     )
   }
 }

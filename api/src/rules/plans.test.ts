@@ -15,7 +15,7 @@ test('what a plan does not hold is refused by name', () => {
   expect(() => requireAbility(free, 'wildcard', 'Wildcards')).toThrow(
     expect.objectContaining({
       code: 'plan-required',
-      message: 'Wildcards are not part of your plan. A larger plan has them.',
+      message: 'Wildcards are not included in your plan. To use them, choose a larger plan.',
     }),
   )
 })
@@ -25,9 +25,9 @@ test('the last place of a plan can be taken', () => {
 })
 
 test.each([
-  [5, 5, /holds 5 domains and you have 5/],
-  [5, 9, /holds 5 domains and you have 9/],
-  [0, 0, /holds no domains/],
+  [5, 5, /includes 5 domains and you have 5/],
+  [5, 9, /includes 5 domains and you have 9/],
+  [0, 0, /does not include any domains/],
 ])('a limit of %i with %i names has no place left', (domainLimit, owned, words) => {
   expect(() => requireFreePlace({ domainLimit }, owned)).toThrow(words)
 })

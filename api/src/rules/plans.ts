@@ -52,7 +52,10 @@ export function requireAbility(plan: Abilities, ability: PlanAbility, what: stri
 
 /** @param what the thing that was asked for, as the person knows it: `Wildcards` */
 export function planRequired(what: string): Refusal {
-  return new Refusal('plan-required', `${what} are not part of your plan. A larger plan has them.`)
+  return new Refusal(
+    'plan-required',
+    `${what} are not included in your plan. To use them, choose a larger plan.`,
+  )
 }
 
 /**
@@ -66,7 +69,7 @@ export function requireFreePlace({ domainLimit }: DomainLimit, owned: number): v
   throw new Refusal(
     'domain-limit',
     domainLimit === 0
-      ? 'Your plan holds no domains.'
-      : `Your plan holds ${domainLimit} domains and you have ${owned}. Delete one, or choose a larger plan.`,
+      ? 'Your plan does not include any domains.'
+      : `Your plan includes ${domainLimit} domains and you have ${owned}. Delete a domain, or choose a larger plan.`,
   )
 }

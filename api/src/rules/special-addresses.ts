@@ -26,7 +26,7 @@ export const NOT_UNICAST: readonly SpecialBlock[] = [
   block('a multicast address', '224.0.0.0/4', 'ff00::/8'),
   block('the broadcast address', '255.255.255.255/32'),
   // RFC 4291 §2.5.5: an IPv4 address in IPv6 clothes is given as the IPv4 address that it is.
-  block('an IPv4-mapped address; give the IPv4 address itself', '::ffff:0:0/96'),
+  block('an IPv4-mapped address; use the IPv4 address itself', '::ffff:0:0/96'),
 ]
 
 /** RFC 4291 §2.5.5.1, deprecated: `::a.b.c.d`. The loopback address lies in the same range and is none. */

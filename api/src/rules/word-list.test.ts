@@ -13,16 +13,19 @@ test('a list is read by its sections, whatever the lines are', () => {
 })
 
 test.each([
-  ['acme', 'line 1: a word stands under no section'],
+  ['acme', 'line 1: a word comes before the first section'],
   [
     '\n[brands] acme',
-    'line 2: [brands] is none of the sections anywhere, part, alone, joined, lure, filler',
+    'line 2: [brands] is not a section; the sections are anywhere, part, alone, joined, lure, filler',
   ],
-  ['[anywhere]\nabcc', 'line 2: "abcc" has not the 5 to 63 characters of anywhere'],
-  ['[anywhere] aaaaaaaa', 'line 1: "aaaaaaaa" has not the 5 to 63 characters of anywhere'],
-  ['[part] ac', 'line 1: "ac" has not the 3 to 63 characters of part'],
-  ['[lure]\n\n☃', 'line 3: "☃" has not the 3 to 63 characters of lure'],
-  [`[part] ${'ab'.repeat(32)}`, /has not the 3 to 63 characters of part/],
+  ['[anywhere]\nabcc', 'line 2: "abcc" must have 5 to 63 characters in the section anywhere'],
+  [
+    '[anywhere] aaaaaaaa',
+    'line 1: "aaaaaaaa" must have 5 to 63 characters in the section anywhere',
+  ],
+  ['[part] ac', 'line 1: "ac" must have 3 to 63 characters in the section part'],
+  ['[lure]\n\n☃', 'line 3: "☃" must have 3 to 63 characters in the section lure'],
+  [`[part] ${'ab'.repeat(32)}`, /must have 3 to 63 characters in the section part/],
 ])('%j is refused: %s', (text, message) => {
   expect(() => parseWordList(text)).toThrow(message)
 })

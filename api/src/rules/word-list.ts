@@ -56,7 +56,7 @@ export const noWords = (): Record<Section, string[]> => ({
 function sectionOf(header: string): Section {
   const section = SECTIONS.find((each) => `[${each}]` === header)
   if (section !== undefined) return section
-  throw new WordListError(`${header} is none of the sections ${SECTIONS.join(', ')}`)
+  throw new WordListError(`${header} is not a section; the sections are ${SECTIONS.join(', ')}`)
 }
 
 function requireLength(word: string, section: Section): void {
@@ -64,7 +64,7 @@ function requireLength(word: string, section: Section): void {
   const { length } = skeletonOf(word)
   if (length >= shortest && word.length <= LONGEST) return
   throw new WordListError(
-    `${JSON.stringify(word)} has not the ${shortest} to ${LONGEST} characters of ${section}`,
+    `${JSON.stringify(word)} must have ${shortest} to ${LONGEST} characters in the section ${section}`,
   )
 }
 
@@ -82,7 +82,7 @@ export function parseWordList(text: string): WordList {
     if (word.startsWith('[')) section = sectionOf(word)
     else if (word === '-*') isWhole = true
     else if (word.startsWith('-')) lifted.add(skeletonOf(word))
-    else if (section === undefined) throw new WordListError('a word stands under no section')
+    else if (section === undefined) throw new WordListError('a word comes before the first section')
     else {
       requireLength(word, section)
       words[section].push(word)

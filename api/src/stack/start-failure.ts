@@ -15,7 +15,7 @@ export function reportFailure(error: unknown, log: Log): number {
     error instanceof PartDoesNotStart ||
     isProvisioningFault(error)
   if (!foreseen) {
-    log.fatal({ err: error }, 'the start failed')
+    log.fatal({ err: error }, 'start failed')
     return 1
   }
   process.stderr.write(`${error.message}\n`)

@@ -108,7 +108,10 @@ describe.each(withBody)('$method $url', (operation) => {
       headers: { ...admin.headers, 'content-type': 'application/json' },
       payload: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     })
-    expect(reply.json()).toMatchObject({ status: 400, detail: 'The body is not valid UTF-8.' })
+    expect(reply.json()).toMatchObject({
+      status: 400,
+      detail: 'The body is not valid UTF-8. Encode it as UTF-8.',
+    })
   })
 
   test('more than 100 KiB', async () => {

@@ -54,7 +54,7 @@ describe('with others at the same time', () => {
       )
     await expect.poll(waits).not.toEqual([])
     await other.commit()
-    await expect(waiting).rejects.toThrow(/just now/)
+    await expect(waiting).rejects.toThrow(/has just created/)
   })
 
   test('its connection terminated by PostgreSQL: what was committed is whole', async () => {

@@ -35,12 +35,12 @@ describe('errors: each with its line, nothing imported', () => {
     ])
     expect(problems).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^2: b\.other\.test lies outside the zone homing\.test/),
+        expect.stringMatching(/^2: b\.other\.test is outside the zone homing\.test/),
         expect.stringMatching(/^5: d\.homing\.test has a CNAME record \(line 4\)/),
         expect.stringMatching(/^7: The A records of e\.homing\.test have different TTLs/),
         expect.stringMatching(/^9: f\.homing\.test has more than one CNAME/),
-        expect.stringMatching(/^11: below\.g\.homing\.test lies below g\.homing\.test/),
-        expect.stringMatching(/^15: A second SOA record/),
+        expect.stringMatching(/^11: below\.g\.homing\.test is below g\.homing\.test/),
+        expect.stringMatching(/^15: The file contains a second SOA record/),
       ]),
     )
     expect(await t.state()).toEqual(before)
@@ -61,7 +61,7 @@ describe('errors: each with its line, nothing imported', () => {
     ]
     expect(await t.problemsOf(file.join('\n'))).toEqual([
       "1: mine.homing.test is a user's domain.",
-      "2: a.b.mine.homing.test lies below mine.homing.test, which is a user's domain.",
+      "2: a.b.mine.homing.test is below mine.homing.test, which is a user's domain.",
       "3: The NS records of deep.homing.test would hide x.deep.homing.test, which is a user's domain.",
       "4: The DNAME records of tree.homing.test would hide y.tree.homing.test, which is a user's domain.",
     ])
@@ -81,12 +81,12 @@ describe('errors: each with its line, nothing imported', () => {
       'xevil A 192.0.2.1',
       'deep2 A 192.0.2.1',
     ]
-    const clear = 'An administrator clears its lock first.'
+    const clear = 'An administrator must clear the lock first.'
     expect(await t.problemsOf(file.join('\n'))).toEqual([
       `1: evil.homing.test is a locked name. ${clear}`,
-      `2: a.b.evil.homing.test lies below evil.homing.test, a locked name. ${clear}`,
-      `3: The NS records of deep.homing.test would let others answer for x.deep.homing.test, a locked name. ${clear}`,
-      `4: The DNAME records of tree.homing.test would let others answer for y.tree.homing.test, a locked name. ${clear}`,
+      `2: a.b.evil.homing.test is below evil.homing.test, a locked name. ${clear}`,
+      `3: The NS records of deep.homing.test would delegate or redirect x.deep.homing.test, a locked name. ${clear}`,
+      `4: The DNAME records of tree.homing.test would delegate or redirect y.tree.homing.test, a locked name. ${clear}`,
     ])
   })
 
@@ -95,7 +95,7 @@ describe('errors: each with its line, nothing imported', () => {
     await insertDomain(t.knex, { userId, fqdn: 'dot.homing.test', ipv4: '192.0.2.9' })
     await t.load('odd\\.dot A 192.0.2.1')
     expect(await t.problemsOf('odd\\\\.dot A 192.0.2.1')).toEqual([
-      "1: odd\\\\.dot.homing.test lies below dot.homing.test, which is a user's domain.",
+      "1: odd\\\\.dot.homing.test is below dot.homing.test, which is a user's domain.",
     ])
   })
 

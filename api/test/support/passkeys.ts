@@ -15,7 +15,7 @@ import { call, type Reply } from './calls.ts'
 export const NOT_ACCEPTED = {
   status: 401,
   code: 'wrong-credentials',
-  detail: 'This passkey was not accepted. Please try again.',
+  detail: 'The service could not verify this passkey. Please try again.',
 }
 
 /** Everything that makes an answer of an authenticator worthless. */

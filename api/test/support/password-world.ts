@@ -23,7 +23,7 @@ export class PasswordWorld {
   readonly passwords: Services['passwords'] = {
     hash: async (password) => password,
     verify: async (hash, password) => {
-      if (this.isBusy) throw new Refusal('unavailable', 'Too many people sign in at the moment.')
+      if (this.isBusy) throw new Refusal('unavailable', 'Too many sign-ins are in progress.')
       this.evaluated += 1
       return hash === `hash of ${password}`
     },

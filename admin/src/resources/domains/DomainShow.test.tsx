@@ -58,12 +58,12 @@ test('is not locked when that is not confirmed', async () => {
 test('a refusal says why, and the button stays what it was', async () => {
   const { hands, administration } = await openDomain()
   mock.handle({
-    lockDomain: () => problem('conflict', { detail: 'A wildcard follows its domain.' }),
+    lockDomain: () => problem('conflict', { detail: 'A wildcard follows its base domain.' }),
   })
   await hands.click(administration.getByRole('button', { name: 'Lock' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Lock home.example.net?' }))
   await hands.click(dialog.getByRole('button', { name: 'Lock' }))
-  expect(await screen.findByText('A wildcard follows its domain.')).toBeDefined()
+  expect(await screen.findByText('A wildcard follows its base domain.')).toBeDefined()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(administration.getByRole('button', { name: 'Lock' })).toBeDefined()
 })

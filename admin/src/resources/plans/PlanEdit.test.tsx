@@ -73,7 +73,7 @@ test('what somebody else changed meanwhile is not overwritten', async () => {
   await fill(hands, limit(), '50')
   await save()
   await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
-  expect(await screen.findByText('Changed by somebody else.')).toBeDefined()
+  expect(await screen.findByText('Version mismatch.')).toBeDefined()
   expect(kept[0]?.domain_limit).toBe(70)
 })
 

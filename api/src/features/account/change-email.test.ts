@@ -187,7 +187,7 @@ describe('an address that is somebody’s already', () => {
     // The two jobs end in any order.
     const subjects = new Map(t.mailer.sent.map(({ to, subject }) => [to, subject]))
     expect(t.mailer.sent).toHaveLength(2)
-    expect(subjects.get(old)).toBe('Homing: Confirm another email address')
+    expect(subjects.get(old)).toBe('Homing: Confirm the change of your email address')
     expect(subjects.get(`${bob.username}@mail.test`)).toBe('Homing: You already have an account')
     expect(mailTo(`${bob.username}@mail.test`)?.text).not.toContain('confirm-email')
     expect((await confirm(linkTokenOf(mailTo(old)))).json()).toMatchObject({

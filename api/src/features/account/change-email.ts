@@ -44,7 +44,8 @@ export async function changeEmail(
     .findById(account.id)
     .modify('withEmail', email)
     .select('id')
-  if (own) throw invalid({ field: 'email', message: 'This is your address already.' })
+  if (own)
+    throw invalid({ field: 'email', message: 'Your account already has this e-mail address.' })
   await requireAllowance(services, 'change-email-account', account.id)
   await requireAllowance(services, 'change-email-address', email)
   const mayNotify = (await services.rateLimits.take('notice-address', email)) === undefined

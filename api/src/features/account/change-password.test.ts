@@ -50,7 +50,7 @@ describe('POST /api/change-password', () => {
     const reply = await change({ current_password: 'wrong password' })
     expect(reply.status).toBe(422)
     expect(problemOf(reply).errors).toEqual([
-      { field: 'current_password', message: 'This is not your present password.' },
+      { field: 'current_password', message: 'This is not your current password.' },
     ])
     expect(await t.isSignedIn(elsewhere)).toBe(true)
     expect((await t.login()).status).toBe(200)

@@ -42,7 +42,7 @@ export async function confirmEmailChange(services: Services, token: string): Pro
       const isCurrent = toOld?.email === account.email
       if (given === undefined || given.used_at !== null || !isCurrent) throw linkInvalid()
       if (given.expires_at <= now()) {
-        throw new Refusal('link-expired', 'This link has expired. Ask for the change again.')
+        throw new Refusal('link-expired', 'This link has expired. Please request the change again.')
       }
       await given.$query(trx).patch({ used_at: now() })
       const isWhole =

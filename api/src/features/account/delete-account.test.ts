@@ -73,7 +73,7 @@ test('the account goes after 14 days: its names, and what is held about its owne
   await call(t.world.app, 'POST', '/api/api-keys', { headers, body: { name: 'all' } })
   const reply = await remove()
   expect(reply.json()).toEqual({
-    message: 'Your account will be deleted in 14 days. Sign in before to keep it.',
+    message: 'Your account will be deleted in 14 days. To keep it, sign in before then.',
     deletion_due_at: new Date(t.clock.getTime() + 14 * DAY_MS).toISOString(),
   })
   await runJobs(t.world.services, t.mailer)

@@ -25,7 +25,7 @@ export async function deleteAccount(
   if (account.accountType === 'admin') {
     throw new Refusal(
       'conflict',
-      'An administrator’s account cannot be deleted. Another administrator ends the office first.',
+      'The account of an administrator cannot be deleted. Another administrator must remove the administrator role first.',
     )
   }
   const field = 'password'

@@ -33,14 +33,14 @@ export const accountHandlers = handlersFor('account', {
     const isChanged = await confirmEmailChange(services, body.token)
     const message = isChanged
       ? 'Your email address was changed.'
-      : 'This address has confirmed. The change is made when the other one has, too.'
+      : 'This address is confirmed. The change takes effect when the other address is confirmed too.'
     return { body: { message, is_changed: isChanged } }
   },
 
   async deleteAccount({ services, principal, body, source, reply }) {
     const dueAt = await deleteAccount(services, principal.account, body.password, source)
     clearSessionCookie(reply, services.config)
-    const message = 'Your account will be deleted in 14 days. Sign in before to keep it.'
+    const message = 'Your account will be deleted in 14 days. To keep it, sign in before then.'
     return { body: { message, deletion_due_at: dueAt.toISOString() } }
   },
 

@@ -41,7 +41,7 @@ function withStatus(list: AnyQueryBuilder, status: string): void {
   if (known === undefined) {
     throw invalid({
       field: 'filter.status',
-      message: `filter.status cannot be read. Expected one of: ${ADMIN_DOMAIN_STATUS.join(', ')}.`,
+      message: `filter.status is invalid. Expected one of: ${ADMIN_DOMAIN_STATUS.join(', ')}.`,
     })
   }
   const [column, value] = STATUS[known]
@@ -126,7 +126,7 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
 export async function findAnyDomain(knex: Knex, id: string): Promise<DomainRow> {
   const [row] = await shownDomains(knex).where('domains.id', id).toKnexQuery<DomainRow>()
   if (row) return row
-  throw new Refusal('not-found', 'There is no domain with this id.')
+  throw new Refusal('not-found', 'A domain with this id does not exist.')
 }
 
 /** A domain as JSON. */

@@ -31,14 +31,17 @@ export async function setLocked(
     const domain = await findAnyDomain(trx, domainId)
     if (domain.is_wildcard) {
       const verb = locked ? 'Lock' : 'Unlock'
-      throw new Refusal('conflict', `A wildcard follows its domain. ${verb} that one.`)
+      throw new Refusal(
+        'conflict',
+        `A wildcard follows its base domain. ${verb} the base domain instead.`,
+      )
     }
     await (locked ? addNameLock(trx, domain, actor) : removeNameLock(trx, fqdn))
     const over = locked ? undefined : await lockOver(trx, fqdn)
     if (over !== undefined) {
       throw new Refusal(
         'conflict',
-        `${fqdn} lies below ${over}, which is locked. Unlock that name.`,
+        `${fqdn} is below ${over}, which is locked. Unlock ${over} instead.`,
       )
     }
     const { isWhole } = await applyNameLock(trx, fqdn, actor)

@@ -23,7 +23,7 @@ function requireChangeable(planId: Plan['id']): void {
   if (planId !== 'disabled') return
   throw new Refusal(
     'conflict',
-    'The plan disabled gives nothing and cannot be changed: an account on it serves no names, and nobody signs in to it.',
+    'The plan disabled cannot be changed: its accounts cannot sign in, and DNS does not serve their domains.',
   )
 }
 
@@ -33,7 +33,7 @@ function requireVersion({ id, version }: VersionedPlan, ifMatch: string | undefi
   if (expected === undefined || expected === version) return
   throw new Refusal(
     'version-mismatch',
-    `The plan ${id} was changed by somebody else and is at version ${version}. Read it again.`,
+    `The plan ${id} was changed in the meantime and has version ${version}. Read it again, then repeat your change.`,
   )
 }
 

@@ -156,7 +156,7 @@ describe('one’s own office', () => {
       expect(problemOf(await change(other.id, fields, other))).toMatchObject({
         status: 409,
         code: 'conflict',
-        detail: expect.stringContaining('your own office'),
+        detail: expect.stringContaining('your own administrator role'),
       })
       expect((await change(other.id, { given_name: 'Grace' }, other)).status).toBe(200)
       expect((await change(other.id, fields, t.admin)).status).toBe(200)

@@ -23,5 +23,5 @@ export async function endUserSessions(
     await endAllCredentials(trx, userId)
   })
   const who = { administratorId: administrator.account.id, userId }
-  log.info(who, 'an administrator signed an account out')
+  log.info(who, 'an administrator ended the sessions of an account')
 }

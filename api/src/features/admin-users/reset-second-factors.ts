@@ -28,7 +28,7 @@ export async function resetSecondFactors(
   if (administrator.id === userId) {
     throw new Refusal(
       'conflict',
-      'These are your own: turn them off in your settings. Another administrator can reset them.',
+      'You cannot reset your own second factors here. Turn them off in your settings, or ask another administrator.',
     )
   }
   const isReset = await services.knex.transaction(async (trx) => {
@@ -42,5 +42,5 @@ export async function resetSecondFactors(
   })
   if (!isReset) return
   const who = { administratorId: administrator.id, userId }
-  services.log.warn(who, 'an administrator took away the second factors of an account')
+  services.log.warn(who, 'an administrator removed the second factors of an account')
 }

@@ -54,7 +54,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
     await runJobs(t.world.services, mailer)
     expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
-      [`${t.ada.username}@mail.test`, 'Homing: Your second factors were taken away'],
+      [`${t.ada.username}@mail.test`, 'Homing: Your second factors were removed'],
     ])
     for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'login_tokens']) {
       const left = await query(t.world.knex, `select 1 from ${table} where user_id = ?`, [t.ada.id])

@@ -34,7 +34,7 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string, cal
     ...administrators.map(({ id }) => id),
   ])
   if (!accounts.some((each) => each.id === callerId && isActingAdministrator(each))) {
-    throw new Refusal('forbidden', 'This is for administrators.')
+    throw new Refusal('forbidden', 'This call requires an administrator.')
   }
   const account = accounts.find(({ id }) => id === userId)
   if (account === undefined) throw noSuchAccount()
@@ -57,8 +57,8 @@ async function writeFields(
     await User.query(trx).findById(userId).patch(fields)
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'users_email_key') {
-      throw new Refusal('conflict', 'Another account has this address.', {
-        faults: [{ field: 'email', message: 'Another account has this address.' }],
+      throw new Refusal('conflict', 'Another account already has this e-mail address.', {
+        faults: [{ field: 'email', message: 'Another account already has this e-mail address.' }],
       })
     }
     throw error
@@ -100,12 +100,15 @@ function requireAdministratorKept(
 ): void {
   if (!isActingAdministrator(before) || isActingAdministrator(after)) return
   if (!others.some(isActingAdministrator)) {
-    throw new Refusal('conflict', 'This is the last administrator. Make another one first.')
+    throw new Refusal(
+      'conflict',
+      'This is the last administrator. Make another account an administrator first.',
+    )
   }
   if (actor.id === before.id) {
     throw new Refusal(
       'conflict',
-      'You cannot end your own office or disable your own account. Another administrator can.',
+      'You cannot remove your own administrator role or disable your own account. Ask another administrator.',
     )
   }
 }

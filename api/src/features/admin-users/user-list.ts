@@ -81,7 +81,8 @@ const shownUsers = (knex: Knex) =>
   User.query(knex).select(columnsOf(User, SHOWN)).modify('withDomainCount')
 
 /** Administrators see every account, so one that they do not see does not exist. */
-export const noSuchAccount = () => new Refusal('not-found', 'There is no account with this id.')
+export const noSuchAccount = () =>
+  new Refusal('not-found', 'An account with this id does not exist.')
 
 /** One account as administrators see it. */
 export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {

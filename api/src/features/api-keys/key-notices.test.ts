@@ -76,7 +76,7 @@ test('another secret of a key', async () => {
 test('a pipeline that is trusted', async () => {
   expect((await post('/api/trust-policies', policy)).status).toBe(201)
   const mail = await told()
-  expect(mail.subject).toBe('Söhne: A pipeline is trusted')
+  expect(mail.subject).toBe('Söhne: A new trust policy')
   expect(mail.text).toContain('Pipelines: ada/home of https://ci.example')
 })
 

@@ -194,15 +194,15 @@ describe('what a key may do', () => {
     })
     expect(await answer(id, `action=update&domain=${home}&ip=203.0.113.9`)).toEqual({
       is_allowed: true,
-      reasons: [`The key may update ${home}.`],
+      reasons: [`The key is allowed to update ${home}.`],
     })
     expect(await answer(id, `action=delete&domain=nas.homing.test&ip=192.0.2.1`)).toEqual({
       is_allowed: false,
       reasons: [
-        'This API key may not delete. It is for: read, update.',
-        'This API key is not taken from 192.0.2.1. It is for: 203.0.113.0/24.',
-        `This API key does not reach nas.homing.test. It is for: ${home}.`,
-        'You have no domain nas.homing.test.',
+        'This API key is not allowed to delete. Its scope allows: read, update.',
+        'This API key is not allowed from 192.0.2.1. Its scope allows: 203.0.113.0/24.',
+        `This API key has no access to nas.homing.test. Its scope allows: ${home}.`,
+        'nas.homing.test is not one of your domains.',
       ],
     })
   })
@@ -221,8 +221,8 @@ describe('what a key may do', () => {
     const headers = await t.world.signIn(t.ada.id)
     const { reasons } = (await ask(id, 'action=read', { headers })).json<KeyTest>()
     expect(reasons).toEqual([
-      'API keys are not part of your plan.',
-      `The API key ended at ${t.clock.toISOString()}.`,
+      'API keys are not included in your plan.',
+      `The API key expired at ${t.clock.toISOString()}.`,
     ])
   })
 

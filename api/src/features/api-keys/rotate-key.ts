@@ -62,7 +62,7 @@ export async function rotateApiKey(
     const row = await findApiKey(trx, account.id, id)
     if (row === undefined) throw notFound('API key')
     if (apiKeyBody(row, at).is_expired) {
-      throw new Refusal('conflict', 'This API key has ended. Make another one.')
+      throw new Refusal('conflict', 'This API key has expired. Create another one.')
     }
     const former = await ApiKey.query(trx).findById(id).forNoKeyUpdate()
     if (former === undefined) throw notFound('API key')

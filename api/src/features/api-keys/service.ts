@@ -46,7 +46,10 @@ export async function createApiKey(
       .modify('listed')
       .resultSize()
     if (owned >= KEYS_LIMIT) {
-      throw new Refusal('key-limit', `An account holds ${KEYS_LIMIT} API keys. Delete one first.`)
+      throw new Refusal(
+        'key-limit',
+        `An account can have at most ${KEYS_LIMIT} API keys. Delete one first.`,
+      )
     }
     const made = await ApiKey.query(trx).insert({
       user_id: account.id,

@@ -17,7 +17,7 @@ type KeyTestQuery = QueryOf<Operations['api-keys']['testApiKey']>
 function readUse({ action, domain, record_type, ip }: KeyTestQuery, at: Date): KeyUse {
   const fqdn = domain === undefined ? undefined : domainNameAsked(domain)
   if (domain !== undefined && fqdn === undefined) {
-    throw invalid({ field: 'domain', message: `${domain} is not a name.` })
+    throw invalid({ field: 'domain', message: `${domain} is not a valid domain name.` })
   }
   if (ip !== undefined && !(ipaddr.IPv4.isValidFourPartDecimal(ip) || ipaddr.IPv6.isValid(ip))) {
     throw invalid({ field: 'ip', message: `${ip} is not an IPv4 or IPv6 address.` })
@@ -39,7 +39,7 @@ async function nameFault(
 ): Promise<string[]> {
   if (fqdn === undefined || action === 'create') return []
   const owned = await findOwnedDomain(knex, { userId, scope: undefined }, { fqdn })
-  return owned ? [] : [`You have no domain ${fqdn}.`]
+  return owned ? [] : [`${fqdn} is not one of your domains.`]
 }
 
 /**
@@ -57,11 +57,11 @@ export async function testApiKey(
   const row = await findApiKey(services.knex, account.id, id)
   if (row === undefined) throw notFound('API key')
   const limits = { scope: row.scope, endsAt: endOf(row) }
-  const plan = planAllows(account, 'api_keys') ? [] : ['API keys are not part of your plan.']
+  const plan = planAllows(account, 'api_keys') ? [] : ['API keys are not included in your plan.']
   const faults = faultsOf(limits, use).map((fault) => faultText(fault, limits, use))
   const reasons = [...plan, ...faults, ...(await nameFault(services, account.id, use))]
-  const { action = '', fqdn = 'the names that it is for' } = use
+  const { action = '', fqdn = 'the domains in its scope' } = use
   return reasons.length > 0
     ? { is_allowed: false, reasons }
-    : { is_allowed: true, reasons: [`The key may ${action} ${fqdn}.`] }
+    : { is_allowed: true, reasons: [`The key is allowed to ${action} ${fqdn}.`] }
 }

@@ -220,7 +220,7 @@ describe('registering', () => {
     expect(problemOf(reply)).toMatchObject({
       status: 422,
       code: 'validation-failed',
-      errors: [{ field: 'email', message: expect.stringMatching(/thrown away/) }],
+      errors: [{ field: 'email', message: expect.stringMatching(/disposable/) }],
     })
     expect(captcha.shown).toEqual([])
   })

@@ -131,7 +131,7 @@ describe('a password reset', () => {
       'no longer work: 1 API key, 1 update token, 1 trusted pipeline, and 1 passkey.',
     )
     expect(text).not.toContain('still work:')
-    expect(text).toContain('Signing in still takes a second factor')
+    expect(text).toContain('Signing in still requires a second factor')
   })
 
   test('does not take the second factor away with the last passkey: a recovery code is asked for', async () => {
@@ -194,7 +194,7 @@ describe('changing the password', () => {
     expect(await workingOf(ada)).toEqual([])
     expect(await workingOf(bob)).toEqual(EVERYTHING)
     expect((await call(t.world.app, 'GET', '/api/me', { headers: t.ada.headers })).status).toBe(200)
-    expect(await told()).toContain('Signing in takes your password alone from now on.')
+    expect(await told()).toContain('From now on, signing in requires only your password.')
     expect(await passwordStep()).toHaveProperty('token')
   })
 

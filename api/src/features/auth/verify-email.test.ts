@@ -129,7 +129,7 @@ describe('opening the link anywhere else', () => {
     expect(reply.status).toBe(409)
     expect(problemOf(reply)).toMatchObject({
       code: 'email-unconfirmed',
-      detail: `Please confirm that ${t.name} is your account: press the button “Verify my email address” (POST /api/verify-email).`,
+      detail: `Please confirm that ${t.name} is your account: press “Verify my email address” (POST /api/verify-email).`,
     })
     expect(await isVerified()).toBe(false)
     expect((await t.verify(token)).status).toBe(200)

@@ -20,7 +20,7 @@ export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
   constructor({ username, email }: Pick<WaitingLink, 'username' | 'email'>) {
     super(
       'email-unconfirmed',
-      `Please confirm that ${username} is your account: press the button “${TEXTS.verifyButton}” (POST /api/verify-email).`,
+      `Please confirm that ${username} is your account: press “${TEXTS.verifyButton}” (POST /api/verify-email).`,
     )
     this.name = 'EmailUnconfirmed'
     this.username = username

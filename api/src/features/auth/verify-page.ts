@@ -44,7 +44,7 @@ function question({ username, email }: EmailUnconfirmed): readonly Html[] {
       </p>
       <p><button type="button">${TEXTS.verifyButton}</button></p>
       <p>If you did not, close this page. The account cannot be used without a verified address.</p>
-      <noscript><p>The button needs JavaScript. Please allow it for this page.</p></noscript>
+      <noscript><p>The button requires JavaScript. Please allow it for this page.</p></noscript>
     </section>`,
     html`<p role="status"></p>`,
     html`<p hidden>${signIn}</p>`,

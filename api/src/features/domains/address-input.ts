@@ -42,7 +42,7 @@ function merged(
 ): string | null | undefined {
   if (ofType === undefined) return ofFamily
   if (ofFamily === undefined || ofFamily === ofType) return ofType
-  throw invalid({ field, message: `${field} and record_ip say different things. Give one.` })
+  throw invalid({ field, message: `${field} and record_ip differ. Send only one of them.` })
 }
 
 /**

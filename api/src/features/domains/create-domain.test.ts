@@ -113,7 +113,7 @@ describe('POST /api/domains', () => {
   test('a name without a zone that ends in none says which there are', async () => {
     const problem = await t.refused(t.ada, 'POST', '/api/domains', { fqdn: 'home' })
     expect(problem.detail).toBe(
-      'zone is missing, and the name ends in none. Expected one of: eu.homing.test, homing.test.',
+      'zone is missing, and fqdn does not end in an available zone. Expected one of: eu.homing.test, homing.test.',
     )
   })
 
@@ -124,12 +124,12 @@ describe('POST /api/domains', () => {
     expect(problem).toMatchObject({
       status: 409,
       code: 'name-taken',
-      detail: `${fqdn} is taken. Choose another name.`,
+      detail: `${fqdn} is already registered. Choose another domain.`,
     })
     const nameServer = await t.refused(t.bob, 'POST', '/api/domains', { fqdn: 'NS1.homing.test' })
     expect(nameServer.code).toBe('name-not-allowed')
     expect(await t.refused(t.ada, 'POST', '/api/domains', { fqdn })).toMatchObject({
-      detail: `${fqdn} is yours already.`,
+      detail: `${fqdn} is already one of your domains.`,
     })
   })
 
@@ -140,7 +140,7 @@ describe('POST /api/domains', () => {
       expect(await t.refused(t.bob, 'POST', '/api/domains', { fqdn })).toMatchObject({
         status: 409,
         code: 'name-taken',
-        detail: `${fqdn} lies below or above a name that is taken. Choose another name.`,
+        detail: `${fqdn} is above or below a registered domain. Choose another domain.`,
       })
       await t.made(t.ada, { fqdn })
     }
@@ -175,7 +175,8 @@ describe('POST /api/domains', () => {
     ).toMatchObject({
       status: 403,
       code: 'domain-limit',
-      detail: 'Your plan holds 5 domains and you have 5. Delete one, or choose a larger plan.',
+      detail:
+        'Your plan includes 5 domains and you have 5. Delete a domain, or choose a larger plan.',
     })
   })
 

@@ -41,12 +41,12 @@ function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
     if (found !== undefined) return found
     throw invalid({
       field: 'zone',
-      message: `zone is missing, and the name ends in none. ${expected}`,
+      message: `zone is missing, and fqdn does not end in an available zone. ${expected}`,
     })
   }
   const zone = parseName(input.zone.trim(), 'zone')
   if (choices.includes(zone)) return zone
-  throw invalid({ field: 'zone', message: `${zone} is not a zone on offer. ${expected}` })
+  throw invalid({ field: 'zone', message: `${zone} is not an available zone. ${expected}` })
 }
 
 interface NameRequest {

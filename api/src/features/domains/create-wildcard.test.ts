@@ -39,7 +39,7 @@ describe('POST /api/domains/wildcard', () => {
       await t.refused(t.ada, 'PUT', `/api/domains/${star.id}`, { record_ip: '192.0.2.3' }),
     ).toMatchObject({
       code: 'conflict',
-      detail: `*.${base.fqdn} follows the addresses of ${base.fqdn}. Change that one.`,
+      detail: `*.${base.fqdn} is a wildcard and follows the addresses of ${base.fqdn}. Change ${base.fqdn} instead.`,
     })
     expect((await t.call(t.ada, 'GET', `/api/domains/fqdn/*.${base.fqdn}`)).status).toBe(200)
 

@@ -22,12 +22,12 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
   if (obstacle === 'locked') return domainLocked(fqdn, 'it cannot have a wildcard')
   const wildcard = wildcardOf(fqdn)
   const messages: Readonly<Record<Exclude<Obstacle, 'gone' | 'not-in-plan' | 'locked'>, string>> = {
-    exists: `${fqdn} has a wildcard already.`,
-    'is-wildcard': `${fqdn} is a wildcard itself.`,
-    'no-address': `${fqdn} has no address that a wildcard could follow. Set one first.`,
+    exists: `${fqdn} already has a wildcard.`,
+    'is-wildcard': `${fqdn} is a wildcard. Use its base domain instead.`,
+    'no-address': `${fqdn} has no IP address for the wildcard. Set one first.`,
     'too-long': `${wildcard} would be longer than ${NAME_LIMIT} characters.`,
-    'of-zone': `${wildcard} is served by the zone itself.`,
-    'covers-locked-name': `${wildcard} would answer for a reserved name. Choose another domain.`,
+    'of-zone': `${wildcard} already exists as a record of the zone.`,
+    'covers-locked-name': `${wildcard} would cover a reserved name. Choose another domain.`,
   }
   const message = messages[obstacle]
   const isAboutName = obstacle === 'too-long' || obstacle === 'covers-locked-name'

@@ -64,10 +64,10 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
     userId,
   ])
   const same = claims.find((claim) => claim.fqdn === fqdn)
-  if (same?.user_id === userId) throw taken(`${fqdn} is yours already.`)
-  if (same) throw taken(`${fqdn} is taken. Choose another name.`)
+  if (same?.user_id === userId) throw taken(`${fqdn} is already one of your domains.`)
+  if (same) throw taken(`${fqdn} is already registered. Choose another domain.`)
   if (claims.some((claim) => claim.user_id !== userId)) {
-    throw taken(`${fqdn} lies below or above a name that is taken. Choose another name.`)
+    throw taken(`${fqdn} is above or below a registered domain. Choose another domain.`)
   }
 }
 
@@ -76,7 +76,7 @@ async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId:
   const locked = await lockOver(trx, fqdn)
   if (locked === undefined) return
   const own = await Domain.query(trx).select('id').findOne({ fqdn: locked, user_id: userId })
-  if (own) throw domainLocked(locked, 'no name can be registered below it')
+  if (own) throw domainLocked(locked, 'no domain can be registered below it')
   throw nameKept('fqdn', fqdn)
 }
 
@@ -90,7 +90,7 @@ async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, use
     fqdn,
   ])
   if (reserved === undefined) return
-  const message = `${reserved.fqdn} was deleted lately and is kept for its last owner for ${RESERVATION_DAYS} days. Choose another name.`
+  const message = `${reserved.fqdn} was deleted recently and is reserved for its last owner for ${RESERVATION_DAYS} days. Choose another domain.`
   throw new Refusal('name-reserved', message, { faults: [{ field: 'fqdn', message }] })
 }
 
@@ -110,7 +110,7 @@ export async function requireFreeName(
   await requireNoDomain(trx, owner, userId)
   const { fqdn } = owner
   const [own] = await query(trx, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
-  if (own) throw taken(`${fqdn} is taken. Choose another name.`)
+  if (own) throw taken(`${fqdn} is already registered. Choose another domain.`)
   await requireNoLock(trx, owner, userId)
   await requireNoReservation(trx, owner, userId)
 }

@@ -108,7 +108,7 @@ describe('PUT /api/domains/{id}', () => {
   test.each([
     ['locked', 'an administrator locked it'],
     ['over_limit', 'it is over the limit of your plan'],
-    ['owner_blocked', 'your account is blocked'],
+    ['owner_blocked', 'your account is disabled'],
   ])('a name that is withheld (%s) takes no address', async (column, words) => {
     const { id } = await t.made(t.ada, { fqdn: `${t.fresh(column.replace('_', '-'))}.homing.test` })
     await t.withhold(id, column)

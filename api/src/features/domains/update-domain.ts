@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 5
 const REASONS: Readonly<Record<WithheldReason, string>> = {
   locked: 'an administrator locked it',
   over_limit: 'it is over the limit of your plan',
-  owner_blocked: 'your account is blocked',
+  owner_blocked: 'your account is disabled',
 }
 
 type Refused = Exclude<Verdict, { kind: 'changed' | 'unchanged' }>
@@ -35,16 +35,19 @@ function refusalOf(verdict: Refused, { fqdn }: OwnedDomain): Refusal {
   }
   if (verdict.kind === 'wildcard') {
     const base = fqdn.slice(2)
-    return new Refusal('conflict', `${fqdn} follows the addresses of ${base}. Change that one.`)
+    return new Refusal(
+      'conflict',
+      `${fqdn} is a wildcard and follows the addresses of ${base}. Change ${base} instead.`,
+    )
   }
   if (verdict.kind === 'throttled') {
     const { retryAfterSeconds } = verdict
-    const message = `${fqdn} was changed too often. Try again in ${retryAfterSeconds} s.`
+    const message = `${fqdn} was changed too often. Please try again in ${retryAfterSeconds} s.`
     return new Refusal('rate-limited', message, { retryAfterSeconds })
   }
   return new Refusal(
     'version-mismatch',
-    `${fqdn} was changed by somebody else and is at version ${verdict.version}. Read it again.`,
+    `${fqdn} was changed in the meantime and has version ${verdict.version}. Read it again, then repeat your change.`,
   )
 }
 
@@ -54,7 +57,7 @@ async function submitted(coalescer: AddressCoalescer, change: AddressChange): Pr
     return await coalescer.submit(change)
   } catch (error) {
     if (!(error instanceof Overloaded || error instanceof UpdateNotStored)) throw error
-    const message = 'The change could not be stored at the moment. Please try again shortly.'
+    const message = 'The change could not be stored. Please try again shortly.'
     const refusal = new Refusal('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     refusal.cause = error
     throw refusal

@@ -18,7 +18,7 @@ export async function clearLock(
   const fqdn = await knex.transaction(async (trx) => {
     const lock = await LockedName.query(trx).findById(lockId)
     if (lock === undefined) {
-      throw new Refusal('not-found', 'There is no locked name with this id.')
+      throw new Refusal('not-found', 'A locked name with this id does not exist.')
     }
     await holdNames(trx, lock.fqdn)
     await removeNameLock(trx, lock.fqdn)
@@ -27,5 +27,5 @@ export async function clearLock(
     return lock.fqdn
   })
   // A name without a domain has no history that could say who cleared its lock.
-  log.info({ administratorId: actor.id, fqdn }, 'an administrator cleared the lock of a name')
+  log.info({ administratorId: actor.id, fqdn }, 'an administrator cleared the lock on a name')
 }

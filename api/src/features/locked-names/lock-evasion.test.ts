@@ -43,7 +43,7 @@ describe('the owner of a locked domain', () => {
       expect(await t.refused(t.ada, 'DELETE', url)).toMatchObject({
         status: 403,
         code: 'domain-locked',
-        detail: `${name} is locked by an administrator, so it cannot be deleted. Please contact support.`,
+        detail: `An administrator locked ${name}, so it cannot be deleted. Please contact support.`,
       })
     }
     expect((await t.refused(t.ada, 'DELETE', `/api/domains/${locked.id}`)).code).toBe(
@@ -129,7 +129,7 @@ describe('everybody else', () => {
     expect(await t.refused(t.bob, 'POST', '/api/domains/wildcard', body)).toMatchObject({
       status: 422,
       code: 'name-not-allowed',
-      detail: `*.${above} would answer for a reserved name. Choose another domain.`,
+      detail: `*.${above} would cover a reserved name. Choose another domain.`,
     })
     const open = await t.made(t.bob, { fqdn: `open.${above}`, record_ip: '192.0.2.5' })
     expect((await addWildcard(t.bob, open.fqdn)).status).toBe(201)

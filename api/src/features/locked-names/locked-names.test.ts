@@ -129,7 +129,7 @@ describe('DELETE /api/admin/locked-names/{id}', () => {
     expect(problem).toMatchObject({
       status: 409,
       code: 'conflict',
-      detail: `x.${above.fqdn} lies below ${above.fqdn}, which is locked. Unlock that name.`,
+      detail: `x.${above.fqdn} is below ${above.fqdn}, which is locked. Unlock ${above.fqdn} instead.`,
     })
     const [lock] = await lockedNames({ q: `x.${above.fqdn}` })
     expect((await clear(lock?.id ?? '')).status).toBe(204)

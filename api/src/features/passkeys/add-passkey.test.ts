@@ -58,7 +58,7 @@ describe('what a browser is given', () => {
     } as unknown as SessionPrincipal)
     await expect(asking).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('Passkeys need a name'),
+      message: expect.stringContaining('Passkeys require a host name'),
     })
   })
 
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     const limit = {
       status: 403,
       code: 'passkey-limit',
-      detail: 'An account holds 20 passkeys. Remove one first.',
+      detail: 'An account can have at most 20 passkeys. Remove one first.',
     }
     const added = await t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada)
     expect(problemOf(added)).toMatchObject(limit)

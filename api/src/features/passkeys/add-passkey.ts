@@ -19,7 +19,10 @@ import { ALGORITHMS, hindrance, relyingParty } from './relying-party.ts'
 const PASSKEYS_LIMIT = 20
 
 const limitReached = () =>
-  new Refusal('passkey-limit', `An account holds ${PASSKEYS_LIMIT} passkeys. Remove one first.`)
+  new Refusal(
+    'passkey-limit',
+    `An account can have at most ${PASSKEYS_LIMIT} passkeys. Remove one first.`,
+  )
 
 /** The account, with what authenticators know it by: made when it is first needed, and never changed. */
 async function ownerOf({ knex, randomBytes }: Services, userId: string) {
@@ -74,7 +77,8 @@ export async function startPasskey(
 const notAccepted = () =>
   invalid({
     field: 'credential',
-    message: 'This passkey could not be checked, or it took more than 5 minutes. Please try again.',
+    message:
+      'The service could not verify this passkey, or more than 5 minutes have passed. Please try again.',
   })
 
 /** A passkey that was added. */
@@ -113,7 +117,7 @@ export async function addPasskey(
     const at = services.now()
     const row = await insert(trx, account.id, { name, transports, at, checked })
     if (row === undefined) {
-      throw new Refusal('conflict', 'This passkey is there already. Please use another one.')
+      throw new Refusal('conflict', 'This passkey was already added. Please use another one.')
     }
     await factorsChanged(trx, account.id, sessionId)
     const recoveryCodes = isSecondFactorOn(before)

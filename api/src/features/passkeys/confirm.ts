@@ -9,7 +9,7 @@ import { descriptorsOf } from './passkey-row.ts'
 import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'
 
 /** No 401: the session is right, and clients forget it at one. */
-const notAccepted = (message = 'This passkey was not accepted. Please try again.') =>
+const notAccepted = (message = 'The service could not verify this passkey. Please try again.') =>
   invalid({ field: 'credential', message })
 
 /** What a browser needs for that. @throws Refusal `conflict` for an account without passkeys */
@@ -20,7 +20,10 @@ export async function startConfirmation(
   const allowCredentials = await descriptorsOf(services.knex, account.id)
   // An empty list would mean any passkey.
   if (allowCredentials.length === 0) {
-    throw new Refusal('conflict', 'Your account has no passkey. Please confirm another way.')
+    throw new Refusal(
+      'conflict',
+      'Your account has no passkey. Please confirm your identity in another way.',
+    )
   }
   const use = { purpose: 'confirm', sessionId } as const
   return passkeyRequest(services, { use, allowCredentials, userVerification: 'preferred' })

@@ -95,7 +95,10 @@ describe('who may', () => {
   test('somebody else’s passkey is as one that there is not', async () => {
     const { passkey } = await t.pages.added(t.ada)
     for (const id of [passkey.id, NOBODYS]) {
-      const expected = { status: 404, detail: 'There is no such passkey, or it is not yours.' }
+      const expected = {
+        status: 404,
+        detail: 'This passkey does not exist, or it belongs to another account.',
+      }
       expect(problemOf(await t.remove(id, t.bob))).toMatchObject(expected)
       expect(problemOf(await t.rename(id, { name: 'mine' }, t.bob))).toMatchObject(expected)
     }

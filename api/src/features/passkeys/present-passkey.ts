@@ -62,7 +62,7 @@ export async function readShown(
 }
 
 const COPIED =
-  'This passkey has signed more often elsewhere, so there may be a copy of it. Sign in another way and remove it.'
+  'A copy of this passkey may exist: its signature counter went back. Sign in in another way and remove the passkey.'
 
 /** The authenticator has counted less than it did before (WebAuthn §6.1.1). */
 export class CopiedPasskey extends Refusal<'wrong-credentials'> {

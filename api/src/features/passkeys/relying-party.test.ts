@@ -13,11 +13,11 @@ test.each([
 })
 
 test.each([
-  ['http://dns.example.net', 'https'],
-  ['http://localhost.example.net', 'https'],
-  ['https://192.0.2.1', 'a name'],
-  ['http://127.0.0.1:8080', 'a name'],
-  ['https://[2001:db8::1]:8443', 'a name'],
+  ['http://dns.example.net', 'HTTPS'],
+  ['http://localhost.example.net', 'HTTPS'],
+  ['https://192.0.2.1', 'a host name'],
+  ['http://127.0.0.1:8080', 'a host name'],
+  ['https://[2001:db8::1]:8443', 'a host name'],
 ])('no passkey is made at %s', (url, wanted) => {
-  expect(hindrance({ publicUrl: new URL(url) })).toContain(`Passkeys need ${wanted}`)
+  expect(hindrance({ publicUrl: new URL(url) })).toContain(`Passkeys require ${wanted}`)
 })

@@ -29,12 +29,12 @@ export function hindrance({
   publicUrl: { protocol, hostname },
 }: Pick<ApiConfig, 'publicUrl'>): string | undefined {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
-    return 'Passkeys need a name, and this service is reached at an address. Whoever runs it can change that.'
+    return 'Passkeys require a host name, and the URL of this service has an IP address. Please contact the operator.'
   }
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
   return isLocal || protocol === 'https:'
     ? undefined
-    : 'Passkeys need https, and this service is reached without. Whoever runs it can change that.'
+    : 'Passkeys require HTTPS, and the URL of this service uses HTTP. Please contact the operator.'
 }
 
 /** EdDSA, ECDSA with P-256, RSA PKCS #1 with SHA-256 (RFC 9053, RFC 8812): what authenticators know, the preferred first. */

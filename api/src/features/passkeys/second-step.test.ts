@@ -193,7 +193,7 @@ describe('confirming who one is', () => {
     )
     const problem = problemOf(reply)
     expect(problem.code).toBe('validation-failed')
-    expect(problem.detail).toContain('there may be a copy of it')
+    expect(problem.detail).toContain('A copy of this passkey may exist')
     await runJobs(t.world.services, t.mailer)
     expect(t.mailer.sent.map(({ subject }) => subject)).toEqual([
       expect.stringContaining('A passkey of your account was refused'),

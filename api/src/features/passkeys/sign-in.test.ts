@@ -154,7 +154,7 @@ describe('how often it has signed', () => {
     for (const signCount of [t.key.signCount, 1, 0]) {
       const problem = problemOf(await t.pages.signIn(t.key, { signCount }))
       expect(problem.code).toBe('wrong-credentials')
-      expect(problem.detail).toContain('there may be a copy of it')
+      expect(problem.detail).toContain('A copy of this passkey may exist')
     }
     await runJobs(t.world.services, t.mailer)
     const told = t.mailer.sent.filter(({ subject }) => subject.endsWith('was refused'))

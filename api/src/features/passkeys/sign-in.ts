@@ -16,7 +16,7 @@ import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey
 
 /** The same for a passkey that nobody has, somebody else's, and one that signed wrongly. */
 const notAccepted = () =>
-  new Refusal('wrong-credentials', 'This passkey was not accepted. Please try again.')
+  new Refusal('wrong-credentials', 'The service could not verify this passkey. Please try again.')
 
 /**
  * What a browser needs to sign in by a passkey.

@@ -20,7 +20,7 @@ export const planHandlers = handlersFor('plans', {
     const wish = { accountType: query.plan, enabled: query.enabled }
     const preview = await previewPlan(services.knex, params.id, wish)
     if (preview === undefined) {
-      throw new Refusal('not-found', 'There is no account with this id.')
+      throw new Refusal('not-found', 'An account with this id does not exist.')
     }
     return { body: preview }
   },

@@ -57,7 +57,7 @@ describe('an exchange', () => {
     const token = await t.issuer.token(t.claims())
     const replies = await Promise.all(Array.from({ length: 6 }, () => t.send(id, { token })))
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
-    expect(problemOf(await t.send(id, { token })).detail).toContain('exchanged before')
+    expect(problemOf(await t.send(id, { token })).detail).toContain('already exchanged')
   })
 
   test('the keys of an issuer are fetched once, and afresh for a new one', async () => {

@@ -67,7 +67,7 @@ async function insertKey(
 }
 
 const wrongPipeline = (misfit: Misfit) =>
-  wrong(`The ${misfit.replaceAll('_', ' ')} of the token is not that of the policy.`)
+  wrong(`The ${misfit.replaceAll('_', ' ')} in the token does not match the policy.`)
 
 /** @param value null where the policy names none: then the column is null */
 const isUnsetOr =

@@ -13,7 +13,11 @@ describe('a token that is refused', () => {
   const cases: readonly (readonly [string, () => object, RegExp])[] = [
     ['of another audience', () => ({ aud: 'https://elsewhere.example' }), /claim aud/],
     ['of no audience', () => ({ aud: undefined }), /claim aud/],
-    ['of another issuer', () => ({ iss: 'https://elsewhere.example' }), /not one that this policy/],
+    [
+      'of another issuer',
+      () => ({ iss: 'https://elsewhere.example' }),
+      /this policy does not trust/,
+    ],
     ['that has expired', () => ({ exp: now() - 31 }), /expired/],
     ['that never expires', () => ({ exp: undefined }), /claim exp/],
     ['of the future', () => ({ nbf: now() + 60 }), /claim nbf/],
@@ -54,7 +58,7 @@ describe('a token that is refused', () => {
     for (const token of forged) {
       expect(problemOf(await t.send(id, { token }))).toMatchObject({
         status: 401,
-        detail: 'The token is not one that this policy trusts.',
+        detail: 'The token is invalid, or this policy does not trust it.',
       })
     }
     await eve.close()
@@ -63,7 +67,7 @@ describe('a token that is refused', () => {
   test('of an issuer that cannot be read, or calls itself otherwise', async () => {
     t.issuer.discovery = { issuer: 'https://elsewhere.example' }
     const { id } = await t.made()
-    expect(problemOf(await t.exchange(id)).detail).toContain('calls itself otherwise')
+    expect(problemOf(await t.exchange(id)).detail).toContain('publishes another issuer name')
     const { id: away } = await t.made({ issuer: 'http://127.0.0.1:1' })
     const problem = problemOf(await t.exchange(away, { iss: 'http://127.0.0.1:1' }))
     expect(problem.detail).toContain('cannot be read')
@@ -72,7 +76,7 @@ describe('a token that is refused', () => {
   test('of no policy is refused as one that is not trusted', async () => {
     expect(problemOf(await t.exchange('999999999'))).toMatchObject({
       status: 401,
-      detail: 'The token is not one that this policy trusts.',
+      detail: 'The token is invalid, or this policy does not trust it.',
     })
   })
 
@@ -103,7 +107,7 @@ test.each([7, true, ['repo:ada/home'], { is: 'an object' }])(
     const { id } = await t.made()
     const reply = await t.exchange(id, { sub })
     expect(reply.status).toBe(401)
-    expect(problemOf(reply).detail).toBe('The claim sub of the token is not right.')
+    expect(problemOf(reply).detail).toBe('The claim sub of the token is missing or wrong.')
   },
 )
 

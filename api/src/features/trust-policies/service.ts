@@ -26,7 +26,7 @@ function readIssuer(issuer: string, allowsPrivate: boolean): string {
   if (isSecure && isPlain) return issuer
   throw invalid({
     field: 'issuer',
-    message: 'issuer is a URL that begins with https://, without query or password.',
+    message: 'issuer must be a URL that begins with https://, without a query or password.',
   })
 }
 
@@ -62,7 +62,8 @@ export async function createTrustPolicy(
   const { repository = null, repository_id: repositoryId = null, subject = null } = input
   const { repository_owner_id: ownerId = null, branch = null, environment = null } = input
   if (repository === null && repositoryId === null && subject === null) {
-    const message = 'A policy names a repository, or a subject: an issuer alone is everybody there.'
+    const message =
+      'A policy must specify a repository or a subject. Otherwise it would trust every pipeline of the issuer.'
     throw invalid({ field: 'repository', message })
   }
   const scope = readScope(input.scope)
@@ -72,7 +73,10 @@ export async function createTrustPolicy(
     await requireLiveSession(trx, principal)
     const owned = await TrustPolicy.query(trx).modify('ownedBy', account.id).resultSize()
     if (owned >= POLICIES_LIMIT) {
-      throw new Refusal('key-limit', `An account holds ${POLICIES_LIMIT} trust policies.`)
+      throw new Refusal(
+        'key-limit',
+        `An account can have at most ${POLICIES_LIMIT} trust policies. Delete one first.`,
+      )
     }
     const [row] = await TrustPolicy.query(trx)
       .insert({

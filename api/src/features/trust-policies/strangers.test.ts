@@ -17,7 +17,7 @@ const detailOf = async (id: string, token: string) => problemOf(await t.send(id,
 test('whoever cannot name the issuer is told the same as of no policy, whatever is wrong', async () => {
   const token = await eve.token({ sub: 'eve', repository: 'ada/home' })
   const said = await detailOf('999999999', token)
-  expect(said).toBe('The token is not one that this policy trusts.')
+  expect(said).toBe('The token is invalid, or this policy does not trust it.')
   expect(await detailOf(await policyOf(t.issuer.url), token)).toBe(said)
   // Its keys cannot be read, which would tell its address.
   expect(await detailOf(await policyOf('http://127.0.0.1:1/inside'), token)).toBe(said)

@@ -31,9 +31,9 @@ const ALGORITHMS = [
 /** What whoever sent a token is told. */
 export const wrong = (detail: string) => new Refusal('wrong-credentials', detail)
 /** What is said before anything is known of who asks. */
-export const UNKNOWN = 'The token is not one that this policy trusts.'
+export const UNKNOWN = 'The token is invalid, or this policy does not trust it.'
 
-const wrongClaim = (name: string) => wrong(`The claim ${name} of the token is not right.`)
+const wrongClaim = (name: string) => wrong(`The claim ${name} of the token is missing or wrong.`)
 
 /** Claims that were verified, and are there. */
 export interface VerifiedClaims extends JWTPayload {
@@ -67,7 +67,7 @@ export async function verifiedClaims(
     return { ...payload, sub, exp, iat }
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (error instanceof errors.JWTExpired) throw wrong('The token has expired, or is too old.')
+    if (error instanceof errors.JWTExpired) throw wrong('The token has expired, or it is too old.')
     if (error instanceof errors.JWTClaimValidationFailed) {
       throw wrongClaim(error.claim)
     }
@@ -91,5 +91,6 @@ export async function spendToken(
     digest: digestBytes(`${issuer}\n${jti}`),
     expires_at: new Date(lastSecond * 1_000),
   })
-  if (!isFirst) throw wrong('The token was exchanged before. Ask your issuer for another.')
+  if (!isFirst)
+    throw wrong('The token was already exchanged. Request a new token from your issuer.')
 }

@@ -17,7 +17,7 @@ import { qrCode } from './totp-qr.ts'
 const isOnAlready = () =>
   new Refusal(
     'conflict',
-    'Your account has an authenticator app. Turn it off before you add another.',
+    'Your account already has an authenticator app. Turn it off before you add another.',
   )
 
 /** What an app needs to be added. Nothing is asked for yet. @throws Refusal `conflict` when there is one, `rate-limited` */
@@ -58,7 +58,7 @@ export async function confirmAuthenticator(
       if (begun === undefined) {
         throw new Refusal(
           'conflict',
-          'No authenticator app was begun. Begin with POST /api/me/totp.',
+          'You have not started to add an authenticator app. Start with POST /api/me/totp.',
         )
       }
       const isRight = await useTotpCode(services, trx, account.id, given.text, 'begun')

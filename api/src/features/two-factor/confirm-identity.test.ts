@@ -71,7 +71,7 @@ describe('POST /api/me/confirm', () => {
     const again = await confirm({ code }, bearer(token))
     expect(again.status).toBe(422)
     expect(problemOf(again).errors).toEqual([
-      { field: 'code', message: 'This code is not right, or it was used already.' },
+      { field: 'code', message: 'This code is wrong or was already used.' },
     ])
   })
 

@@ -12,7 +12,7 @@ import { givenCode, wrongCode } from './given-code.ts'
 const codeWanted = () =>
   invalid({
     field: 'password',
-    message: 'Your account has a second factor: confirm with a code of it.',
+    message: 'Your account has a second factor. Please confirm with one of its codes.',
   })
 
 /**
@@ -41,7 +41,8 @@ async function confirmByPassword(
 ): Promise<string> {
   const { account } = principal
   const field = 'password'
-  if (password === undefined) throw invalid({ field, message: 'Your present password is needed.' })
+  if (password === undefined)
+    throw invalid({ field, message: 'Please enter your current password.' })
   await requirePresentPassword(services, { account, password, ip, field })
   return services.knex.transaction(async (trx) => {
     // It may have come while the password was looked at.

@@ -8,7 +8,7 @@ export interface CodeFields {
 }
 
 /** The same for a code that is wrong and one that was used: it tells nothing about either. */
-export const WRONG_CODE = 'This code is not right, or it was used already.'
+export const WRONG_CODE = 'This code is wrong or was already used.'
 
 /** The one code that was given. @throws Refusal `validation-failed` when there is none, or there are two */
 export function givenCode({ code, recovery_code: recoveryCode }: CodeFields): GivenCode {
@@ -18,7 +18,7 @@ export function givenCode({ code, recovery_code: recoveryCode }: CodeFields): Gi
   if (recoveryCode !== undefined && code === undefined) {
     return { kind: 'recovery_code', text: recoveryCode }
   }
-  throw invalid({ field: 'code', message: 'Give either code or recovery_code.' })
+  throw invalid({ field: 'code', message: 'Send either code or recovery_code.' })
 }
 
 /** No 401: the session is right, and clients forget it at one. */

@@ -47,7 +47,7 @@ describe('POST /api/login/second-factor', () => {
     expect(answers[0]).toMatchObject({
       status: 401,
       code: 'wrong-credentials',
-      detail: 'This code is not right, or it was used already.',
+      detail: 'This code is wrong or was already used.',
     })
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])

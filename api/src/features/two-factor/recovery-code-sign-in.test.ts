@@ -26,7 +26,7 @@ describe('a recovery code', () => {
     await runJobs(t.world.services, mailer)
     const told = mailer.sent.filter(({ subject }) => subject.endsWith('A recovery code was used'))
     expect(told).toHaveLength(2)
-    expect(told[1]?.text.replaceAll('\n', ' ')).toContain('8 of them are left')
+    expect(told[1]?.text.replaceAll('\n', ' ')).toContain('You have 8 recovery codes left')
     await t.world.services.loginHistory.flush()
     const noted = await query(
       t.world.knex,

@@ -125,7 +125,7 @@ describe('POST /api/me/totp/confirm', () => {
       passkeys: 0,
       recovery_codes_left: 10,
     })
-    expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for now'])
+    expect(await mails()).toEqual(['Heim & Netz: An authenticator app was added to your account'])
     const kept = await query<{ text: string }>(
       t.world.knex,
       `select t::text as text from recovery_codes t union all select t::text from pgboss.job t`,
@@ -182,7 +182,9 @@ describe('DELETE /api/me/totp', () => {
     expect((await t.me(other)).status).toBe(401)
     expect((await t.me()).status).toBe(200)
     expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
-    expect(await mails()).toEqual(['Heim & Netz: Your authenticator app is asked for no more'])
+    expect(await mails()).toEqual([
+      'Heim & Netz: An authenticator app was removed from your account',
+    ])
     expect(
       await query(t.world.knex, 'select 1 from recovery_codes where user_id = ?', [t.ada.id]),
     ).toEqual([])

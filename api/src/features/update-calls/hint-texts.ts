@@ -3,35 +3,35 @@ import type { UpdateHint } from '@homing/openapi'
 /** What the owner of a name reads about a call: what is wrong, and what to do. */
 export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
   'account-password-in-url':
-    'The password of your account was in the URL, where it ends up in logs, so it was not tried. Put the update token of this name there, or use the fields for user name and password.',
+    'The URL contained the password of your account. URLs end up in logs, so the service did not try the password. Put the update token of this domain into the URL, or use the fields for user name and password.',
   'account-password-refused':
-    'The device sends the password of your account, which is right and taken here no more since your account has a second factor: a password alone would get around it. Make the update token of this name, or an API key, and put it into the device in place of the password.',
+    'The device sends the password of your account. The password is correct, but update URLs do not accept it because your account has a second factor. Create the update token of this domain, or an API key, and enter it in the device instead of the password.',
   'key-expired':
-    'The API key that was sent has ended. Make another one, or the update token of this name, and put it into the device.',
+    'The API key has expired. Create another one, or the update token of this domain, and enter it in the device.',
   'key-action':
-    'The API key that was sent may not update. Make one that may, or use the update token of this name.',
+    'The API key is not allowed to update. Create one with the action “update”, or use the update token of this domain.',
   'key-network':
-    'The API key that was sent is not taken from the network that the call came from. If that network is yours, make a key that is for it.',
+    'The API key is not allowed from the network of the call. If the network is yours, create a key whose scope includes it.',
   'key-domain':
-    'The API key that was sent is not for every name that was asked for. Make a key that reaches this one too, or use the update token of each name.',
+    'The scope of the API key does not include all domains of the call. Create a key whose scope includes this domain too, or use the update token of each domain.',
   'key-record-type':
-    'The API key that was sent may not set addresses of this family. Make one that may set A and AAAA, or let the device send the other family alone.',
+    'The API key is not allowed to set addresses of this family. Create one that is allowed to set A and AAAA records, or configure the device to send only the other family.',
   'two-urls-in-one':
-    'Two URLs arrived as one. The device does not take two update URLs in its field: keep the first alone.',
+    'The device sent two URLs as one. Its field does not support two update URLs: keep only the first one.',
   'template-not-filled':
-    'A placeholder of the URL arrived as it is written, such as <ipaddr> or %i. The device does not know it: look up how this model spells its placeholders.',
+    'The device sent a placeholder of the URL, such as <ipaddr> or %i, without replacing it. Look up the placeholders of your model.',
   'name-appended-to-address':
-    'The name arrived glued to the address. The URL in the device lacks a parameter’s name: it has to end in hostname=…&myip=…, each with its placeholder.',
+    'The device sent the domain and the address as one text. A parameter name is missing in the URL: the URL must end in hostname=…&myip=…, each with its placeholder.',
   'prefix-sent-as-address':
-    'A whole IPv6 network was sent where an address belongs. The network was taken over and the host part of this name was kept.',
+    'The device sent an IPv6 prefix instead of an address. The domain got the new prefix and kept its interface identifier.',
   'related-name-not-reached':
-    'A further name was to follow the IPv6 network, and does not exist or is not reached by these credentials. An update token reaches its own name alone; use an API key.',
+    'Another domain in the call should get the IPv6 prefix, but it does not exist or the credentials have no access to it. An update token works only for its own domain; use an API key.',
   'wildcard-not-in-plan':
-    'The device asked for a wildcard, which your plan does not hold. The address was updated; the wish was passed over.',
+    'The device requested a wildcard, which your plan does not include. The address was updated without the wildcard.',
   'paid-parameter-ignored':
-    'The device sent a setting that other services sell (mx, backmx or url). It means nothing here and was passed over.',
+    'The device sent a setting of other services (mx, backmx or url). It was ignored because it has no effect here.',
   'not-encrypted':
-    'The call came over HTTP, so that whoever is on the way can read its credentials. Use https:// in the device if it can.',
+    'The call came over HTTP, so others on the network path can read its credentials. Use https:// in the device if possible.',
   'account-password':
-    'The device holds the password of your account, which is more than it needs. Make the update token of this name and put it there instead: whoever gets hold of the device then has one name alone.',
+    'The device uses the password of your account, which gives access to everything. Create the update token of this domain and enter it instead: if the device is stolen, only one domain is exposed.',
 }

@@ -28,7 +28,7 @@ function noToken({ fqdn, is_wildcard }: Domain): Refusal {
   return new Refusal(
     'no-update-token',
     is_wildcard
-      ? `${fqdn} follows its base. A wildcard has no update token of its own.`
+      ? `${fqdn} is a wildcard and follows its base domain. A wildcard does not have its own update token.`
       : `${fqdn} has no update token yet.`,
   )
 }
@@ -51,14 +51,14 @@ function requireBase({ fqdn, is_wildcard }: Domain): void {
   if (!is_wildcard) return
   throw new Refusal(
     'conflict',
-    `${fqdn} is a wildcard and follows its base. Create the update token of the base instead.`,
+    `${fqdn} is a wildcard and follows its base domain. Create the update token of the base domain instead.`,
   )
 }
 
 const exists = ({ fqdn }: Domain) =>
   new Refusal(
     'update-token-exists',
-    `${fqdn} already has an update token, and a router may be using it. Set replace to end it and create another.`,
+    `${fqdn} already has an update token, and a router may be using it. Set replace to replace it.`,
   )
 
 /** The domain whose token is wanted, and whether a token that it has ends for the new one. */

@@ -75,7 +75,7 @@ describe('a second one', () => {
     expect(refused).toMatchObject({
       status: 409,
       code: 'update-token-exists',
-      detail: `${host} already has an update token, and a router may be using it. Set replace to end it and create another.`,
+      detail: `${host} already has an update token, and a router may be using it. Set replace to replace it.`,
     })
     expect(problemOf(await create(ada, { replace: false })).code).toBe('update-token-exists')
     expect(await update(first.token, host, '192.0.2.2')).toBe('200 good 192.0.2.2')
@@ -133,7 +133,7 @@ describe('what it is good for', () => {
     for (const url of ['/api/domains', `/api/domains/${id}`, urlOf(id), '/api/zones/available']) {
       expect(problemOf(await call(world.app, 'GET', url, { headers }))).toMatchObject({
         status: 401,
-        detail: 'An update token is for update URLs alone. Sign in, or use an API key.',
+        detail: 'An update token works only at update URLs. Sign in, or use an API key.',
       })
     }
   })

@@ -43,7 +43,7 @@ const PARENTS = `
 // A locked name that has a domain is refused as a user's domain.
 const LOCKED_NAMES = `
   select fqdn from locked_names l where not exists (select from domains d where d.fqdn = l.fqdn)`
-const CLEAR_FIRST = 'An administrator clears its lock first.'
+const CLEAR_FIRST = 'An administrator must clear the lock first.'
 
 const RULES: readonly Rule[] = [
   {
@@ -83,7 +83,7 @@ const RULES: readonly Rule[] = [
       from (select distinct owner from staged where type = 'DNAME') as d
       join staged s on ${isBelow('s.owner', 'd.owner')}
       where (?::bigint, ?::text) is not null`,
-    message: ({ owner, other }) => `${owner} lies below ${other}, which has a DNAME record.`,
+    message: ({ owner, other }) => `${owner} is below ${other}, which has a DNAME record.`,
   },
   {
     sql: `
@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
       ${PARENTS}
       join domains d on d.fqdn = p.parent and d.zone_id = zone.id and ${endsLabel('s.owner', 'p.parent')}
       group by s.owner, d.fqdn`,
-    message: ({ owner, other }) => `${owner} lies below ${other}, which is a user's domain.`,
+    message: ({ owner, other }) => `${owner} is below ${other}, which is a user's domain.`,
   },
   {
     sql: `
@@ -130,7 +130,7 @@ const RULES: readonly Rule[] = [
       ${PARENTS}
       join (${LOCKED_NAMES}) as l on l.fqdn = p.parent and ${endsLabel('s.owner', 'p.parent')}
       group by s.owner, l.fqdn`,
-    message: ({ owner, other }) => `${owner} lies below ${other}, a locked name. ${CLEAR_FIRST}`,
+    message: ({ owner, other }) => `${owner} is below ${other}, a locked name. ${CLEAR_FIRST}`,
   },
   {
     sql: `
@@ -140,7 +140,7 @@ const RULES: readonly Rule[] = [
       join (${LOCKED_NAMES}) as l on ${isBelow('l.fqdn', 's.owner')}
       group by s.owner, s.type`,
     message: ({ owner, type, other }) =>
-      `The ${type} records of ${owner} would let others answer for ${other}, a locked name. ${CLEAR_FIRST}`,
+      `The ${type} records of ${owner} would delegate or redirect ${other}, a locked name. ${CLEAR_FIRST}`,
   },
 ]
 

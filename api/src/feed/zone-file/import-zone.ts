@@ -63,7 +63,7 @@ async function requireAlone(knex: Knex, name: string): Promise<void> {
     `select pg_try_advisory_lock(hashtextextended('import ' || ?, 0)) as ours`,
     [name],
   )
-  if (lock?.ours !== true) throw new ZoneNotImportable(`another import of ${name} is under way`)
+  if (lock?.ours !== true) throw new ZoneNotImportable(`another import of ${name} is in progress`)
 }
 
 /** @throws ZoneNotImportable when neither the file nor the configuration says who serves the zone */
@@ -77,7 +77,7 @@ async function requireNameServers(knex: Knex, name: string, zoneId: string): Pro
   )
   if (known !== undefined) return
   throw new ZoneNotImportable(
-    `the file needs NS records for ${name}: the zone has none but those of an earlier file`,
+    `the file must contain NS records for ${name}: all NS records of the zone come from an earlier file`,
   )
 }
 
@@ -88,14 +88,14 @@ async function createZone(knex: Knex, name: string, file: StagedFile): Promise<s
   ])
   if (file.soa === undefined || ns === undefined) {
     throw new ZoneNotImportable(
-      `there is no zone ${name} yet: to make it, the file needs an SOA record and NS records for ${name}`,
+      `the zone ${name} does not exist yet: to create it, the file must contain an SOA record and NS records for ${name}`,
     )
   }
   const { mname } = file.soa
   return knex.transaction(async (trx) => {
     await lockProvisioning(trx)
     if ((await findZone(trx, name)) !== undefined) {
-      throw new ZoneNotImportable(`${name} was made by somebody else just now; import it again`)
+      throw new ZoneNotImportable(`another process has just created ${name}; import it again`)
     }
     return insertZone(trx, { name, offered: false, mname }).catch((error: unknown) => {
       throw error instanceof ZoneHidesDomain ? new ZoneNotImportable(error.message) : error

@@ -47,7 +47,7 @@ export class ZoneFileRefused extends Error {
 export class NameRegisteredMeanwhile extends Error {
   constructor(fqdn: string) {
     super(
-      `${fqdn} became a user's domain while the file was imported, which is done in part; import it again to see what stands against it`,
+      `a user registered ${fqdn} during the import, so only a part of the file was imported; import it again to see the conflicts`,
     )
     this.name = 'NameRegisteredMeanwhile'
   }
@@ -64,7 +64,7 @@ export class ZoneNotImportable extends Error {
 /** There is no such zone. */
 export class ZoneNotExportable extends Error {
   constructor(zone: string) {
-    super(`there is no zone ${zone}`)
+    super(`the zone ${zone} does not exist`)
     this.name = 'ZoneNotExportable'
   }
 }

@@ -13,11 +13,11 @@ export function accountDeletionMail(mail: {
     subject: 'Your account will be deleted',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `Your account is going to be deleted at ${mailTime(mail.dueAt)}, with its names and everything that is held about you. Until then nothing changes: your names are served, and keys and update tokens work.`,
-      'To keep the account, sign in before.',
+      `Your account will be deleted at ${mailTime(mail.dueAt)}, with its domains and all data about you. Until then nothing changes: DNS serves your domains, and API keys and update tokens work.`,
+      'To keep the account, sign in before then.',
     ],
     link: { label: 'Sign in and keep my account', url: mail.url },
     footer:
-      'If it was not you who asked for this, sign in and change your password: whoever asked for it knows it.',
+      'If you did not request this, sign in and change your password: somebody else knows it.',
   }
 }

@@ -7,10 +7,10 @@ export function addressInUseMail(mail: { to: string; username: string; url: stri
     subject: 'You already have an account',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `Somebody tried to open another account with this address. It belongs to your account ${mail.username}, so nothing was changed.`,
+      `Somebody tried to create another account with this address. The address belongs to your account ${mail.username}, so nothing was changed.`,
       'If it was you, sign in with that account.',
     ],
     link: { label: 'Sign in', url: mail.url },
-    footer: 'If it was not you, you need not do anything.',
+    footer: 'If it was not you, no action is needed.',
   }
 }

@@ -9,15 +9,15 @@ export function confirmOldEmailMail(mail: {
 }): MailParts {
   return {
     to: mail.to,
-    subject: 'Confirm another email address',
+    subject: 'Confirm the change of your email address',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `Somebody who is signed in to your account wants its email address to be ${mail.newEmail}. Open this link if it was you. It works once, for 24 hours.`,
-      'The change is made when the new address has confirmed, too.',
+      `Somebody who is signed in to your account requested to change its email address to ${mail.newEmail}. If it was you, open this link. It works once, for 24 hours.`,
+      'The change takes effect when the new address is confirmed too.',
     ],
     link: { label: 'Change my email address', url: mail.url },
     footer:
-      'If it was not you, do not open the link, and change your password: whoever asked for this knows it.',
+      'If it was not you, do not open the link, and change your password: somebody else knows it.',
   }
 }
 
@@ -32,11 +32,11 @@ export function confirmNewEmailMail(mail: {
     subject: 'Confirm your new email address',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      'Please confirm that this is to be the email address of your account by opening this link. It works once, for 24 hours.',
-      'The change is made when your present address has confirmed, too.',
+      'Please open this link to confirm this address as the new email address of your account. The link works once, for 24 hours.',
+      'The change takes effect when your current address is confirmed too.',
     ],
     link: { label: 'Confirm my new email address', url: mail.url },
     footer:
-      'You get this mail because somebody gave this address for an account. If it was not you, do nothing.',
+      'You get this mail because somebody entered this address for an account. If it was not you, no action is needed.',
   }
 }

@@ -13,8 +13,8 @@ export function emailChangedMail(mail: {
     subject: 'Your email address was changed',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `The email address of your account was changed at ${mailTime(mail.at)}. It is ${mail.newEmail} now, and this address gets no more mail of the account.`,
+      `The email address of your account was changed at ${mailTime(mail.at)}. The new address is ${mail.newEmail}. This address will no longer get mail about the account.`,
     ],
-    footer: 'If it was not you, please write to whoever runs this service.',
+    footer: 'If it was not you, please contact the operator of this service.',
   }
 }

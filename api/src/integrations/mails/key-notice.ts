@@ -11,8 +11,8 @@ interface Wording {
   readonly page: { readonly label: string; readonly path: string }
 }
 
-const KEYS = { label: 'See my keys', path: '/#settings' }
-const DOMAINS = { label: 'See my domains', path: '/#dashboard' }
+const KEYS = { label: 'View my keys', path: '/#settings' }
+const DOMAINS = { label: 'View my domains', path: '/#dashboard' }
 
 const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
   'key-made': {
@@ -30,12 +30,12 @@ const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
     page: KEYS,
   },
   'pipeline-trusted': {
-    subject: 'A pipeline is trusted',
+    subject: 'A new trust policy',
     happened: (name, at) =>
-      `Your account trusts the pipelines of “${name}” since ${at}. They get API keys for 15 minutes:`,
+      `The trust policy “${name}” was created for your account at ${at}. Its pipelines can get API keys that work for 15 minutes:`,
     mark: 'Pipelines',
     remedy:
-      'delete the trust policy at once, which ends the keys that it gave, and set a new password.',
+      'delete the trust policy at once, which also ends its API keys, and set a new password.',
     page: KEYS,
   },
   'token-created': {

@@ -17,12 +17,12 @@ export function newDeviceMail(mail: {
     subject: 'A new sign-in to your account',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      `Somebody signed in to your account at ${mailTime(mail.at)}, from where or with what nobody did before:`,
+      `Somebody signed in to your account at ${mailTime(mail.at)} from a new network or with a new client:`,
       `Address: ${mail.ip}${country}`,
-      `Client: ${mail.client ?? 'not told'}`,
-      'If it was not you, set a new password at once. It ends all sessions.',
+      `Client: ${mail.client ?? 'unknown'}`,
+      'If it was not you, set a new password at once. This ends all sessions.',
     ],
     link: { label: 'Set a new password', url: mail.url },
-    footer: 'If it was you, you need not do anything.',
+    footer: 'If it was you, no action is needed.',
   }
 }

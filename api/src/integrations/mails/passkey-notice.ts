@@ -12,21 +12,21 @@ const WORDINGS: Readonly<Record<PasskeyEvent, Wording>> = {
   added: {
     subject: 'A passkey was added to your account',
     happened: (name, at) =>
-      `The passkey “${name}” was added to your account at ${at}. It signs in, and signing in by password takes a second step from now on. Devices that update your names need an update token or an API key in place of your password. Whoever was signed in elsewhere has been signed out.`,
+      `The passkey “${name}” was added to your account at ${at}. You can sign in with it. From now on, signing in with your password requires a second factor. Devices that update your domains need an update token or an API key instead of your password. All other sessions were signed out.`,
     remedy: 'If it was not you, remove it in your settings at once, and set a new password:',
   },
   removed: {
     subject: 'A passkey was removed from your account',
     happened: (name, at) =>
-      `The passkey “${name}” was removed from your account at ${at}. It signs nobody in any more. Whoever was signed in elsewhere has been signed out.`,
+      `The passkey “${name}” was removed from your account at ${at}. It no longer works. All other sessions were signed out.`,
     remedy: 'If it was not you, set a new password at once:',
   },
   copied: {
     subject: 'A passkey of your account was refused',
     happened: (name, at) =>
-      `Somebody showed the passkey “${name}” at ${at}. Its signature was right, but it has counted fewer signatures than before, so there may be a copy of it. It was refused.`,
+      `Somebody used the passkey “${name}” at ${at}. Its signature was correct, but its signature counter was lower than before, so a copy of the passkey may exist. The service refused it.`,
     remedy:
-      'Sign in another way and remove the passkey in your settings. If it was not you, set a new password, too:',
+      'Sign in in another way and remove the passkey in your settings. If it was not you, also set a new password:',
   },
 }
 
@@ -41,6 +41,6 @@ export function passkeyNoticeMail(
     greeting: `Hello ${mail.username},`,
     paragraphs: [happened(mail.name, mailTime(mail.at)), remedy],
     link: { label: 'Set a new password', url: mail.url },
-    footer: 'You get this mail because of a change to how you sign in.',
+    footer: 'You get this mail because the sign-in methods of your account changed.',
   }
 }

@@ -34,8 +34,8 @@ function credentialParagraphs(notice: PasswordChangedNotice): string[] {
   if ((revoked?.passkeys ?? 0) > 0) {
     paragraphs.push(
       hasSecondFactor === true
-        ? 'Signing in still takes a second factor: your authenticator app or a recovery code.'
-        : 'Signing in takes your password alone from now on.',
+        ? 'Signing in still requires a second factor: your authenticator app or a recovery code.'
+        : 'From now on, signing in requires only your password.',
     )
   }
   if (working !== undefined) {

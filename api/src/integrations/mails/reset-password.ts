@@ -7,9 +7,9 @@ export function resetPasswordMail(mail: { to: string; username: string; url: str
     subject: 'Reset your password',
     greeting: `Hello ${mail.username},`,
     paragraphs: [
-      'Somebody asked for a new password for your account. Open this link to set one. It works once, for 1 hour.',
+      'Somebody requested a new password for your account. Open this link to set one. It works once, for 1 hour.',
     ],
     link: { label: 'Set a new password', url: mail.url },
-    footer: 'If it was not you, do nothing: your password stays as it is.',
+    footer: 'If it was not you, no action is needed: your password does not change.',
   }
 }

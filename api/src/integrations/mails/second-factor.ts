@@ -9,34 +9,34 @@ interface Wording {
 
 const leftOver = (left: number) =>
   left === 0
-    ? 'None is left: make new ones in your settings.'
-    : `${left} of them ${left === 1 ? 'is' : 'are'} left; you can make new ones in your settings.`
+    ? 'You have no recovery codes left. Create new ones in your settings.'
+    : `You have ${left} recovery ${left === 1 ? 'code' : 'codes'} left. You can create new ones in your settings.`
 
 const WORDINGS: Readonly<Record<SecondFactorEvent, Wording>> = {
   'totp-on': {
-    subject: 'Your authenticator app is asked for now',
+    subject: 'An authenticator app was added to your account',
     happened: (at) =>
-      `An authenticator app was added to your account at ${at}. Signing in takes one of its codes from now on, and devices that update your names need an update token or an API key in place of your password. Whoever was signed in elsewhere has been signed out.`,
+      `An authenticator app was added to your account at ${at}. From now on, signing in requires one of its codes, and devices that update your domains need an update token or an API key instead of your password. All other sessions were signed out.`,
   },
   'totp-off': {
-    subject: 'Your authenticator app is asked for no more',
+    subject: 'An authenticator app was removed from your account',
     happened: (at) =>
-      `The authenticator app was removed from your account at ${at}. Its codes mean nothing any more. Whoever was signed in elsewhere has been signed out.`,
+      `The authenticator app was removed from your account at ${at}. Its codes no longer work. All other sessions were signed out.`,
   },
   'recovery-codes-made': {
     subject: 'You have new recovery codes',
     happened: (at) =>
-      `New recovery codes were made for your account at ${at}. The old ones are worth nothing any more.`,
+      `New recovery codes were created for your account at ${at}. The old codes no longer work.`,
   },
   'recovery-code-used': {
     subject: 'A recovery code was used',
     happened: (at, left) =>
-      `One of your recovery codes was used at ${at}, in place of your second factor. ${leftOver(left)}`,
+      `One of your recovery codes was used at ${at} instead of your second factor. ${leftOver(left)}`,
   },
   'second-factors-reset': {
-    subject: 'Your second factors were taken away',
+    subject: 'Your second factors were removed',
     happened: (at) =>
-      `An administrator took away the second factors of your account at ${at}: authenticator app, passkeys and recovery codes. Signing in takes your password alone until you add a new one. Everybody who was signed in has been signed out.`,
+      `An administrator removed the second factors of your account at ${at}: authenticator app, passkeys and recovery codes. Until you add a new one, signing in requires only your password. All sessions were signed out.`,
   },
 }
 
@@ -55,9 +55,9 @@ export function secondFactorMail(
     greeting: `Hello ${mail.username},`,
     paragraphs: [
       happened(mailTime(mail.at), mail.left),
-      'If it was neither you nor somebody whom you asked to, set a new password at once:',
+      'If neither you nor somebody on your behalf did this, set a new password at once:',
     ],
     link: { label: 'Set a new password', url: mail.url },
-    footer: 'You get this mail because of a change to how you sign in.',
+    footer: 'You get this mail because the sign-in methods of your account changed.',
   }
 }

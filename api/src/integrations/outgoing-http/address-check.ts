@@ -25,7 +25,10 @@ export const requirePublic: AddressCheck = (address) => {
     // The failure below tells all reasons the same way.
   }
   // The address is not named: a caller could look up from outside what names mean inside.
-  throw new OutgoingFailure('private-address', 'The URL leads to an address that is not public.')
+  throw new OutgoingFailure(
+    'private-address',
+    'The URL leads to a non-public IP address. Use a public address.',
+  )
 }
 
 /** An address in its one canonical spelling; undefined for what is not the address of one host, such as `0.0.0.0`. */
@@ -74,8 +77,12 @@ async function resolved(hostname: string, resolveAll: ResolveAll): Promise<strin
   try {
     return (await resolveAll(hostname)).map(({ address }) => address)
   } catch (error) {
-    throw new OutgoingFailure('dns-unavailable', `The host name ${hostname} cannot be looked up.`, {
-      cause: error,
-    })
+    throw new OutgoingFailure(
+      'dns-unavailable',
+      `The DNS lookup of the host name ${hostname} failed.`,
+      {
+        cause: error,
+      },
+    )
   }
 }

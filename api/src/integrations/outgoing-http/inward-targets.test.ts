@@ -191,7 +191,7 @@ test('a name server that gives no answer is told from a name that has none', asy
   const { code, message } = await failureOf(silent.issuer('https://issuer.example/'))
   expect([code, message]).toEqual([
     'dns-unavailable',
-    'The host name issuer.example cannot be looked up.',
+    'The DNS lookup of the host name issuer.example failed.',
   ])
   expect((await failureOf(guarded().issuer('https://nothing.example.net/'))).code).toBe('dns')
 })

@@ -64,7 +64,7 @@ describe('failureOf', () => {
 
 describe('passkeyFailureOf', () => {
   test('a passkey that was refused is no wrong password', () => {
-    const detail = 'This passkey was not accepted. Please try again.'
+    const detail = 'The service could not verify this passkey. Please try again.'
     const refused = new ApiProblem(401, { detail, code: 'wrong-credentials' }, null)
     expect(passkeyFailureOf(refused)).toMatchObject({ text: detail, fields: [] })
   })
