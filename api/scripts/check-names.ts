@@ -91,7 +91,7 @@ async function checkFile(config: NameCheckConfig, file: string): Promise<void> {
     await check(namesOf(file, zone), pretenceOf(config, config.zones))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new NotThere(`there is no file ${file}`)
+    throw new NotThere(`the file ${file} does not exist`)
   }
 }
 

@@ -26,7 +26,7 @@ await runScript(async () => {
       .select('id')
       .whereRaw('lower(username) = lower(?)', username)
       .first()
-    if (account === undefined) throw new NotThere(`there is no account called ${username}`)
+    if (account === undefined) throw new NotThere(`the account ${username} does not exist`)
     const wasOn = await knex.transaction(async (trx) => {
       const before = await lockFactors(trx, account.id)
       await dropFactors(trx, account.id)
@@ -36,7 +36,7 @@ await runScript(async () => {
       return true
     })
     const said = wasOn
-      ? `the second factors of ${username} are gone, and all its sessions have ended`
+      ? `the second factors of ${username} were removed, and all its sessions have ended`
       : `${username} has no second factor`
     process.stdout.write(`${said}\n`)
   } finally {

@@ -44,8 +44,8 @@ await runScript(async () => {
   const drift = manifestDrift(readFileSync(MANIFEST, 'utf8'), present)
   if (drift.length === 0) return
   process.stderr.write(
-    `the schema is not what api/schema.manifest.txt says:\n${drift.join('\n')}\n` +
-      'when this is meant: node api/scripts/schema-manifest.ts\n',
+    `the schema differs from api/schema.manifest.txt:\n${drift.join('\n')}\n` +
+      'if this is intended, run: node api/scripts/schema-manifest.ts\n',
   )
   process.exitCode = 1
 })

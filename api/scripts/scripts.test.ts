@@ -64,7 +64,7 @@ test('second-factors:reset takes them away, and says so', async () => {
   )
   expect(run('reset-second-factors', ['Boss'])).toEqual({
     status: 0,
-    stdout: 'the second factors of Boss are gone, and all its sessions have ended\n',
+    stdout: 'the second factors of Boss were removed, and all its sessions have ended\n',
     stderr: [''],
   })
   expect(await codes()).toEqual([])
@@ -88,7 +88,7 @@ test('second-factors:reset says whom it does not know, and how to call it', () =
   expect(run('reset-second-factors', ['nobody'])).toEqual({
     status: 1,
     stdout: '',
-    stderr: ['there is no account called nobody'],
+    stderr: ['the account nobody does not exist'],
   })
   expect(run('reset-second-factors', [])).toEqual({
     status: 64,

@@ -56,6 +56,6 @@ export async function requireSafeAdminPassword(config: AdministratorConfig): Pro
   const why =
     weakness === 'common'
       ? 'is not in a list of leaked passwords'
-      : 'does not contain the names of the administrator, the zones or the service'
+      : 'does not consist mainly of names of the administrator, the zones or the service'
   throw new ConfigError('ADMIN_PASSWORD', hidden(password), `a password that ${why}`)
 }

@@ -282,7 +282,7 @@ describe('production', () => {
   })
 
   test.each([
-    ['password123', 'stolen'],
+    ['password123', 'leaked'],
     ['Admin-Example-1', 'names'],
   ])('refuses the administrator’s password %s, unseen', async (password, why) => {
     const given = { ...PRODUCTION, ADMIN_PASSWORD: password }

@@ -139,7 +139,7 @@ function keyReading(row: KeyRow): KeyReading {
 
 function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {
   const host = hostOf(columns)
-  if (host === undefined) throw new Error('a token is of a name')
+  if (host === undefined) throw new Error('an update token belongs to a domain')
   return { tokenId, userId, isBlocked, host }
 }
 
