@@ -240,7 +240,7 @@ describe('the dashboard', needs('chromium'), () => {
         .poll(() => alert.textContent())
         .toBe(`taken-${width}.homing.test is already registered. Choose another domain.`)
       const described = await label.getAttribute('aria-describedby')
-      expect(await text(page, `[id="${described}"]`)).toContain('is taken')
+      expect(await text(page, `[id="${described}"]`)).toContain('is already registered')
       expect(await dialog(page).getByLabel('Initial IP (optional)').inputValue()).toBe('192.0.2.1')
 
       await label.fill(`home-${width}`)

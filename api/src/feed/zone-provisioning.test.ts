@@ -189,7 +189,7 @@ test('a zone that was in the configuration before stays, and is named', async ()
 
 test.each([
   ['mine.homing.test', "mine.homing.test is a user's domain"],
-  ['ns1.mine.homing.test', 'ns1.mine.homing.test lies below mine.homing.test'],
+  ['ns1.mine.homing.test', 'ns1.mine.homing.test is below mine.homing.test'],
 ])("a name server %s stops where mine.homing.test is a user's domain", async (hostname, reason) => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const userId = await makeUser(world.knex, 'ada')

@@ -76,7 +76,7 @@ describe('in production', () => {
 
   test('the password is required while there is no administrator, and not afterwards', async () => {
     await expect(provide(production)).rejects.toThrow(
-      /^ADMIN_PASSWORD is not set; it takes the password of the first administrator, /,
+      /^ADMIN_PASSWORD is not set; it takes the password of the first administrator: /,
     )
     expect(await query(knex, 'select from users')).toEqual([])
     expect(await provide({ ...production, admin: admin('correct horse') })).toEqual({
@@ -99,7 +99,7 @@ describe('in production', () => {
 test('a user name that another account has stops with the variable, and leaves no file', async () => {
   await makeUser(knex, 'Admin', 'free')
   await expect(provide()).rejects.toThrow(
-    'ADMIN_USERNAME: another account has admin; choose another value',
+    'ADMIN_USERNAME: another account already uses admin; choose another value',
   )
   expect(existsSync(passwordFile())).toBe(false)
 })

@@ -81,7 +81,7 @@ describe.each(ofKeys)('$id', (operation) => {
     const headers = await bearer({ actions: KEY_ACTIONS.filter((action) => action !== keyAction) })
     const problem = problemOf(await ask(operation, headers))
     expect(problem).toMatchObject({ status: 403, code: 'key-scope' })
-    expect(problem.detail).toContain(`may not ${keyAction}`)
+    expect(problem.detail).toContain(`not allowed to ${keyAction}`)
   })
 
   test('refuses a key of another network, and one that has ended', async () => {
