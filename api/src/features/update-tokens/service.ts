@@ -99,7 +99,12 @@ export async function createUpdateToken(
       .toKnexQuery<UpdateTokenRow>()
     if (row === undefined) throw new Error('an inserted update token has a row')
     const event = former === undefined ? 'token-created' : 'token-replaced'
-    await notifyKeyCreated(services, trx, { userId, event, name: domain.fqdn, mark: prefix }, source)
+    await notifyKeyCreated(
+      services,
+      trx,
+      { userId, event, name: domain.fqdn, mark: prefix },
+      source,
+    )
     return { ...row, token }
   })
 }
