@@ -62,7 +62,7 @@ export async function readShown(
 }
 
 const COPIED =
-  'A copy of this passkey may exist: its signature counter went back. Sign in in another way and remove the passkey.'
+  'A copy of this passkey may exist: its signature counter went back. Use another sign-in method and remove the passkey.'
 
 /** The authenticator has counted less than it did before (WebAuthn §6.1.1). */
 export class CopiedPasskey extends Refusal<'wrong-credentials'> {

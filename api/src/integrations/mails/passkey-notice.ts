@@ -26,7 +26,7 @@ const WORDINGS: Readonly<Record<PasskeyEvent, Wording>> = {
     happened: (name, at) =>
       `Somebody used the passkey “${name}” at ${at}. Its signature was correct, but its signature counter was lower than before, so a copy of the passkey may exist. The service refused it.`,
     remedy:
-      'Sign in in another way and remove the passkey in your settings. If it was not you, also set a new password:',
+      'Use another sign-in method and remove the passkey in your settings. If it was not you, also set a new password:',
   },
 }
 
