@@ -6,6 +6,7 @@ type Schemas = components['schemas']
 type User = Schemas['AdminUser']
 type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
+type LockedName = Schemas['LockedName']
 
 /** An account, as the contract shows one. */
 export const user = (changes: Partial<User> = {}): User => ({ ...exampleOf('getUser'), ...changes })
@@ -20,6 +21,13 @@ export const domain = (changes: Partial<Domain> = {}): Domain => ({
   withheld_by: [],
   ...changes,
 })
+
+/** The lock of a name that has a domain. */
+export const lockedName = (changes: Partial<LockedName> = {}): LockedName => {
+  const [shown] = exampleOf('listLockedNames')
+  if (shown === undefined) throw new Error('the contract shows a locked name')
+  return { ...shown, ...changes }
+}
 
 /** The one who uses the back office. */
 export const ROOT = user({
@@ -105,6 +113,26 @@ export function serveDomains(...rows: readonly Domain[]): Domain[] {
     getAnyDomain: ({ params }) => found(kept.find(({ id }) => id === params.id)),
     lockDomain: ({ params }) => withhold(params.id, ['locked']),
     unlockDomain: ({ params }) => withhold(params.id, []),
+  })
+  return kept
+}
+
+/** Answers for these locks. @returns what is kept, which calls change */
+export function serveLockedNames(...rows: readonly LockedName[]): LockedName[] {
+  const kept = [...rows]
+  mock.handle({
+    listLockedNames({ query }) {
+      const { has_domain, ...filter } = JSON.parse(query.filter ?? '{}') as { has_domain?: boolean }
+      const isWanted = ({ domain_id }: LockedName) =>
+        has_domain === undefined || (domain_id !== null) === has_domain
+      return listed(kept.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
+    },
+    deleteLockedName({ params }) {
+      const at = kept.findIndex(({ id }) => id === params.id)
+      if (at < 0) return problem('not-found')
+      kept.splice(at, 1)
+      return ok()
+    },
   })
   return kept
 }

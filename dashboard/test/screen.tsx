@@ -1,6 +1,6 @@
 /** The dashboard as a browser opens it. */
 import './mock.ts'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beginLocalSession, endLocalSession, type StoredUser } from '../src/api/session.ts'
 import { App } from '../src/App.tsx'
@@ -34,8 +34,10 @@ function open({ at, user }: Required<Opened>): UserEvent {
 export const openSignIn = (at = '#login') => open({ at, user: undefined })
 export const openDashboard = (at = '#dashboard') => open({ at, user: ADA })
 
-/** Puts away what modules of the page remember: notices, the session, and what was fetched in it. */
+/** Puts away what modules of the page remember: a question that nobody answered, notices, the session and what was fetched in it. */
 export function leave(): void {
+  const question = screen.queryByRole('dialog', { name: 'Confirm It’s You' })
+  if (question) fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
   for (const button of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(button)
   endLocalSession('logged-out')
   localStorage.clear()

@@ -62,6 +62,7 @@ test.each([
   ['name-taken', 'The name is taken.'],
   ['name-not-allowed', 'The name is reserved.'],
   ['name-reserved', 'Its last owner may have it back.'],
+  ['domain-locked', 'It lies below a locked domain.'],
 ] as const)('%s is said beside the name, and the dialog stays', async (code, detail) => {
   const { hands, dialog, subdomain, add } = await openDialog()
   mock.handle({ createDomain: () => problem(code, { detail }) })

@@ -77,7 +77,7 @@ test('one that somebody else deleted meanwhile is gone, as was wanted', async ()
 
 test('a refusal is said in the dialog, and the domain stays', async () => {
   const { dialog, confirm } = await openDialog()
-  mock.handle({ deleteDomain: () => problem('forbidden', { detail: 'It is locked.' }) })
+  mock.handle({ deleteDomain: () => problem('domain-locked', { detail: 'It is locked.' }) })
   await confirm()
   expect((await dialog.findByRole('alert')).textContent).toContain('It is locked.')
   expect(screen.getAllByRole('rowheader', { hidden: true }).length).toBe(2)
