@@ -93,7 +93,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Welcome, bob' }).waitFor()
     await press('Tab')
-    expect(await focused()).toBe('Skip to the content')
+    expect(await focused()).toBe('Skip to content')
     await press('Enter')
     await tabTo('Add Domain')
     await press('Enter')
@@ -146,7 +146,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     const { page } = watched
     const isDark = () => page.evaluate(() => document.documentElement.hasAttribute('data-dark'))
     expect(await isDark()).toBe(false)
-    await button(page, /^Colours: as the system/).click()
+    await button(page, /^Colours: system setting/).click()
     await button(page, /^Colours: light/).click()
     await button(page, /^Colours: dark/).waitFor()
     expect(await isDark()).toBe(true)

@@ -43,7 +43,7 @@ describe('signing in', needs('chromium'), () => {
     watched.expectStatus('/api/login/second-factor', 401)
     await page.goto('/#login')
     await fill(page, admin.password)
-    const field = page.getByLabel('Code of your authenticator app')
+    const field = page.getByLabel('Authenticator code')
     await field.waitFor()
     expect(await accessibilityFindings(page)).toEqual([])
     await picture(page, 'sign-in-code-phone')
@@ -132,7 +132,7 @@ describe('signing in', needs('chromium'), () => {
       await button(page, 'Sign In').waitFor()
     }
     await fill(page, admin.password)
-    await page.getByText('You are no robot.').waitFor()
+    await page.getByText('You are not a robot.').waitFor()
     await picture(page, 'sign-in-captcha')
     expect(await accessibilityFindings(page)).toEqual([])
     expect(await passwordField(page).inputValue()).toBe(admin.password)

@@ -314,7 +314,7 @@ describe('the dashboard', needs('chromium'), () => {
       watched.expectStatus('/api/me/confirm', 422)
       await forgetLastConfirmation(embeddedUrl(world().stack.dataDir))
       await button(page, `How to Update ${NAME}`).click()
-      const make = dialog(page).getByRole('button', { name: 'Make Update Token' })
+      const make = dialog(page).getByRole('button', { name: 'Create Update Token' })
       await make.click()
       await untilFocused(dialog(page).getByLabel('Password'))
       await picture(page, `confirm-${width}`)
@@ -362,7 +362,7 @@ describe('the dashboard', needs('chromium'), () => {
       await button(page, `Delete ${NAME}`).click()
       await expect
         .poll(() => dialog(page).textContent())
-        .toContain('The name stays reserved for you for 30 days.')
+        .toContain('The domain stays reserved for you for 30 days.')
       await picture(page, `delete-${width}`)
       await dialog(page).getByRole('button', { name: 'Delete' }).click()
       await rowOf(page, NAME).waitFor({ state: 'detached' })
@@ -383,7 +383,7 @@ describe('the dashboard', needs('chromium'), () => {
       await expect.poll(() => add.isDisabled()).toBe(true)
       const reason = await add.getAttribute('aria-describedby')
       expect(await text(page, `#${reason}`)).toBe(
-        'Your plan holds 5 domains and you have 5. Delete one to add another.',
+        'Your plan allows 5 domains and you have 5. Delete one to add another.',
       )
       await picture(page, `limit-${width}`)
     })

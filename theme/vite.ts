@@ -1,4 +1,4 @@
-/** How both screens are built: one configuration, so that they are served by the same rules. */
+/** The build configuration of both web apps. It is shared, so that the same rules serve both. */
 import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
@@ -8,7 +8,7 @@ const COLOR_SCHEME = readFileSync(new URL('src/color-scheme.js', import.meta.url
 const hash = createHash('sha256').update(COLOR_SCHEME).digest('base64url').slice(0, 8)
 const COLOR_SCHEME_FILE = `assets/color-scheme-${hash}.js`
 
-/** Puts `color-scheme.js` into the head as a script that the browser waits for: modules come too late. */
+/** Adds `color-scheme.js` to the head as a blocking script. Modules would run too late. */
 function colorScheme(base: string): Plugin {
   return {
     name: 'homing-color-scheme',
@@ -26,7 +26,7 @@ function colorScheme(base: string): Plugin {
   }
 }
 
-/** The browser asks for the typeface together with the style sheet that names it, not after it. */
+/** Makes the browser request the typeface together with the style sheet, not after it. */
 function preloadTypeface(base: string): Plugin {
   return {
     name: 'homing-preload-typeface',
@@ -36,7 +36,7 @@ function preloadTypeface(base: string): Plugin {
       handler(_html, { bundle = {} }) {
         const font = Object.keys(bundle).find((file) => file.endsWith('.woff2'))
         if (font === undefined) return []
-        // Low: on a slow line the scripts come first, and a fallback of the same width stands in.
+        // Low priority: on a slow connection the scripts come first, and a fallback font of the same width is shown.
         const attrs = {
           rel: 'preload',
           as: 'font',
@@ -51,9 +51,9 @@ function preloadTypeface(base: string): Plugin {
 }
 
 /**
- * The configuration of a screen that is served below `base`.
+ * The configuration of a web app that is served below `base`.
  *
- * @param base with a slash at both ends, such as `/admin/`
+ * @param base starts and ends with a slash, such as `/admin/`
  */
 export function screenConfig(base: string): UserConfig {
   return {
@@ -61,12 +61,12 @@ export function screenConfig(base: string): UserConfig {
     plugins: [react(), colorScheme(base), preloadTypeface(base)],
     build: {
       target: 'es2023',
-      // Pictures in `data:` URLs would need a hole in the security policy.
+      // Images in `data:` URLs would require an exception in the Content Security Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },
-    // `npm run dev`: screens with hot reload over a service that runs beside it.
+    // `npm run dev`: hot reload, with API calls forwarded to a local service.
     server: { proxy: { '/api': 'http://127.0.0.1:8080', '/nic': 'http://127.0.0.1:8080' } },
   }
 }

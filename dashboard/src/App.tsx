@@ -1,4 +1,4 @@
-/** The screens by name, and what stands around all of them. */
+/** Maps screen names to components, and renders the parts that all screens share. */
 import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
 import { DashboardScreen } from './screens/dashboard/DashboardScreen.tsx'
 import { LoginScreen } from './screens/login/LoginScreen.tsx'
 
-/** Who asked for something that is wrong gets the same answer again; who was not heard may be heard now. */
+/** A 4xx response would only repeat. Network errors and 5xx responses can be temporary. */
 function isWorthAnotherTry(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiProblem && error.status < 500)
 }
@@ -42,10 +42,10 @@ function Screens() {
   const place = placeOf(allowed)
   useEffect(() => go(allowed, { replace: true }), [allowed])
   useEffect(() => {
-    // What one account saw is nothing for the next.
+    // Do not show the data of one account to the next.
     if (user === undefined) queries.clear()
   }, [user])
-  // On the way to another page there is nothing to show.
+  // Render nothing while the browser goes to another page.
   return place && SCREENS[place.screen](place.query)
 }
 

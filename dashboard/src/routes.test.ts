@@ -14,7 +14,7 @@ describe('placeOf', () => {
     expect(placeOf(hash)?.screen).toBe(screen)
   })
 
-  test('reads what hashOf wrote', () => {
+  test('reads what hashOf writes', () => {
     const parameters = { q: 'a&b=c #1', sort: '-fqdn' }
     const place = placeOf(hashOf('dashboard', parameters))
     expect(Object.fromEntries(new URLSearchParams(place?.query))).toEqual(parameters)
@@ -23,7 +23,7 @@ describe('placeOf', () => {
 
 describe('guarded', () => {
   test.each<[string, Visitor, string]>([
-    // [asked for, who, where it leads]
+    // [requested fragment, visitor, destination]
     ['', 'nobody', '#login'],
     ['#login', 'nobody', '#login'],
     ['#dashboard', 'nobody', '#login?next=dashboard'],

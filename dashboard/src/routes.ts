@@ -1,6 +1,6 @@
 /**
- * The screens and who may see them. A screen is named by the page's fragment, and so is what it
- * shows: `#dashboard?q=nas&sort=-fqdn&page=2`. Reload, back, a second tab and a shared link agree.
+ * The screens and their access guards. The URL fragment names the screen and its state:
+ * `#dashboard?q=nas&sort=-fqdn&page=2`. Reload, back, a second tab and a shared link show the same page.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -8,18 +8,18 @@ const SCREENS = ['login', 'dashboard'] as const
 export type ScreenName = (typeof SCREENS)[number]
 export type Visitor = 'nobody' | 'user' | 'admin'
 
-/** The back office is a page of its own. */
+/** The back office is a separate page. */
 export const ADMIN_PAGE = '/admin/'
 
 export interface Place {
   readonly screen: ScreenName
-  /** What the screen shows, as in a URL's query. */
+  /** The state of the screen, in the format of a URL query. */
   readonly query: string
 }
 
 const isScreen = (name: string): name is ScreenName => (SCREENS as readonly string[]).includes(name)
 
-/** The place that a fragment names; undefined for the empty one and for one that names no screen. */
+/** The place that a fragment names; undefined for an empty fragment and for an unknown screen. */
 export function placeOf(hash: string): Place | undefined {
   const [name = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   return isScreen(name) ? { screen: name, query } : undefined
@@ -31,8 +31,8 @@ export function hashOf(screen: ScreenName, parameters?: Readonly<Record<string, 
 }
 
 /**
- * Where somebody ends up who asked for `hash`: guards in one place. Who is not signed in signs in
- * first and then gets what they asked for.
+ * The guards: where a visitor who requested `hash` is sent. A visitor who is not signed in signs in
+ * first and then gets the requested page.
  *
  * @returns a fragment, or the path of another page
  */
@@ -56,7 +56,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useHash = (): string => useSyncExternalStore(subscribe, () => location.hash)
 
-/** Goes to a place, or to another page. With `replace` the way back does not lead through the one that is left. */
+/** Goes to a place, or to another page. With `replace`, the new place replaces the current one in the browser's history. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
   if (hash === location.hash) return
   if (!hash.startsWith('#')) {
@@ -68,6 +68,6 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
     return
   }
   history.replaceState(null, '', hash)
-  // The browser tells nobody of a replaced fragment.
+  // The browser fires no event for a replaced fragment.
   dispatchEvent(new HashChangeEvent('hashchange'))
 }

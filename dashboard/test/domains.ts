@@ -1,16 +1,16 @@
-/** An account's domains, kept in memory as the API keeps them. */
+/** A mock of the API's domains, in memory. */
 import type { components } from '@homing/openapi/client'
 import { exampleOf, listed, mock, ok, problem } from './mock.ts'
 
 type Domain = components['schemas']['Domain']
 
-/** A domain, as the contract shows one. */
+/** A domain: the contract's example, with changes. */
 export const domain = (changes: Partial<Domain> = {}): Domain => ({
   ...exampleOf('getDomain'),
   ...changes,
 })
 
-/** Answers for these domains. @returns what is kept, which calls change */
+/** Mocks the calls for these domains. @returns the domains in memory, which calls change */
 export function serveDomains(...rows: readonly Domain[]): Domain[] {
   const kept = [...rows]
   const find = (id: string) => kept.find((row) => row.id === id)

@@ -1,8 +1,8 @@
-/** The API that the screens of a test call, in place of the browser's `fetch`. */
+/** The mock API, which replaces the browser's `fetch`. */
 import { MockApi } from '@homing/openapi/mock'
 
 export { exampleOf, listed, ok, problem } from '@homing/openapi/mock'
 
 export const mock = new MockApi()
-// Before the screens' client is made, which keeps the `fetch` that it finds.
+// Before the API client is created, because it keeps the `fetch` that it finds.
 globalThis.fetch = mock.fetch

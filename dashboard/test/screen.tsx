@@ -1,4 +1,4 @@
-/** The dashboard as a browser opens it. */
+/** Opens the dashboard as a browser does. */
 import './mock.ts'
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -18,11 +18,11 @@ const ADA: StoredUser = {
 interface Opened {
   /** The fragment of the page's URL. */
   readonly at?: string
-  /** Undefined: nobody is signed in. */
+  /** Undefined if no user is signed in. */
   readonly user?: StoredUser | undefined
 }
 
-/** Opens a page. @returns hands for the keyboard and the mouse */
+/** Opens a page. @returns the simulated keyboard and mouse */
 function open({ at, user }: Required<Opened>): UserEvent {
   if (user === undefined) mock.caller = 'nobody'
   else beginLocalSession(user)
@@ -34,7 +34,7 @@ function open({ at, user }: Required<Opened>): UserEvent {
 export const openSignIn = (at = '#login') => open({ at, user: undefined })
 export const openDashboard = (at = '#dashboard') => open({ at, user: ADA })
 
-/** Puts away what modules of the page remember: a question that nobody answered, notices, the session and what was fetched in it. */
+/** Resets the state of the page's modules: an open prompt, notices, the session and its cached data. */
 export function leave(): void {
   const question = screen.queryByRole('dialog', { name: 'Confirm It’s You' })
   if (question) fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))

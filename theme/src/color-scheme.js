@@ -1,12 +1,12 @@
-// Runs before the page is painted, so that nobody who chose dark sees a white flash. The attribute
-// and the storage key are those that MUI's ThemeProvider reads and writes afterwards. A file of
-// its own, because the pages' security policy lets no inline script run.
+// Runs before the first paint, so that users of the dark scheme see no white flash. MUI's
+// ThemeProvider reads and writes the same attribute and storage key afterwards. This is a separate
+// file because the pages' Content Security Policy forbids inline scripts.
 ;(function () {
   var mode = 'system'
   try {
     mode = localStorage.getItem('mui-mode') || mode
   } catch {
-    // Storage can be closed to pages; the system's choice holds then.
+    // The browser can block storage. The system setting then applies.
   }
   if (mode === 'system')
     mode = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'

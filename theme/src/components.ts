@@ -1,7 +1,7 @@
-/** How MUI's parts look and behave where nobody says otherwise. */
+/** The default styles and behaviour of MUI components. */
 import type { Components, Theme } from '@mui/material/styles'
 
-/** Everything that floats has a line around it instead of a shadow alone: it is seen in both schemes. */
+/** Floating elements have a border in addition to the shadow, which makes them visible in both schemes. */
 const floating = {
   border: '1px solid var(--mui-palette-divider)',
   backgroundImage: 'none',
@@ -17,7 +17,7 @@ export const componentDefaults: Components<Omit<Theme, 'components'>> = {
         minHeight: 36,
         paddingInline: 14,
         whiteSpace: 'nowrap',
-        // Grounds are the system's there, so a filled button has no edge of its own.
+        // The system sets the background colours, so a filled button would have no visible edge.
         '@media (forced-colors: active)': { border: '1px solid' },
       },
       outlined: { borderColor: 'var(--mui-palette-border)' },
@@ -28,7 +28,7 @@ export const componentDefaults: Components<Omit<Theme, 'components'>> = {
   MuiOutlinedInput: {
     styleOverrides: {
       notchedOutline: { borderColor: 'var(--mui-palette-border)' },
-      // Below 16 px iOS zooms the page in when a field gets the focus.
+      // iOS zooms in on a focused field whose text is smaller than 16 px.
       input: { '@media (max-width: 600px)': { fontSize: '1rem' } },
     },
   },

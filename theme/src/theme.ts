@@ -1,7 +1,7 @@
 /**
- * The look of both screens: calm, borders instead of shadows, one accent. Colours become CSS
- * variables (`--mui-palette-…`) of which the document's `data-light` or `data-dark` attribute
- * chooses a set, so that style sheets without MUI say the same.
+ * The theme of both web apps: borders instead of shadows, one accent colour. Colours become CSS
+ * variables (`--mui-palette-…`), so that style sheets without MUI can use them. The document's
+ * `data-light` or `data-dark` attribute selects the set.
  */
 import { createTheme, type PaletteOptions } from '@mui/material/styles'
 import { componentDefaults } from './components.ts'
@@ -13,7 +13,7 @@ declare module '@mui/material/styles' {
     raised: string
   }
   interface TypeText {
-    /** Captions, units, what is said beside the matter. */
+    /** Captions, units, secondary text. */
     muted: string
   }
   interface ToneGrounds {
@@ -25,9 +25,9 @@ declare module '@mui/material/styles' {
   interface Palette {
     link: string
     focus: string
-    /** Edges of fields and other controls. */
+    /** Borders of fields and other controls. */
     border: string
-    /** Grounds for text in the colour of the same name. */
+    /** Backgrounds for text in the colour of the same name. */
     soft: ToneGrounds
   }
   interface PaletteOptions {
@@ -72,7 +72,7 @@ function palette(tokens: Tokens): PaletteOptions {
   }
 }
 
-/** Names, addresses, keys and commands; figures of one width and a zero that is no O. */
+/** For domains, addresses, keys and commands: digits of equal width, and a zero that differs from O. */
 export const MONOSPACE =
   'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", "Roboto Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace'
 
@@ -85,7 +85,7 @@ const step = (sizePixels: number, fontWeight: number, lineHeight: number) => ({
   letterSpacing: sizePixels >= 20 ? '-0.01em' : '0',
 })
 
-/** Sizes 12, 13, 14, 16, 20, 24 and 32 pixels, and no others. */
+/** Only the sizes 12, 13, 14, 16, 20, 24 and 32 pixels. */
 const typography = {
   fontFamily: SANS,
   fontSize: 14,

@@ -1,4 +1,4 @@
-/** The contrasts that the colours promise, computed as WCAG 2.2 defines relative luminance. */
+/** The contrasts of the colours, computed from relative luminance as WCAG 2.2 defines it. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { dark, light, type Tokens } from './tokens.ts'
@@ -35,7 +35,7 @@ const EDGES: [keyof Tokens, (keyof Tokens)[]][] = [
 const pairs = (rows: [keyof Tokens, (keyof Tokens)[]][]) =>
   rows.flatMap(([front, grounds]) => grounds.map((ground) => [front, ground] as const))
 
-test('black on white is 21', () => {
+test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21)
 })
 
@@ -43,15 +43,15 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('%s', (name, tokens) => {
-  test.each(pairs(TEXT))('%s can be read on %s', (front, ground) => {
+  test.each(pairs(TEXT))('%s is readable on %s', (front, ground) => {
     expect(contrast(tokens[front], tokens[ground])).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(pairs(EDGES))('%s can be seen on %s', (front, ground) => {
+  test.each(pairs(EDGES))('%s is visible on %s', (front, ground) => {
     expect(contrast(tokens[front], tokens[ground])).toBeGreaterThanOrEqual(3)
   })
 
-  test('the page has its ground before any script ran', () => {
+  test('base.css has the page backgrounds of the tokens', () => {
     const css = readFileSync(new URL('base.css', import.meta.url), 'utf8')
     expect(css).toContain(`--${name}-ground: ${tokens.ground.toLowerCase()};`)
     expect(css).toContain(`--${name}-text: ${tokens.text.toLowerCase()};`)

@@ -1,10 +1,10 @@
 /**
- * The colours of both schemes, by what they are for. Text has a contrast of 4.5 or more on every
- * ground that it stands on, edges of controls and the focus ring 3 or more (WCAG 2.2 §1.4.3,
- * §1.4.11): `tokens.test.ts` computes it.
+ * The colours of both schemes, by purpose. Text has a contrast of at least 4.5 on every background
+ * that it appears on; borders of controls and the focus ring have at least 3 (WCAG 2.2 §1.4.3,
+ * §1.4.11). `tokens.test.ts` computes the contrasts.
  */
 export interface Tokens {
-  /** Behind everything. */
+  /** The page background. */
   readonly ground: string
   /** Cards, tables, dialogs, fields. */
   readonly paper: string
@@ -12,15 +12,15 @@ export interface Tokens {
   readonly raised: string
   readonly text: string
   readonly textSecondary: string
-  /** Captions, units, what is said beside the matter. */
+  /** Captions, units, secondary text. */
   readonly muted: string
   readonly accent: string
   readonly accentHover: string
   readonly onAccent: string
   readonly link: string
-  /** Edges of fields and other controls. */
+  /** Borders of fields and other controls. */
   readonly controlBorder: string
-  /** Lines between rows: decoration. */
+  /** Decorative lines between rows. */
   readonly divider: string
   readonly ok: string
   readonly okSoft: string

@@ -1,4 +1,4 @@
-/** Signing out, and what the plan allows. */
+/** Sign-out, verification mail, account, and available zones. */
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
@@ -7,12 +7,12 @@ import { endLocalSession, markSessionChecked } from './session.ts'
 
 export type Me = components['schemas']['Me']
 
-/** @throws ApiProblem, NetworkFailure: the session goes on then, here and there */
+/** @throws ApiProblem, NetworkFailure: the session then continues, in the app and at the service */
 export async function signOut(): Promise<void> {
   try {
     await answerOf(api.POST('/api/logout'))
   } catch (error) {
-    // It had ended already.
+    // The session had already ended.
     if (!(error instanceof ApiProblem && error.status === 401)) throw error
   }
   endLocalSession('logged-out')
@@ -28,7 +28,7 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/me', { signal }))).data,
 })
 
-/** The zones in which names can be had. Its answer is also what says that the session is good. */
+/** The zones in which users can register domains. The response also confirms that the session is valid. */
 export const zonesQuery = queryOptions({
   queryKey: ['zones'],
   queryFn: async ({ signal }) => {

@@ -1,8 +1,8 @@
-/** The only door to the service. The browser adds the session's cookie; no secret passes through scripts. */
+/** The API client, which every call uses. The browser adds the session cookie; scripts never see a secret. */
 import { Confirmation, createApiClient } from '@homing/openapi/client'
 import { endLocalSession } from './session.ts'
 
-/** Calls that need a fresh proof of identity wait for it. */
+/** Calls that require a recent confirmation of identity wait for it. */
 export const confirmation = new Confirmation()
 
 export const api = createApiClient({
@@ -13,7 +13,7 @@ export const api = createApiClient({
 
 api.use({
   onResponse({ response, schemaPath }) {
-    // Signing in answers 401 for a wrong password or code, and no session ended then.
+    // The sign-in endpoints answer 401 to a wrong password or code. No session ended then.
     if (response.status === 401 && !schemaPath.startsWith('/api/login')) endLocalSession('expired')
   },
 })

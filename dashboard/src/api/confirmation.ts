@@ -1,4 +1,4 @@
-/** A fresh proof of identity: the question that calls wait for, and the ways to answer it. */
+/** Confirmation of identity: the prompt that calls wait for, and the methods to answer it. */
 import {
   type ConfirmationQuestion,
   type ConfirmationWays,
@@ -15,11 +15,11 @@ import { PasskeyNotUsed } from './sign-in.ts'
 
 export type { ConfirmationWays } from '@homing/openapi/client'
 
-/** The question that is open; undefined when there is none. */
+/** The open prompt; undefined when there is no prompt. */
 export const useConfirmationQuestion = (): ConfirmationQuestion | undefined =>
   useSyncExternalStore(confirmation.subscribe, confirmation.current)
 
-/** Whether a call failed because the person did not want to prove who they are. */
+/** Whether a call failed because the user did not confirm their identity. */
 export const isDeclined = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === STEP_UP
 
@@ -29,7 +29,7 @@ export const confirmationWaysQuery = queryOptions({
     const { data } = await answerOf(api.GET('/api/me/second-factors', { signal }))
     return confirmationWays(data, isSecureContext && browserSupportsWebAuthn())
   },
-  // Factors come and go in other tabs.
+  // Other tabs can add and remove factors.
   staleTime: 0,
   gcTime: 0,
 })

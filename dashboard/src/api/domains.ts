@@ -1,4 +1,4 @@
-/** The caller's domains: a page of them, and what changes them. */
+/** The caller's domains: reads one page of them, and creates, updates and deletes them. */
 import type { components } from '@homing/openapi/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
@@ -8,12 +8,12 @@ import { answerOf } from './problem.ts'
 export type Domain = components['schemas']['Domain']
 
 export const PAGE_SIZE = 50
-/** Another client may change an address at any time; the table follows while somebody looks. */
+/** Another client can change an address at any time. The table refreshes while it is visible. */
 const REFRESH_MS = 10_000
 
 export interface DomainPage {
   readonly domains: readonly Domain[]
-  /** Of all pages. */
+  /** Across all pages. */
   readonly total: number
 }
 
@@ -62,10 +62,10 @@ export interface AddressChange {
 }
 
 /**
- * Changes a domain that is still as it was seen.
+ * Changes a domain if its version has not changed.
  *
- * @param version of the domain that the person looked at
- * @throws ApiProblem `version-mismatch` when somebody changed it since; NetworkFailure
+ * @param version the version that the user saw
+ * @throws ApiProblem `version-mismatch` when another client changed the domain; NetworkFailure
  */
 export async function updateDomain(
   id: string,

@@ -1,16 +1,16 @@
-/** How a call can fail, as the screens see it. */
+/** The errors of API calls. */
 import type { components } from '@homing/openapi/client'
 
 type Problem = components['schemas']['Problem']
 
-/** The service answered, and not with what was asked for. */
+/** The service answered with an error. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
   readonly fields: readonly { readonly field: string; readonly message: string }[]
-  /** Names the call in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<Problem>, retryAfter: string | null) {
@@ -24,13 +24,13 @@ export class ApiProblem extends Error {
     this.retryAfterSeconds = retryAfter !== null && seconds > 0 ? Math.ceil(seconds) : undefined
   }
 
-  /** What is wrong with one field. */
+  /** The error message of the first of these fields that has one. */
   of(...names: readonly string[]): string | undefined {
     return this.fields.find(({ field }) => names.includes(field))?.message
   }
 }
 
-/** No answer came: the service is away, or the way to it. */
+/** The client received no response: the service or the network is unavailable. */
 export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super(`Network error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -38,7 +38,7 @@ export class NetworkFailure extends Error {
   }
 }
 
-/** A text that is none of ours, such as a proxy's page, says nothing to a person; its status does. */
+/** A body that is not a problem document, such as a proxy's page, is ignored. The message then shows the status. */
 function problemBody(error: unknown): Partial<Problem> {
   return typeof error === 'object' && error !== null ? error : {}
 }
@@ -50,10 +50,10 @@ interface Fetched<T> {
 }
 
 /**
- * What a call came to.
+ * The response of a call.
  *
- * @throws ApiProblem for any answer that is no success
- * @throws NetworkFailure when there was no answer
+ * @throws ApiProblem for an error response
+ * @throws NetworkFailure when there is no response
  */
 export async function answerOf<T>(
   call: Promise<Fetched<T>>,

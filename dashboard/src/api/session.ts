@@ -1,6 +1,6 @@
 /**
- * Who is signed in, as this browser remembers it. The session itself is a cookie that scripts cannot
- * read: storage holds the word `session`, who it is, and when the service last said so.
+ * The signed-in user, as this browser remembers them. The session is a cookie that scripts cannot
+ * read. Storage holds the word `session`, the user, and the time of the last check by the service.
  */
 import { useSyncExternalStore } from 'react'
 import { forget, recall, remember } from './storage.ts'
@@ -13,7 +13,7 @@ export interface StoredUser {
   readonly plan: string
 }
 
-/** Why nobody is signed in any more; the sign-in screen says it. */
+/** Why the session ended. The sign-in screen shows the reason. */
 export type SessionEnd = 'expired' | 'logged-out'
 
 interface SessionState {
@@ -21,7 +21,7 @@ interface SessionState {
   readonly ended: SessionEnd | undefined
 }
 
-/** Without an answer, a session that was good this recently is taken as good. */
+/** When the service does not answer, a session that was valid this recently counts as valid. */
 const GRACE_MS = 300_000
 
 function storedUser(): StoredUser | undefined {
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Signing out in one tab signs out in all; signing in too. */
+/** A sign-in or sign-out in one tab applies to all tabs. */
 export function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
     if (key !== 'user' && key !== null) return

@@ -1,4 +1,4 @@
-/** Signing in: by a password and what the service wants beside it, or by a passkey alone. */
+/** Sign-in: with a password and what the service additionally requires, or with a passkey only. */
 import { type components, isSignedIn } from '@homing/openapi/client'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { api } from './client.ts'
@@ -7,17 +7,17 @@ import { beginLocalSession } from './session.ts'
 
 type Schemas = components['schemas']
 export type CaptchaTerms = Schemas['CaptchaTerms']
-/** A password that was right, and what is to be shown beside it. */
+/** The password was correct. The service requires one of these second factors. */
 export type SecondFactorWish = Pick<Schemas['SecondFactorRequired'], 'login_token' | 'methods'>
 
 export interface Password {
   readonly usernameOrEmail: string
   readonly password: string
-  /** Of a CAPTCHA that was solved for this call: it is good for one. */
+  /** The token of a solved CAPTCHA, valid for one call. */
   readonly captchaToken?: string | undefined
 }
 
-/** Nobody is signed in before the service has seen what it asks for. */
+/** The user is signed in only after all required steps. */
 export type SignInOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'captcha'; readonly terms: CaptchaTerms }
@@ -42,7 +42,7 @@ export async function signIn(given: Password): Promise<SignInOutcome> {
   return { kind: 'done' }
 }
 
-/** What a second factor is shown by: digits of an app, or one of the codes that were kept for its loss. */
+/** A code from an authenticator app, or a recovery code. */
 export type FactorCode = { readonly code: string } | { readonly recovery_code: string }
 
 /** @throws ApiProblem, NetworkFailure */
@@ -51,29 +51,31 @@ export async function showSecondFactor(wish: SecondFactorWish, code: FactorCode)
   begin((await answerOf(api.POST('/api/login/second-factor', { body }))).data)
 }
 
-/** The person closed the browser's question, or has no passkey here, or none could be offered. */
+/** The user closed the browser's prompt, there is no passkey on this device, or the browser could not offer one. */
 export class PasskeyNotUsed extends Error {
   override readonly name = 'PasskeyNotUsed'
 }
 
 interface PasskeyUse {
-  /** The password that was right, to which the passkey is the second factor; none: the passkey is all. */
+  /** Set when the passkey is the second factor after a password; undefined when the user signs in with the passkey only. */
   readonly wish?: SecondFactorWish | undefined
-  /** Offered among what the browser fills in, and not in a window of its own. */
+  /** The browser offers the passkey in its autofill list instead of a prompt. */
   readonly isAutofill?: boolean
 }
 
-/** What a browser needs to ask for one. Where it would only have been offered, a service that is busy or away is no news. */
+/** The options for the browser's prompt. For autofill, an overloaded or unavailable service is not reported. */
 async function passkeyOptions(login: { readonly login_token?: string }, isAutofill: boolean) {
   try {
     return (await answerOf(api.POST('/api/login/passkey/options', { body: login }))).data
   } catch (cause) {
-    throw isAutofill ? new PasskeyNotUsed('No passkey can be offered.', { cause }) : cause
+    throw isAutofill
+      ? new PasskeyNotUsed('Passkeys are not available at the moment.', { cause })
+      : cause
   }
 }
 
 /**
- * Signs in by a passkey. A ceremony that is still waiting is given up for this one: a browser has one at a time.
+ * Signs in with a passkey. This cancels a ceremony in progress, because a browser runs one at a time.
  *
  * @throws ApiProblem, NetworkFailure, PasskeyNotUsed
  */

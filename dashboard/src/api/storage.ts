@@ -1,4 +1,4 @@
-/** Browser storage, which may be closed to pages or full: then this page forgets sooner, and nothing fails. */
+/** Browser storage. If it is blocked or full, values are not kept, and nothing fails. */
 type Place = 'local' | 'session'
 
 function storage(place: Place): Storage | undefined {
@@ -16,7 +16,7 @@ export function remember(place: Place, key: string, value: string): void {
   try {
     storage(place)?.setItem(key, value)
   } catch {
-    // Full.
+    // The storage is full.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The update token of a domain: the one secret that a router needs. */
+/** The update token of a domain: the only secret that a router needs. */
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
@@ -7,7 +7,7 @@ import { answerOf, ApiProblem } from './problem.ts'
 export type UpdateToken = components['schemas']['UpdateToken']
 export type CreatedUpdateToken = components['schemas']['CreatedUpdateToken']
 
-/** While somebody sets a router up, they wait for its first update. */
+/** A user who sets up a router waits for its first update. */
 const REFRESH_MS = 3_000
 
 /** The token without its secret; null when the domain has none. */
@@ -26,11 +26,11 @@ export const updateTokenQuery = (domainId: string) =>
         throw error
       }
     },
-    // Without a token there is nothing that anybody could have used.
+    // Without a token, no client can have used one.
     refetchInterval: ({ state }) => (state.data ? REFRESH_MS : false),
   })
 
-/** @param replace whether an existing token ends. @throws ApiProblem, NetworkFailure */
+/** @param replace whether to replace an existing token. @throws ApiProblem, NetworkFailure */
 export async function createUpdateToken(
   domainId: string,
   replace: boolean,

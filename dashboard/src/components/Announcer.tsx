@@ -1,4 +1,4 @@
-/** Says what changed to who cannot see it: new screens, results of a search. */
+/** Announces changes to screen readers: new screens, search results. */
 import { useSyncExternalStore } from 'react'
 
 let message = ''
@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function announce(text: string): void {
-  // A text that is said twice in a row would be no change; an invisible space makes it one.
+  // Screen readers ignore a text that did not change. An invisible space makes a repeated text new.
   message = text === message ? `${text}\u200B` : text
   for (const listener of listeners) listener()
 }

@@ -4,12 +4,12 @@ import { Icon, type IconName } from './Icon.tsx'
 type Mode = 'light' | 'dark' | 'system'
 
 const MODES: Readonly<Record<Mode, { name: string; icon: IconName; next: Mode }>> = {
-  system: { name: 'as the system', icon: 'system', next: 'light' },
+  system: { name: 'system setting', icon: 'system', next: 'light' },
   light: { name: 'light', icon: 'light', next: 'dark' },
   dark: { name: 'dark', icon: 'dark', next: 'system' },
 }
 
-/** One button through system, light and dark. Its name says what is and what comes. */
+/** Switches between system, light and dark. Its label names the current and the next scheme. */
 export function ColorSchemeSwitch() {
   const { mode = 'system', setMode } = useColorScheme()
   const { name, icon, next } = MODES[mode]

@@ -7,9 +7,9 @@ const SHOWN_MS = 2_000
 
 interface CopyButtonProps {
   readonly text: string
-  /** What it is, for the button's name. */
+  /** Names the text in the button's label. */
   readonly what: string
-  /** The element that shows the text: where copying is not allowed, it is selected for the person to copy. */
+  /** The element that shows the text. If copying is not allowed, the text is selected for the user to copy. */
   readonly shownIn: () => Element | null
 }
 
@@ -20,7 +20,7 @@ const SAID: Readonly<Record<Outcome, string>> = {
   selected: 'Selected: press Ctrl+C',
 }
 
-/** Copies a text, and says so only when it did. */
+/** Copies a text, and confirms it only on success. */
 export function CopyButton({ text, what, shownIn }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {

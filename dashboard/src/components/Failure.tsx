@@ -1,4 +1,4 @@
-/** What a person is told of a failure: its words, and the number under which the service knows it. */
+/** Shows an error: its message, and the request id. */
 import { Message } from './Message.tsx'
 
 interface FailureProps {

@@ -1,4 +1,4 @@
-/** A field with its label, what helps to fill it in, and what is wrong with it, tied together for all who read it. */
+/** A field with its label, help text and error, linked for assistive technology. */
 import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 
@@ -6,7 +6,7 @@ interface FieldProps extends Omit<OutlinedInputProps, 'error' | 'id' | 'label'> 
   readonly label: string
   readonly help?: string | undefined
   readonly error?: string | undefined
-  /** The element that says what is wrong, where that stands elsewhere. */
+  /** The id of the element that shows the error, if it is not part of the field. */
   readonly errorId?: string | undefined
   readonly isMonospace?: boolean
 }

@@ -37,7 +37,7 @@ interface IconProps {
   readonly size?: number
 }
 
-/** A picture beside words, or in a control that has a name: it says nothing by itself. */
+/** A decorative icon beside text, or in a control that has a label. */
 export function Icon({ name, size = 18 }: IconProps) {
   return (
     <svg

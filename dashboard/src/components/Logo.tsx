@@ -1,4 +1,4 @@
-/** A roof over a dot: the address that is at home. */
+/** The logo: a roof over a dot, for an address that is at home. */
 export function Logo() {
   return (
     <span className="logo">

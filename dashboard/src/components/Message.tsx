@@ -1,4 +1,4 @@
-/** A message in the page: what went wrong or what is to know, and what can be done about it. */
+/** A message in the page: an error or a note, with optional actions. */
 import type { ReactNode, Ref } from 'react'
 import { Icon } from './Icon.tsx'
 
@@ -6,7 +6,7 @@ interface MessageProps {
   readonly tone: 'error' | 'info' | 'warn'
   readonly children: ReactNode
   readonly id?: string
-  /** What can be done: buttons. */
+  /** Buttons. */
   readonly action?: ReactNode
   readonly ref?: Ref<HTMLDivElement>
 }

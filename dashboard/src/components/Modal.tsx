@@ -1,4 +1,4 @@
-/** A dialog with a form: a title, what it is about, its fields, and the two ways out. */
+/** A dialog with a form: title, text, fields, and the buttons to submit and cancel. */
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -9,14 +9,14 @@ import { type FormEvent, type ReactNode, useId } from 'react'
 interface ModalProps {
   readonly title: string
   readonly children: ReactNode
-  /** The button that does it, and what it says while it is being done. */
+  /** The submit button, and its label while the action runs. */
   readonly submit: {
     readonly label: string
     readonly busyLabel: string
     readonly isDanger?: boolean
   }
   readonly isBusy: boolean
-  /** Nothing to do yet: the form says why. */
+  /** The form cannot be submitted yet. */
   readonly isDisabled?: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void
@@ -44,7 +44,7 @@ export function Modal(props: ModalProps) {
         <DialogTitle id={titleId}>{title}</DialogTitle>
         <DialogContent className="modal-content">{children}</DialogContent>
         <DialogActions>
-          {/* What cannot be taken back lightly is not what Enter does. */}
+          {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
           <Button autoFocus={submit.isDanger === true} onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>

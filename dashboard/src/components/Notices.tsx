@@ -1,6 +1,6 @@
 /**
- * What just happened, at the edge of the screen. A success leaves after five seconds, not while
- * somebody points at it or has the focus in it; a failure stays until it is put away.
+ * Notices at the edge of the screen. A success disappears after five seconds, but not while the
+ * pointer or the focus is on it. A failure stays until the user dismisses it.
  */
 import Button from '@mui/material/Button'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -14,7 +14,7 @@ interface NoticeAction {
 export interface Notice {
   readonly kind: 'success' | 'failure'
   readonly text: string
-  /** Offered once: it goes with the notice. */
+  /** Disappears with the notice. */
   readonly action?: NoticeAction
 }
 
@@ -23,7 +23,7 @@ interface ShownNotice extends Notice {
 }
 
 const SUCCESS_SHOWN_MS = 5_000
-/** Somebody has to read what it offers, and get there. */
+/** The user needs time to read the action and to reach the button. */
 const ACTION_SHOWN_MS = 15_000
 const SHOWN_AT_ONCE = 2
 

@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { announce } from './Announcer.tsx'
 
-/** A browser announces the first screen by itself, as any page. */
+/** The browser announces the first screen itself, as for any page. */
 let isFirstScreen = true
 
 interface ScreenTitleProps {
   readonly title: string
-  /** What the heading shows when that is not the title. */
+  /** The content of the heading, if it differs from the title. */
   readonly children?: ReactNode
-  /** Where a screen is all about one field, that gets the focus instead. */
+  /** False on screens with one main field, which gets the focus instead. */
   readonly takesFocus?: boolean
 }
 
-/** The heading of a screen. Title, focus and announcement follow it, as a page load would have them. */
+/** The heading of a screen. Sets the document title and the focus and announces the screen, as a page load does. */
 export function ScreenTitle({ title, children, takesFocus = true }: ScreenTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** One of a few. The browser's own list: it suits every device, and costs nothing. */
+/** A choice among a few values. Uses the browser's own list, which suits every device. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, value, choices, onChange } = props
   const id = useId()

@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: past the header. A fragment would be a screen's name, so it moves the focus itself. */
+/** The first stop of the Tab key: skips the header. It moves the focus itself, because URL fragments name screens. */
 export function SkipLink() {
   return (
     <button
@@ -6,7 +6,7 @@ export function SkipLink() {
       className="skip-link"
       onClick={() => document.querySelector<HTMLElement>('main')?.focus()}
     >
-      Skip to the content
+      Skip to content
     </button>
   )
 }

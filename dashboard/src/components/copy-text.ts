@@ -1,9 +1,9 @@
 /**
- * Puts a text on the clipboard. Pages on plain http have no Clipboard API, and a browser may refuse
- * it elsewhere; then the text is selected, and copied the old way where that still works.
+ * Copies a text to the clipboard. HTTP pages have no Clipboard API, and browsers can refuse it on
+ * other pages. The text is then selected, and copied with `execCommand` if the browser supports it.
  *
  * @param shownIn the element that shows the text
- * @returns whether it was copied. Where it was not, it is selected.
+ * @returns whether the text was copied. If not, it is selected.
  */
 export async function copyText(text: string, shownIn: Element | null): Promise<boolean> {
   try {
@@ -12,7 +12,7 @@ export async function copyText(text: string, shownIn: Element | null): Promise<b
   } catch {
     if (shownIn === null) return false
     getSelection()?.selectAllChildren(shownIn)
-    // Deprecated, and the only way on plain http.
+    // Deprecated, but the only way on HTTP pages.
     return document.execCommand('copy')
   }
 }

@@ -3,7 +3,7 @@ import { useConfirmationQuestion } from '../../api/confirmation.ts'
 
 const ConfirmIdentityDialog = lazy(() => import('./ConfirmIdentityDialog.tsx'))
 
-/** Stands over every screen: shown while a call waits for a fresh proof of who the person is. */
+/** A dialog over every screen, shown while a call waits for the user to confirm their identity. */
 export function ConfirmIdentity() {
   const question = useConfirmationQuestion()
   if (question === undefined) return null

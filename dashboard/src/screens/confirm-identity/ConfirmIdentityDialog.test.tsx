@@ -1,4 +1,4 @@
-/** A call that the service does not take before it knows who asks: it waits for the answer, and is then sent again. */
+/** A call that requires confirmation of identity: it waits for the user, and is then sent again. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
@@ -9,7 +9,7 @@ const factors = exampleOf('getSecondFactors')
 const NONE = { ...factors, is_on: false, methods: [] }
 const SECRET = 'ut_4mTq9zX0secret'
 
-/** The question, which comes before an update token is made. @param ways of the account */
+/** Opens the prompt by creating an update token. @param ways the account's methods */
 async function openQuestion(ways: typeof factors = NONE) {
   mock.hasFreshProof = false
   serveDomains(domain())
@@ -20,7 +20,7 @@ async function openQuestion(ways: typeof factors = NONE) {
   })
   const hands = openDashboard()
   await hands.click(await screen.findByRole('button', { name: 'How to Update home.example.net' }))
-  await hands.click(await screen.findByRole('button', { name: 'Make Update Token' }))
+  await hands.click(await screen.findByRole('button', { name: 'Create Update Token' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm It’s You' }))
   const press = async (name: string) => hands.click(dialog.getByRole('button', { name }))
   return { hands, dialog, press }
@@ -31,10 +31,10 @@ function confirmed() {
   return ok(exampleOf('confirmIdentity'))
 }
 
-/** How often an update token was asked for. */
+/** How often the app tried to create an update token. */
 const timesAsked = () => mock.bodiesOf('createUpdateToken').length
 
-test('a password lets the call through, once', async () => {
+test('a correct password sends the waiting call again, once', async () => {
   mock.handle({ confirmIdentity: confirmed })
   const { hands, dialog, press } = await openQuestion()
   await fill(hands, await dialog.findByLabelText('Password'), 'correct horse')
@@ -46,17 +46,17 @@ test('a password lets the call through, once', async () => {
   ])
 })
 
-test('an account with an app is asked for its code, or for one that was kept', async () => {
+test('an account with an authenticator app needs its code or a recovery code', async () => {
   mock.handle({ confirmIdentity: confirmed })
   const { hands, dialog, press } = await openQuestion({ ...factors, methods: ['totp'] })
-  const field = await dialog.findByRole('textbox', { name: /^Code of your authenticator app/ })
+  const field = await dialog.findByRole('textbox', { name: /^Authenticator code/ })
   await fill(hands, field, ' 7QK2MDE-0XW9T4V ')
   await press('Confirm')
   expect(await screen.findByText(SECRET)).toBeDefined()
   expect(mock.bodiesOf('confirmIdentity')).toEqual([{ recovery_code: '7QK2MDE-0XW9T4V' }])
 })
 
-test('what is wrong is said at the field, and can be typed again', async () => {
+test('a wrong password gives an error at the field, and can be typed again', async () => {
   const errors = [{ field: 'password', message: 'The password is wrong.' }]
   mock.handle({ confirmIdentity: () => problem('validation-failed', { errors }) })
   const { hands, dialog, press } = await openQuestion()
@@ -71,19 +71,19 @@ test('what is wrong is said at the field, and can be typed again', async () => {
   expect(timesAsked()).toBe(1)
 })
 
-test('Cancel makes nothing, and complains of nothing', async () => {
+test('Cancel creates nothing and shows no error', async () => {
   const { press } = await openQuestion()
   await press('Cancel')
   await waitFor(() =>
     expect(screen.getAllByRole('dialog').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('Make Update Token'),
+      expect.stringContaining('Create Update Token'),
     ]),
   )
   expect([screen.queryByRole('alert'), timesAsked()]).toEqual([null, 1])
 })
 
-test('a passkey that this browser cannot use is said to be the only way', async () => {
+test('when the only method is a passkey that this browser cannot use, the dialog says so', async () => {
   const { dialog } = await openQuestion({ ...factors, methods: ['passkey'] })
-  expect(await dialog.findByText(/^Your passkey cannot be used in this browser\./)).toBeDefined()
+  expect(await dialog.findByText(/^This browser cannot use your passkey\./)).toBeDefined()
   expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveProperty('disabled', true)
 })

@@ -1,4 +1,4 @@
-/** Asks who the person is, in the ways that the account has. */
+/** Asks the user to confirm their identity with one of the account's methods. */
 import Button from '@mui/material/Button'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,15 +20,14 @@ const FIELDS: Readonly<
 > = {
   password: { label: 'Password', type: 'password', autoComplete: 'current-password' },
   code: {
-    label: 'Code of your authenticator app, or a recovery code',
+    label: 'Authenticator code or recovery code',
     type: 'text',
     autoComplete: 'one-time-code',
   },
   'recovery-code': { label: 'Recovery code', type: 'text', autoComplete: 'off' },
 }
 
-const NO_WAY =
-  'Your passkey cannot be used in this browser. Sign out, and sign in again where it can be used.'
+const NO_WAY = 'This browser cannot use your passkey. Sign in again in a browser that can.'
 
 interface ConfirmIdentityDialogProps {
   readonly onAnswer: (isConfirmed: boolean) => void
@@ -57,7 +56,7 @@ export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialo
       onSubmit={() => proof.mutate(() => confirmByText(text, typed))}
       onClose={() => onAnswer(false)}
     >
-      <p>This change needs a fresh proof of who you are, which is valid for 15 minutes.</p>
+      <p>Confirm your identity to make this change. The confirmation is valid for 15 minutes.</p>
       {unknownWays && <Failure error={unknownWays} onRetry={() => void refetch()} />}
       {proof.error && fault === undefined && <Failure error={proof.error} />}
       {ways !== undefined && typed === undefined && !hasPasskey && <p>{NO_WAY}</p>}

@@ -6,7 +6,7 @@ import { fill, openDashboard } from '../../../test/screen.tsx'
 
 const ZONES = [{ zone: 'example.net' }, { zone: 'eu.example.net' }]
 
-/** The dialog, opened, over one domain and two zones. */
+/** Opens the dialog, with one domain and two zones. */
 async function openDialog() {
   serveDomains(domain())
   mock.handle({ listAvailableZones: () => ok(ZONES) })
@@ -23,13 +23,15 @@ async function openDialog() {
   }
 }
 
-test('a name below a zone is added, and the table has it', async () => {
+test('a domain is added and appears in the table', async () => {
   const { hands, dialog, subdomain, add } = await openDialog()
   await fill(hands, subdomain(), 'Office')
   await hands.selectOptions(dialog.getByRole('combobox', { name: 'Zone' }), 'eu.example.net')
   expect(dialog.getByText('office.eu.example.net')).toBeDefined()
   await add()
-  expect(await screen.findByText('office.eu.example.net is added, and DNS knows it.')).toBeDefined()
+  expect(
+    await screen.findByText('office.eu.example.net was added and is live in DNS.'),
+  ).toBeDefined()
   expect(await screen.findByRole('row', { name: /^office\.eu/ })).toBeDefined()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(mock.bodiesOf('createDomain')).toEqual([
@@ -37,7 +39,7 @@ test('a name below a zone is added, and the table has it', async () => {
   ])
 })
 
-test('an address decides the type, and may be the caller’s own', async () => {
+test('the address sets the type, and can be the caller’s own', async () => {
   mock.handle({ nicCheckAddress: () => ok('2001:db8::7\n') })
   const { hands, dialog, field, subdomain, add } = await openDialog()
   await fill(hands, subdomain(), 'office')
@@ -53,7 +55,7 @@ test('an address decides the type, and may be the caller’s own', async () => {
   )
 })
 
-test('nothing is sent before there is a name', async () => {
+test('the form cannot be submitted without a subdomain', async () => {
   const { dialog } = await openDialog()
   expect(dialog.getByRole('button', { name: 'Add Domain' })).toHaveProperty('disabled', true)
 })
@@ -63,7 +65,7 @@ test.each([
   ['name-not-allowed', 'The name is reserved.'],
   ['name-reserved', 'Its last owner may have it back.'],
   ['domain-locked', 'It lies below a locked domain.'],
-] as const)('%s is said beside the name, and the dialog stays', async (code, detail) => {
+] as const)('%s is shown beside the domain, and the dialog stays', async (code, detail) => {
   const { hands, dialog, subdomain, add } = await openDialog()
   mock.handle({ createDomain: () => problem(code, { detail }) })
   await fill(hands, subdomain(), 'office')
@@ -75,7 +77,7 @@ test.each([
   expect(dialog.queryByRole('alert')).toBeNull()
 })
 
-test('a wrong address is said beside the address', async () => {
+test('an invalid address is reported beside the address', async () => {
   const { hands, dialog, field, subdomain, add } = await openDialog()
   const errors = [{ field: 'record_ip', message: '127.1 is not an IP address.' }]
   mock.handle({ createDomain: () => problem('validation-failed', { errors }) })
@@ -86,7 +88,7 @@ test('a wrong address is said beside the address', async () => {
   expect(field('Initial IP (optional)').getAttribute('aria-describedby')).toBe(told.id)
 })
 
-test('what is about neither is said above, with the number of the call', async () => {
+test('any other error is shown above the fields, with the request id', async () => {
   const { hands, dialog, subdomain, add } = await openDialog()
   mock.handle({ createDomain: () => problem('domain-limit', { detail: 'Your plan is used up.' }) })
   await fill(hands, subdomain(), 'office')

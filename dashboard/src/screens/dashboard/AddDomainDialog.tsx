@@ -19,7 +19,7 @@ const RECORD_TYPES: readonly (readonly [RecordType, string])[] = [
   ['AAAA', 'AAAA (IPv6)'],
 ]
 
-/** A refusal that is about the name as a whole names no field, and belongs beside the name all the same. */
+/** Problems with the domain as a whole. They name no field, but the form shows them beside the domain. */
 const ABOUT_NAME = new Set(['name-taken', 'name-reserved', 'name-not-allowed', 'domain-locked'])
 
 function nameError(error: Error | null): string | undefined {
@@ -47,7 +47,7 @@ export default function AddDomainDialog({ onClose }: { readonly onClose: () => v
     mutationFn: createDomain,
     onSuccess({ fqdn: added }) {
       void reloadDomains(queries)
-      notify({ kind: 'success', text: `${added} is added, and DNS knows it.` })
+      notify({ kind: 'success', text: `${added} was added and is live in DNS.` })
       onClose()
     },
   })
@@ -106,7 +106,7 @@ export default function AddDomainDialog({ onClose }: { readonly onClose: () => v
       )}
       <p className="name-result">
         {fqdn === '' ? (
-          <span className="muted">Type the name that you want; the whole name appears here.</span>
+          <span className="muted">Enter a subdomain. Your full domain appears here.</span>
         ) : (
           <output className="monospace">{fqdn}</output>
         )}
@@ -118,7 +118,7 @@ export default function AddDomainDialog({ onClose }: { readonly onClose: () => v
           autoComplete="off"
           value={address}
           error={wrongAddress}
-          help="Without one, the first update of your router sets it."
+          help="If you leave this empty, your router’s first update sets it."
           inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
           onChange={(event) => changeAddress(event.target.value)}
         />

@@ -10,7 +10,7 @@ function badgeOf(accountType: string): string {
   return accountType === 'admin' ? 'ADMIN' : `${accountType.toUpperCase()} PLAN`
 }
 
-/** @param props.accountType as the service says it now: what the browser remembers may be of last week */
+/** @param props.accountType the current type from the service; the browser's copy can be out of date */
 export function DashboardHeader({ accountType }: { readonly accountType: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: signOut,

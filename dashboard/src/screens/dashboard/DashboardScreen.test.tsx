@@ -1,4 +1,4 @@
-/** The domains of an account as a table, in each state that it can be in. */
+/** The table of domains in each of its states. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
@@ -11,7 +11,7 @@ const listQueries = () =>
 const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
 
 describe('a row', () => {
-  test('shows a domain: its addresses, its state and what can be done', async () => {
+  test('shows a domain: its addresses, its state and its actions', async () => {
     serveDomains(
       domain({ record_ipv6: '2001:db8::7', wildcard_enabled: true }),
       domain({
@@ -50,7 +50,7 @@ describe('the list', () => {
       domain({ id: '3', fqdn: 'nas.example.net', last_update_at: null }),
     )
 
-  test('is sorted by the API, one way and the other, and the URL says so', async () => {
+  test('is sorted by the API in both directions, and the URL holds the order', async () => {
     three()
     const hands = openDashboard()
     await rowOf('b.example.net')
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(listQueries().at(-1)).toMatchObject({ sort: '["last_update_at","ASC"]' })
   })
 
-  test('is searched when the typing pauses; what nothing matches can be cleared', async () => {
+  test('is searched when the typing pauses; a search without results can be cleared', async () => {
     three()
     const hands = openDashboard()
     await rowOf('b.example.net')
@@ -83,7 +83,7 @@ describe('the list', () => {
     await waitFor(() => expect(names().length).toBe(3))
   })
 
-  test('has pages of fifty', async () => {
+  test('has pages of 50', async () => {
     serveDomains(
       ...Array.from({ length: 60 }, (_, n) =>
         domain({ id: String(n + 1), fqdn: `d${String(n + 10)}.example.net` }),
@@ -98,14 +98,14 @@ describe('the list', () => {
     expect(location.hash).toBe('#dashboard?page=2')
   })
 
-  test('begins anew when its page is no more', async () => {
+  test('goes to the first page when its page no longer exists', async () => {
     three()
     openDashboard('#dashboard?page=3')
     await rowOf('b.example.net')
     expect(location.hash).toBe('#dashboard')
   })
 
-  test('without domains asks for the first', async () => {
+  test('without domains offers to add the first', async () => {
     serveDomains()
     const hands = openDashboard()
     await hands.click(await screen.findByRole('button', { name: 'Add Your First Domain' }))
@@ -113,8 +113,8 @@ describe('the list', () => {
   })
 })
 
-describe('when the service cannot', () => {
-  test('give the list, it says why and under which number, and can be asked again', async () => {
+describe('when the service does not return the list', () => {
+  test('the error and the request id are shown, and the list can be loaded again', async () => {
     mock.handle({ listDomains: () => problem('forbidden', { detail: 'Not for this account.' }) })
     const hands = openDashboard()
     const panel = within(await screen.findByRole('region', { name: 'Domains' }))
@@ -126,26 +126,28 @@ describe('when the service cannot', () => {
     expect(await rowOf('home.example.net')).toBeDefined()
   })
 
-  test('give it any more, what is shown is not passed off as new', async () => {
+  test('the old rows stay, with their time', async () => {
     serveDomains(domain())
     const hands = openDashboard()
     await rowOf('home.example.net')
     await hands.click(screen.getByRole('button', { name: 'Delete home.example.net' }))
     mock.handle({ listDomains: () => problem('forbidden', { detail: 'Not now.' }) })
     await hands.click(await screen.findByRole('button', { name: 'Delete' }))
-    expect((await screen.findByText(/^Not now\. What you see is from /)).textContent).toBeDefined()
+    expect(
+      (await screen.findByText(/^Not now\. This list was last updated at /)).textContent,
+    ).toBeDefined()
     expect(names()).toEqual(['home.example.net'])
   })
 })
 
-test('a plan that is used up says why nothing can be added', async () => {
+test('when the plan’s limit is reached, the panel says why no domain can be added', async () => {
   const me = exampleOf('getMe')
   mock.handle({
     getMe: () => ok({ ...me, limits: { ...me.limits, domain_count: 5, domain_limit: 5 } }),
   })
   openDashboard()
   const reason = await screen.findByText(
-    'Your plan holds 5 domains and you have 5. Delete one to add another.',
+    'Your plan allows 5 domains and you have 5. Delete one to add another.',
   )
   const button = screen.getByRole('button', { name: 'Add Domain' })
   expect([button.getAttribute('aria-describedby'), button]).toEqual([
@@ -162,7 +164,7 @@ describe('signing out', () => {
     expect(mock.calls.some(({ id }) => id === 'logout')).toBe(true)
   })
 
-  test('that did not work leaves nobody in the belief that it did', async () => {
+  test('that fails shows an error', async () => {
     mock.handle({ logout: () => Promise.reject(new TypeError('Failed to fetch')) })
     const hands = openDashboard()
     await hands.click(await screen.findByRole('button', { name: 'Logout' }))

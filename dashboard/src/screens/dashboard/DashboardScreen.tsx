@@ -1,4 +1,4 @@
-/** What somebody who owns names sees: the plan, the domains, and the dialogs that change them. */
+/** The user's dashboard: the plan, the domains, and the dialogs that change them. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
@@ -26,7 +26,7 @@ const UpdateAddressDialog = lazy(loadDialogs.update)
 const HowToUpdateDialog = lazy(loadDialogs.howTo)
 const DeleteDomainDialog = lazy(loadDialogs.delete)
 
-/** Nobody needs a dialog for the first look, and everybody needs it at once when they do. */
+/** Loads the dialogs after the first render, so that they open without a delay later. */
 function useDialogsWhenIdle(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return undefined
@@ -36,7 +36,7 @@ function useDialogsWhenIdle(isReady: boolean): void {
   }, [isReady])
 }
 
-/** The table has been there for so long before the dialogs are fetched. */
+/** The delay between the first render of the table and the download of the dialogs. */
 const IDLE_MS = 1_000
 
 type OpenDialog =
@@ -44,15 +44,15 @@ type OpenDialog =
   | { readonly kind: RowAction; readonly domain: Domain }
   | undefined
 
-/** Why no further domain can be had; undefined while one can. */
+/** Why the user cannot add a domain; undefined if they can. */
 function limitReason(me: Me | undefined): string | undefined {
   if (me === undefined) return undefined
   const { domain_count: count, domain_limit: limit } = me.limits
   if (count < limit) return undefined
-  return `Your plan holds ${limit} domains and you have ${count}. Delete one to add another.`
+  return `Your plan allows ${limit} domains and you have ${count}. Delete one to add another.`
 }
 
-/** The list as the URL says it. Typing and sorting replace the URL, so that the way back leaves the screen; pages are steps. */
+/** The list state from the URL. Search and sort replace the history entry, so that Back leaves the screen; pages add one. */
 function useListState(query: string): [DomainListRequest, (list: DomainListRequest) => void] {
   const list = useMemo(() => readListState(query), [query])
   const change = useCallback(
@@ -81,14 +81,14 @@ function Dialogs({ open, onClose }: DialogsProps) {
       onClose={onClose}
       onDeleted={() => {
         onClose()
-        // The button that opened the dialog goes with its row.
+        // The button that opened the dialog disappears with its row.
         requestAnimationFrame(() => document.getElementById('domains-title')?.focus())
       }}
     />
   )
 }
 
-/** @param props.query what the URL says of the list */
+/** @param props.query the list state from the URL */
 export function DashboardScreen({ query }: { readonly query: string }) {
   const { user } = useSession()
   const session = useQuery(zonesQuery)

@@ -4,7 +4,7 @@ import { domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 
-/** The dialog of a domain, opened. */
+/** Opens the dialog of a domain. */
 async function openDialog(home = domain()) {
   const kept = serveDomains(home, domain({ id: '43', fqdn: 'office.example.net' }))
   const hands = openDashboard()
@@ -16,15 +16,15 @@ async function openDialog(home = domain()) {
 
 const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
 
-test('says what happens, and does it when it is confirmed', async () => {
+test('says what happens, and deletes the domain on confirmation', async () => {
   const { kept, confirm } = await openDialog()
   expect(screen.getByRole('dialog').textContent).toContain(
-    'DNS stops answering for home.example.net, and updates for it are refused.',
+    'DNS stops answering for home.example.net and refuses updates.',
   )
   await confirm()
   await waitFor(() => expect(rows()).toEqual(['office.example.net']))
   expect(kept.map(({ fqdn }) => fqdn)).toEqual(['office.example.net'])
-  // The button that opened the dialog went with its row.
+  // The button that opened the dialog disappeared with its row.
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Domains' })),
   )
@@ -38,13 +38,13 @@ test('Enter does not delete', async () => {
   expect(mock.calls.some(({ id }) => id === 'deleteDomain')).toBe(false)
 })
 
-test('a deleted domain can be added again as it was, with its wildcard', async () => {
+test('a deleted domain can be added again with its settings and its wildcard', async () => {
   const home = domain({ record_ipv6: '2001:db8::7', wildcard_enabled: true })
   mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
   const { hands, confirm } = await openDialog(home)
   await confirm()
   await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
-  expect(await screen.findByText('home.example.net is there again.')).toBeDefined()
+  expect(await screen.findByText('home.example.net was added again.')).toBeDefined()
   expect([mock.bodiesOf('createDomain'), mock.bodiesOf('createWildcard')]).toEqual([
     [
       {
@@ -59,23 +59,23 @@ test('a deleted domain can be added again as it was, with its wildcard', async (
   ])
 })
 
-test('one that cannot be added again says why', async () => {
+test('if it cannot be added again, a notice says why', async () => {
   const { hands, confirm } = await openDialog()
   await confirm()
   mock.handle({ createDomain: () => problem('domain-limit', { detail: 'Your plan is used up.' }) })
   await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
-  const told = 'home.example.net is not added again. Your plan is used up.'
+  const told = 'Could not add home.example.net again. Your plan is used up.'
   expect(await screen.findByText(told)).toBeDefined()
 })
 
-test('one that somebody else deleted meanwhile is gone, as was wanted', async () => {
+test('a domain that another client has deleted counts as deleted', async () => {
   const { kept, confirm } = await openDialog()
   kept.shift()
   await confirm()
-  expect(await screen.findByText('home.example.net is deleted.')).toBeDefined()
+  expect(await screen.findByText('home.example.net was deleted.')).toBeDefined()
 })
 
-test('a refusal is said in the dialog, and the domain stays', async () => {
+test('an error is shown in the dialog, and the domain stays', async () => {
   const { dialog, confirm } = await openDialog()
   mock.handle({ deleteDomain: () => problem('domain-locked', { detail: 'It is locked.' }) })
   await confirm()

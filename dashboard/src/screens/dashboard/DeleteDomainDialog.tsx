@@ -12,7 +12,7 @@ interface DeleteDomainDialogProps {
   readonly onDeleted: () => void
 }
 
-/** Registers a deleted name again as it was; for 30 days nobody else can. */
+/** Registers a deleted domain again with its old settings. For 30 days nobody else can register it. */
 async function addAgain({ fqdn, zone, rrtype, ...was }: Domain): Promise<void> {
   const { record_ipv4, record_ipv6, is_wildcard, wildcard_enabled } = was
   if (is_wildcard) {
@@ -30,16 +30,16 @@ function useDeletedNotice() {
     const again = async () => {
       try {
         await addAgain(domain)
-        notify({ kind: 'success', text: `${domain.fqdn} is there again.` })
+        notify({ kind: 'success', text: `${domain.fqdn} was added again.` })
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
-        notify({ kind: 'failure', text: `${domain.fqdn} is not added again. ${why}` })
+        notify({ kind: 'failure', text: `Could not add ${domain.fqdn} again. ${why}` })
       }
       void reloadDomains(queries)
     }
     notify({
       kind: 'success',
-      text: `${domain.fqdn} is deleted.`,
+      text: `${domain.fqdn} was deleted.`,
       action: { label: 'Add Again', run: () => void again() },
     })
   }
@@ -49,8 +49,8 @@ function Effect({ domain }: { readonly domain: Domain }) {
   if (domain.is_wildcard) {
     return (
       <p>
-        Names below <strong className="monospace">{domain.fqdn.slice(2)}</strong> that do not exist
-        of themselves are no longer answered.
+        DNS no longer answers for undefined subdomains of{' '}
+        <strong className="monospace">{domain.fqdn.slice(2)}</strong>.
       </p>
     )
   }
@@ -58,9 +58,9 @@ function Effect({ domain }: { readonly domain: Domain }) {
     <>
       <p>
         DNS stops answering for <strong className="monospace">{domain.fqdn}</strong>
-        {domain.wildcard_enabled ? ' and for its wildcard' : ''}, and updates for it are refused.
+        {domain.wildcard_enabled ? ' and its wildcard' : ''} and refuses updates.
       </p>
-      <p>The name stays reserved for you for 30 days.</p>
+      <p>The domain stays reserved for you for 30 days.</p>
     </>
   )
 }
@@ -74,7 +74,7 @@ export default function DeleteDomainDialog({
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
       await deleteDomain(domain.id).catch((failure: unknown) => {
-        // It is gone, as was wanted.
+        // The domain was already deleted, which is the intended result.
         if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
       })
     },

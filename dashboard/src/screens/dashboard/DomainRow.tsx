@@ -8,15 +8,15 @@ export type RowAction = 'update' | 'how-to' | 'delete'
 
 interface DomainRowProps {
   readonly domain: Domain
-  /** Rounded, so that a row is drawn again when its words change and at no other time. */
+  /** Rounded, so that a row renders again only when its text changes. */
   readonly nowMs: number
   readonly onAction: (action: RowAction, domain: Domain) => void
 }
 
-/** Long addresses break between their groups, not inside one. */
+/** Lets long addresses wrap between groups, not inside a group. */
 function withBreaks(address: string) {
   return address.split(/(?<=:)/).map((group, at) => (
-    // The groups of one address never change places.
+    // The order of an address's groups never changes.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={at}>
       {at > 0 && <wbr />}
@@ -94,8 +94,8 @@ function Actions({ domain, onAction }: Pick<DomainRowProps, 'domain' | 'onAction
 }
 
 /**
- * One domain. Native elements alone: fifty rows of styled components cost a slow phone more than a
- * second at each keystroke in the search field.
+ * One domain. Uses only native elements: on a slow phone, 50 rows of styled components take more
+ * than a second at each keystroke in the search field.
  */
 export const DomainRow = memo(function DomainRow({ domain, nowMs, onAction }: DomainRowProps) {
   const { fqdn, zone, is_active, is_wildcard, wildcard_enabled } = domain

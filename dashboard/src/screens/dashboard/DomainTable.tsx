@@ -16,7 +16,7 @@ const COLUMNS: readonly { readonly title: string; readonly field?: SortField }[]
   { title: 'Actions' },
 ]
 
-/** How often the ages of the rows are looked at. */
+/** How often the ages of the rows are updated. */
 const MINUTE_MS = 60_000
 
 interface ColumnHeadProps {
@@ -36,7 +36,7 @@ function ColumnHead({ title, field, sort, onSort }: ColumnHeadProps) {
   }
   const isSorted = sort.field === field
   const direction = sort.descending ? 'descending' : 'ascending'
-  // What was updated last is what people look for first.
+  // Users look for the latest updates first.
   const first = field === 'last_update_at'
   const next = isSorted ? !sort.descending : first
   return (
@@ -54,7 +54,7 @@ function ColumnHead({ title, field, sort, onSort }: ColumnHeadProps) {
 interface DomainTableProps {
   readonly domains: readonly Domain[]
   readonly sort: Sort
-  /** The rows are not of this moment. */
+  /** The rows can be out of date. */
   readonly isStale: boolean
   readonly onSort: (sort: Sort) => void
   readonly onAction: (action: RowAction, domain: Domain) => void

@@ -1,4 +1,4 @@
-/** The domains: a table of a page of them in every state that it can be in, and what is done with them. */
+/** The list of domains: one page as a table, its loading, empty and error states, and its controls. */
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
@@ -18,7 +18,7 @@ import { TableSkeleton } from './TableSkeleton.tsx'
 interface DomainsPanelProps {
   readonly list: DomainListRequest
   readonly onList: (list: DomainListRequest) => void
-  /** Why no domain can be added, when none can. */
+  /** Why the user cannot add a domain; undefined if they can. */
   readonly limitReason: string | undefined
   readonly onAdd: () => void
   readonly onAction: (action: RowAction, domain: Domain) => void
@@ -48,7 +48,7 @@ function Empty({
   return (
     <div className="empty">
       <p className="empty-title">No domains configured yet</p>
-      <p className="muted">A domain is a name that follows your address.</p>
+      <p className="muted">A domain follows your IP address when it changes.</p>
       <Button variant="contained" onClick={onAdd}>
         Add Your First Domain
       </Button>
@@ -87,10 +87,10 @@ function Pager({ page, shown, total, onPage }: PagerProps) {
 
 function reasonOf(error: Error | null): string {
   if (error === null) return 'This device is offline.'
-  return error instanceof NetworkFailure ? 'The service cannot be reached.' : error.message
+  return error instanceof NetworkFailure ? 'Cannot reach the service.' : error.message
 }
 
-/** What is wrong with rows that are shown all the same: their time is said, and they are not passed off as new. */
+/** Warns that the rows are out of date, and shows their time. */
 function Staleness({
   error,
   since,
@@ -111,13 +111,13 @@ function Staleness({
       }
     >
       <p>
-        {reasonOf(error)} What you see is from {time}.
+        {reasonOf(error)} This list was last updated at {time}.
       </p>
     </Message>
   )
 }
 
-/** A page that is no more, because domains were deleted: the list begins anew. */
+/** Goes to the first page when the current page no longer exists because domains were deleted. */
 function useExistingPage(
   error: Error | null,
   list: DomainListRequest,
@@ -129,7 +129,7 @@ function useExistingPage(
   }, [isBehindLast, list, onList])
 }
 
-/** Tells who cannot see the rows change what a search came to. */
+/** Announces the number of search results to screen readers. */
 function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent: boolean): void {
   const spoken = useRef(search)
   useEffect(() => {
@@ -183,7 +183,9 @@ export function DomainsPanel(props: DomainsPanelProps) {
       {isStale && <Staleness error={error} since={dataUpdatedAt} onRetry={retry} />}
       {data === undefined && error === null && !isOffline && <TableSkeleton />}
       {data === undefined && isOffline && (
-        <Message tone="warn">This device is offline. The domains appear when it is back.</Message>
+        <Message tone="warn">
+          This device is offline. Your domains appear when it is online again.
+        </Message>
       )}
       {data === undefined && error !== null && <Failure error={error} onRetry={retry} />}
       {data?.total === 0 && <Empty search={list.search} onAdd={onAdd} onClear={() => search('')} />}
@@ -202,7 +204,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
             total={data.total}
             onPage={(page) => {
               onList({ ...list, page })
-              // A page is read from its top, and its last button may be none any more.
+              // The new page is read from the top, and the button that had the focus can be disabled there.
               document.getElementById('domains-title')?.focus()
             }}
           />

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ownAddress } from '../../api/own-address.ts'
 import { announce } from '../../components/Announcer.tsx'
 
-/** Fills in the address that the service sees. */
+/** Fills in the address from which this browser reaches the service. */
 export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: string) => void }) {
   const { mutate, error } = useMutation({
     mutationFn: ownAddress,

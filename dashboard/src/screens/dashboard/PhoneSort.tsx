@@ -3,7 +3,7 @@ import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
 type Sort = DomainListRequest['sort']
 
 const CHOICES: readonly (readonly [string, SortField, boolean])[] = [
-  ['Name', 'fqdn', false],
+  ['Domain', 'fqdn', false],
   ['Zone', 'zone', false],
   ['Last update', 'last_update_at', true],
 ]
@@ -13,7 +13,7 @@ interface PhoneSortProps {
   readonly onSort: (sort: Sort) => void
 }
 
-/** Cards have no column heads to sort by. */
+/** Sorts the cards on phones, which have no column headers. */
 export function PhoneSort({ sort, onSort }: PhoneSortProps) {
   return (
     <select

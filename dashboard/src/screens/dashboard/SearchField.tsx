@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../components/Icon.tsx'
 
-/** Long enough to type the next letter. */
+/** The pause in typing after which the search starts. */
 const TYPING_MS = 200
 
 interface SearchFieldProps {
-  /** As the URL has it. */
+  /** The search text in the URL. */
   readonly value: string
   readonly onSearch: (text: string) => void
 }
 
-/** Searches when typing pauses. Follows the URL: the browser's way back empties it again. */
+/** Searches when typing pauses. Follows the URL, so that Back restores the earlier text. */
 export function SearchField({ value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)

@@ -1,7 +1,7 @@
 import type { Me } from '../../api/account.ts'
 import { ttlText } from './spans.ts'
 
-/** As large as the cards that follow, so that nothing moves. */
+/** As large as the real cards, so that the layout does not shift. */
 function CardSkeleton() {
   return (
     <div className="card stat">
@@ -12,7 +12,7 @@ function CardSkeleton() {
   )
 }
 
-/** What the plan holds and how much of it is used. */
+/** The limits of the plan, and how much of them is used. */
 export function StatCards({ me }: { readonly me: Me | undefined }) {
   if (me === undefined) {
     return (
@@ -45,7 +45,7 @@ export function StatCards({ me }: { readonly me: Me | undefined }) {
         <dd>
           <span className="figure">{ttlText(ttl)}</span>
         </dd>
-        <dd className="muted">Resolvers keep an address for so long.</dd>
+        <dd className="muted">How long resolvers cache an address.</dd>
       </div>
     </dl>
   )

@@ -1,4 +1,4 @@
-/** Rows to be, as high as the real ones. It appears only when the answer takes a while. */
+/** Placeholder rows, as high as the real ones. They appear only when the response is slow. */
 export function TableSkeleton() {
   return (
     <div className="table-skeleton" role="status">

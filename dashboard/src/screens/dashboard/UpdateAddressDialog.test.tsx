@@ -7,7 +7,7 @@ import { fill, openDashboard } from '../../../test/screen.tsx'
 const IPV4 = 'IPv4 address'
 const IPV6 = 'IPv6 address'
 
-/** The dialog of a domain with an IPv4 address, opened. */
+/** Opens the dialog of a domain with an IPv4 address. */
 async function openDialog() {
   const kept = serveDomains(domain({ version: 3 }))
   const hands = openDashboard()
@@ -18,17 +18,17 @@ async function openDialog() {
   return { kept, hands, dialog, field, press }
 }
 
-/** The versions that changes were made against. */
+/** The versions in the `If-Match` headers of the changes. */
 const versions = () =>
   mock.calls.filter(({ id }) => id === 'updateDomain').map(({ headers }) => headers.get('if-match'))
 
-test('only what changed is sent, against the version that was seen, and can be undone', async () => {
+test('only changes are sent, with the version that the user saw, and can be undone', async () => {
   const { kept, hands, field, press } = await openDialog()
   expect(field(IPV4).getAttribute('value')).toBe('198.51.100.7')
   await fill(hands, field(IPV4), ' 198.51.100.8 ')
   await press('Update')
   await hands.click(await screen.findByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('home.example.net has its old address again.')).toBeDefined()
+  expect(await screen.findByText('home.example.net has its previous address again.')).toBeDefined()
   expect(mock.bodiesOf('updateDomain')).toEqual([
     { record_ipv4: '198.51.100.8' },
     { record_ipv4: '198.51.100.7' },
@@ -36,7 +36,7 @@ test('only what changed is sent, against the version that was seen, and can be u
   expect([versions(), kept[0]?.record_ipv4]).toEqual([['"3"', '"4"'], '198.51.100.7'])
 })
 
-test('an empty field withdraws its family, and leaves the other alone', async () => {
+test('an empty field removes the address of its family and keeps the other', async () => {
   const { hands, field, press } = await openDialog()
   await fill(hands, field(IPV4), '')
   await fill(hands, field(IPV6), '2001:db8::7')
@@ -48,12 +48,12 @@ test('an empty field withdraws its family, and leaves the other alone', async ()
   )
 })
 
-test('nothing changed is nothing to send', async () => {
+test('the form cannot be submitted without a change', async () => {
   const { dialog } = await openDialog()
   expect(dialog.getByRole('button', { name: 'Update' })).toHaveProperty('disabled', true)
 })
 
-test('what somebody else changed meanwhile is shown before it is replaced', async () => {
+test('another client’s change is shown before it is replaced', async () => {
   const { kept, hands, dialog, field, press } = await openDialog()
   kept[0] = domain({ version: 9, record_ipv4: '198.51.100.99' })
   await fill(hands, field(IPV4), '198.51.100.8')
@@ -62,22 +62,22 @@ test('what somebody else changed meanwhile is shown before it is replaced', asyn
   await waitFor(() => expect(row.textContent).toBe('IPv4198.51.100.99198.51.100.8'))
   expect(kept[0]?.version).toBe(9)
   await press('Save Mine')
-  expect(await screen.findByText('home.example.net is updated.')).toBeDefined()
+  expect(await screen.findByText('home.example.net was updated.')).toBeDefined()
   expect([versions(), kept[0]?.record_ipv4]).toEqual([['"3"', '"9"'], '198.51.100.8'])
 })
 
-test('an undo that comes too late changes nothing, and says so', async () => {
+test('an undo after another change does nothing, and says so', async () => {
   const { kept, hands, field, press } = await openDialog()
   await fill(hands, field(IPV4), '198.51.100.8')
   await press('Update')
   const undo = await screen.findByRole('button', { name: 'Undo' })
   kept[0] = domain({ version: 9, record_ipv4: '198.51.100.99' })
   await hands.click(undo)
-  expect(await screen.findByText(/^The change stays\. /)).toBeDefined()
+  expect(await screen.findByText(/^The change was not undone\. /)).toBeDefined()
   expect(kept[0]?.record_ipv4).toBe('198.51.100.99')
 })
 
-test('an address that the service refuses is said beside its field', async () => {
+test('an address that the service refuses is reported beside its field', async () => {
   const { hands, field, press } = await openDialog()
   const errors = [{ field: 'record_ipv6', message: 'fe80::1 cannot be used.' }]
   mock.handle({ updateDomain: () => problem('address-not-allowed', { errors }) })

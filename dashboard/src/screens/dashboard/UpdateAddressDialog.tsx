@@ -13,7 +13,7 @@ import { OwnAddressButton } from './OwnAddressButton.tsx'
 import { reloadDomains } from './reload-domains.ts'
 
 interface UpdateAddressDialogProps {
-  /** As it was when the dialog was opened: what the person looks at. */
+  /** The domain that the user saw when the dialog opened. */
   readonly domain: Domain
   readonly onClose: () => void
 }
@@ -29,7 +29,7 @@ const isConflict = (error: Error | null): boolean =>
 
 const shown = (address: string) => (address === '' ? 'not set' : address)
 
-/** Two versions beside each other: what the service has by now, and what was typed here. */
+/** Shows both versions side by side: the current one at the service, and the user's. */
 function Conflict({
   theirs,
   mine,
@@ -39,7 +39,7 @@ function Conflict({
 }) {
   return (
     <Message tone="warn">
-      <p>Somebody else changed this domain meanwhile. Saving replaces what they set.</p>
+      <p>Another client has changed this domain. If you save, you replace its change.</p>
       <table className="versions">
         <thead>
           <tr>
@@ -62,7 +62,7 @@ function Conflict({
   )
 }
 
-/** Saves a change against the version that the person looked at; after a conflict, that is the new one. */
+/** Saves a change if the domain still has the version that the user saw. After a conflict, that is the new version. */
 function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
   const [domain, setDomain] = useState(opened)
   const mutation = useMutation({
@@ -78,7 +78,7 @@ function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
   return { domain, ...mutation }
 }
 
-/** A notice with a way back: the old addresses are set again, unless somebody changed them since. */
+/** A notice with Undo, which restores the old addresses unless another client changed them since. */
 function useSavedNotice() {
   const queries = useQueryClient()
   return ({ before, after, change }: Saved) => {
@@ -86,16 +86,16 @@ function useSavedNotice() {
     const undo = async () => {
       try {
         await updateDomain(after.id, after.version, undoOf(before, change))
-        notify({ kind: 'success', text: `${after.fqdn} has its old address again.` })
+        notify({ kind: 'success', text: `${after.fqdn} has its previous address again.` })
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
-        notify({ kind: 'failure', text: `The change stays. ${why}` })
+        notify({ kind: 'failure', text: `The change was not undone. ${why}` })
       }
       void reloadDomains(queries)
     }
     notify({
       kind: 'success',
-      text: `${after.fqdn} is updated.`,
+      text: `${after.fqdn} was updated.`,
       action: { label: 'Undo', run: () => void undo() },
     })
   }
@@ -149,8 +149,8 @@ export default function UpdateAddressDialog({ domain: opened, onClose }: UpdateA
       />
       <p className="muted">
         {isChange(change)
-          ? 'An empty field withdraws the address of its family.'
-          : 'Change an address to update it; an empty field withdraws it.'}
+          ? 'Leave a field empty to remove that address.'
+          : 'Change an address, or leave a field empty to remove that address.'}
       </p>
     </Modal>
   )

@@ -18,7 +18,7 @@ test.each([
   expect(isChange(change)).toBe(Object.keys(change).length > 0)
 })
 
-test('undoing touches what was changed and nothing else', () => {
+test('undo restores only the changed addresses', () => {
   const domain = { record_ipv4: '192.0.2.1', record_ipv6: null } as Domain
   expect(addressesOf(domain)).toEqual(before)
   expect(undoOf(domain, { record_ipv4: '192.0.2.2' })).toEqual({ record_ipv4: '192.0.2.1' })

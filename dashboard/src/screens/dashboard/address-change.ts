@@ -1,4 +1,4 @@
-/** What changed in the two address fields of a domain. */
+/** The changes in the two address fields of a domain. */
 import type { AddressChange, Domain } from '../../api/domains.ts'
 
 export interface TypedAddresses {
@@ -11,7 +11,7 @@ export const addressesOf = ({ record_ipv4, record_ipv6 }: Domain): TypedAddresse
   ipv6: record_ipv6 ?? '',
 })
 
-/** An emptied field withdraws the family; a family that stayed as it was is left alone. */
+/** An empty field removes the address of its family. Unchanged families are not sent. */
 export function changeFrom(before: TypedAddresses, typed: TypedAddresses): AddressChange {
   const [ipv4, ipv6] = [typed.ipv4.trim(), typed.ipv6.trim()]
   return {
@@ -22,7 +22,7 @@ export function changeFrom(before: TypedAddresses, typed: TypedAddresses): Addre
 
 export const isChange = (change: AddressChange): boolean => Object.keys(change).length > 0
 
-/** The change that takes another one back. */
+/** The change that undoes another change. */
 export function undoOf(before: Domain, change: AddressChange): AddressChange {
   return {
     ...('record_ipv4' in change ? { record_ipv4: before.record_ipv4 } : {}),

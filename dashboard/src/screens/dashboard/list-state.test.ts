@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['', 'q=a%26b', 'sort=-fqdn', 'q=nas&sort=zone&page=2'])(
-  '%j is written as it was',
+  '%j is written unchanged',
   (query) => {
     const parameters = listParameters(readListState(query))
     expect(new URLSearchParams(parameters).toString()).toBe(query)

@@ -1,4 +1,4 @@
-/** What the table shows, as the URL says it: `q`, `sort` (a field, `-` before it for downwards) and `page`. */
+/** The state of the table in the URL: `q`, `sort` (a field, with `-` before it for descending order) and `page`. */
 import { type DomainListRequest, SORT_FIELDS, type SortField } from '../../api/domain-list.ts'
 
 const START: DomainListRequest = {
@@ -10,7 +10,7 @@ const START: DomainListRequest = {
 const isSortField = (text: string): text is SortField =>
   (SORT_FIELDS as readonly string[]).includes(text)
 
-/** A URL may have been written by hand: what cannot be read is as if it were not there. */
+/** Reads the state. Invalid parameters are ignored, because users can edit the URL. */
 export function readListState(query: string): DomainListRequest {
   const parameters = new URLSearchParams(query)
   const sort = parameters.get('sort') ?? ''
@@ -23,7 +23,7 @@ export function readListState(query: string): DomainListRequest {
   }
 }
 
-/** The parameters of a state; what is as at the start is left out. */
+/** The parameters of a state, without those that have their initial value. */
 export function listParameters({ search, sort, page }: DomainListRequest): Record<string, string> {
   const sorted = `${sort.descending ? '-' : ''}${sort.field}`
   return {

@@ -15,7 +15,7 @@ test.each([
   expect(wholeName(typed, 'homing.test')).toBe(name)
 })
 
-test('without a zone there is no name yet', () => {
+test('without a zone the domain is empty', () => {
   expect(wholeName('home', '')).toBe('')
 })
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** After a change: the table, and how much of the plan is used. */
+/** Reloads the table and the usage of the plan after a change. */
 export async function reloadDomains(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['domains'] }),

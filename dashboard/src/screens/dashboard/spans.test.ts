@@ -5,7 +5,7 @@ const now = Date.parse('2026-05-12T12:00:00Z')
 
 test.each([
   ['2026-05-12T12:00:00Z', 'just now'],
-  // The clock of this machine may be behind the service's.
+  // The clock of the device can be behind the service's clock.
   ['2026-05-12T12:00:09Z', 'just now'],
   ['2026-05-12T11:59:01Z', 'just now'],
   ['2026-05-12T11:59:00Z', '1 min ago'],

@@ -1,4 +1,4 @@
-/** Spans of time in words. */
+/** Formats times and durations. */
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -13,7 +13,7 @@ export function ageOf(time: string, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** A TTL as plans are described: `60 seconds`, `60 minutes`. */
+/** A TTL in the units of the plan descriptions: `60 seconds`, `60 minutes`. */
 export function ttlText(seconds: number): string {
   if (seconds > MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0) {
     return `${seconds / MINUTE_SECONDS} minutes`

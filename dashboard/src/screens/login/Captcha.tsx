@@ -8,17 +8,17 @@ import { showWidget, type WidgetProvider } from './captcha-widget.ts'
 
 interface CaptchaProps {
   readonly terms: CaptchaTerms
-  /** A token for one call; undefined when the last one is worth nothing any more. */
+  /** A token for one call; undefined when the last token has expired. */
   readonly onToken: (token: string | undefined) => void
 }
 
 type Progress = 'working' | 'done' | { readonly failure: string }
 
 const failureOf = (error: unknown): Progress => ({
-  failure: error instanceof Error ? error.message : 'The check could not be made.',
+  failure: error instanceof Error ? error.message : 'The CAPTCHA failed. Please try again.',
 })
 
-/** The service's own: the browser works for a second, and nobody has to do anything. */
+/** The service's own CAPTCHA. The browser computes for about a second; the user does nothing. */
 function OwnCaptcha({ onToken }: Pick<CaptchaProps, 'onToken'>) {
   const [progress, setProgress] = useState<Progress>('working')
   const [attempt, setAttempt] = useState(0)
@@ -52,19 +52,19 @@ function OwnCaptcha({ onToken }: Pick<CaptchaProps, 'onToken'>) {
     <div className="captcha" role="status">
       {progress === 'done' ? (
         <p className="captcha-done">
-          <Icon name="success" /> You are no robot.
+          <Icon name="success" /> You are not a robot.
         </p>
       ) : (
         <>
-          <p>Making sure that you are no robot…</p>
-          <LinearProgress aria-label="Check under way" />
+          <p>Checking that you are not a robot…</p>
+          <LinearProgress aria-label="Check in progress" />
         </>
       )}
     </div>
   )
 }
 
-/** Somebody else's: their script draws it, in a frame of theirs. */
+/** The CAPTCHA of another provider. The provider's script renders it in an iframe. */
 function Widget({ terms, onToken }: CaptchaProps) {
   const { provider, site_key: siteKey = '' } = terms
   const [place, setPlace] = useState<HTMLDivElement | null>(null)

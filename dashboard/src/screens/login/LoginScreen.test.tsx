@@ -9,14 +9,14 @@ import { fill, openDashboard, openSignIn } from '../../../test/screen.tsx'
 const NAME = { name: 'Username or email' }
 const password = () => screen.getByLabelText('Password')
 
-/** Fills in the form and sends it. */
+/** Fills in and submits the form. */
 async function signIn(hands: UserEvent, name = 'ada', word = 'correct horse'): Promise<void> {
   await fill(hands, screen.getByRole('textbox', NAME), name)
   await fill(hands, password(), word)
   await hands.click(screen.getByRole('button', { name: 'Sign In' }))
 }
 
-/** Lets the caller in. */
+/** Accepts the sign-in. */
 function accept() {
   mock.caller = 'user'
   return ok(exampleOf('completeLogin'))
@@ -25,7 +25,7 @@ function accept() {
 const alert = async () => (await screen.findByRole('alert')).textContent
 
 describe('a password', () => {
-  test('that is right leads to what was asked for', async () => {
+  test('that is correct leads to the requested page', async () => {
     mock.handle({ login: accept })
     const hands = openSignIn('#login?next=dashboard%3Fq%3Dnas')
     await signIn(hands)
@@ -36,7 +36,7 @@ describe('a password', () => {
     ])
   })
 
-  test('that is wrong is said without saying what was wrong, and can be typed over', async () => {
+  test('that is wrong gives an error that does not say which field was wrong, and can be typed again', async () => {
     mock.handle({ login: () => problem('wrong-credentials') })
     await signIn(openSignIn())
     expect(await alert()).toBe('Invalid username/email or password')
@@ -44,7 +44,7 @@ describe('a password', () => {
     expect(screen.getByRole('textbox', NAME).getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('that is missing is asked for here', async () => {
+  test('that is missing gives an error without a call', async () => {
     const hands = openSignIn()
     await hands.type(screen.getByRole('textbox', NAME), 'ada')
     await hands.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -52,7 +52,7 @@ describe('a password', () => {
     expect(mock.calls).toEqual([])
   })
 
-  test('can be looked at', async () => {
+  test('can be shown', async () => {
     const hands = openSignIn()
     expect(password().getAttribute('type')).toBe('password')
     await hands.click(screen.getByRole('button', { name: 'Show password' }))
@@ -60,8 +60,8 @@ describe('a password', () => {
   })
 })
 
-describe('while the service says no', () => {
-  test('to too many tries, the button counts down', async () => {
+describe('a failed sign-in', () => {
+  test('by the rate limit: the button counts down', async () => {
     mock.handle({
       login: () => problem('rate-limited', { detail: 'Too many attempts.', retryAfterSeconds: 90 }),
     })
@@ -70,7 +70,7 @@ describe('while the service says no', () => {
     expect(await screen.findByRole('button', { name: /^Try again in \d+ s$/ })).toBeDefined()
   })
 
-  test('to an address that is not verified, the link can be sent again', async () => {
+  test('with an unverified email address: the link can be sent again', async () => {
     mock.handle({ login: () => problem('email-not-verified', { detail: 'Verify it first.' }) })
     const hands = openSignIn()
     await signIn(hands, 'ada@example.net')
@@ -79,7 +79,7 @@ describe('while the service says no', () => {
     expect(mock.bodiesOf('resendVerification')).toEqual([{ email: 'ada@example.net' }])
   })
 
-  test('nothing, that is said too', async () => {
+  test('without a response: a network error is shown', async () => {
     mock.handle({ login: () => Promise.reject(new TypeError('Failed to fetch')) })
     await signIn(openSignIn())
     expect(await alert()).toBe('Network error. Please try again.')
@@ -89,7 +89,7 @@ describe('while the service says no', () => {
 describe('the service’s own CAPTCHA', () => {
   const required = { requires_captcha: true, captcha: { provider: 'altcha' } } as const
 
-  test('is worked out by the browser, and its token goes with the next try', async () => {
+  test('is solved by the browser, and its token is sent with the next attempt', async () => {
     const challenge = await createChallenge({
       algorithm: 'PBKDF2/SHA-256',
       cost: 10,
@@ -113,12 +113,12 @@ describe('the service’s own CAPTCHA', () => {
     expect(token.challenge).toEqual(challenge)
   })
 
-  test('cannot be worked out on a page without https: that is said, and nothing is sent', async () => {
+  test('cannot be solved on a page without HTTPS: an error is shown, and nothing is sent', async () => {
     vi.stubGlobal('isSecureContext', false)
     mock.handle({ login: () => ok(required) })
     const hands = openSignIn()
     await signIn(hands)
-    expect(await alert()).toContain('This page is not https')
+    expect(await alert()).toContain('This page does not use HTTPS')
     await hands.click(screen.getByRole('button', { name: 'Complete CAPTCHA' }))
     expect(mock.bodiesOf('login').length).toBe(1)
   })
@@ -132,10 +132,9 @@ describe('a second factor', () => {
       methods,
       expires_at: '2026-05-12T08:40:00.000Z',
     } as const)
-  const digits = async () =>
-    screen.findByRole('textbox', { name: 'Code of your authenticator app' })
+  const digits = async () => screen.findByRole('textbox', { name: 'Authenticator code' })
 
-  test('of six digits sends itself', async () => {
+  test('of six digits submits itself', async () => {
     mock.handle({ login: () => wanted('totp'), completeLogin: accept })
     const hands = openSignIn()
     await signIn(hands)
@@ -158,7 +157,7 @@ describe('a second factor', () => {
     expect((await digits()).getAttribute('value')).toBe('')
   })
 
-  test('can be a code that was kept', async () => {
+  test('can be a recovery code', async () => {
     mock.handle({ login: () => wanted('totp', 'recovery_code'), completeLogin: accept })
     const hands = openSignIn()
     await signIn(hands)
@@ -174,7 +173,7 @@ describe('a second factor', () => {
     )
   })
 
-  test('that came too late leads back to the password, and says why', async () => {
+  test('after the sign-in expired leads back to the password, and says why', async () => {
     mock.handle({
       login: () => wanted('totp'),
       completeLogin: () => problem('sign-in-expired', { detail: 'That took too long.' }),
@@ -187,7 +186,7 @@ describe('a second factor', () => {
   })
 })
 
-test('a session that ended brings its owner here, says so, and keeps the way back', async () => {
+test('when the session ends, the sign-in screen says so, and then returns to the same page', async () => {
   const hands = openDashboard('#dashboard?q=home')
   await screen.findByRole('table', { name: 'Domains' })
   mock.caller = 'nobody'

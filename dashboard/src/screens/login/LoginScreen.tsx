@@ -11,7 +11,7 @@ import type { SignInFailure } from './sign-in-failure.ts'
 import './login.css'
 
 const ENDED: Readonly<Record<SessionEnd, string>> = {
-  expired: 'Your session has ended. Sign in again and you are back where you were.',
+  expired: 'Your session has ended. Sign in again to return to the same page.',
   'logged-out': 'You are signed out.',
 }
 

@@ -9,7 +9,7 @@ interface PasswordFieldProps {
   readonly inputRef: Ref<HTMLInputElement>
 }
 
-/** A password can be looked at by who types it, pasted, and filled in by a password manager. */
+/** A password field that can show its content and that allows paste and password managers. */
 export function PasswordField({ value, onChange, errorId, inputRef }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)

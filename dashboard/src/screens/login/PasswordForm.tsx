@@ -31,7 +31,7 @@ function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
   return captcha === 'open' ? 'Complete CAPTCHA' : 'Sign In with CAPTCHA'
 }
 
-/** A CAPTCHA that the service asked for; `round` tells one from the next, since each is good for one call. */
+/** A CAPTCHA that the service requires. `round` counts them, because each is valid for one call. */
 function useCaptcha() {
   const [asked, setAsked] = useState<{ terms: CaptchaTerms; round: number }>()
   const [token, setToken] = useState<string>()
@@ -47,7 +47,7 @@ function useCaptcha() {
 }
 
 interface PasswordFormProps {
-  /** Why the form is here again. */
+  /** Why the user has to enter the password again. */
   readonly initialFailure: SignInFailure | undefined
   readonly onSecondFactor: (wish: SecondFactorWish) => void
 }
@@ -69,7 +69,7 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
   function fail(found: SignInFailure): void {
     setFailure(found)
     if (found.fields.length === 0) return
-    // A name that was typed is kept, and the password is the likelier mistake.
+    // Keep a typed user name: the password is more likely to be wrong.
     const isNameMissing = username.trim() === ''
     const input = isNameMissing ? usernameInput.current : passwordInput.current
     input?.focus()

@@ -3,16 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import { resendVerification } from '../../api/account.ts'
 import { announce } from '../../components/Announcer.tsx'
 
-/** Sends the link again to the address with which somebody tried to sign in. */
+/** Sends the verification link again to the address that the user tried to sign in with. */
 export function ResendVerification({ typed }: { readonly typed: string }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: resendVerification,
     onSuccess: announce,
   })
   if (data !== undefined) return <p>{data}</p>
-  // The link goes to an address, and a user name tells nobody's.
+  // The link goes to an email address. A user name does not reveal the account's address.
   if (!typed.includes('@')) {
-    return <p>To have the link sent again, sign in with your email address.</p>
+    return <p>To get a new verification email, sign in with your email address.</p>
   }
   return (
     <>

@@ -17,23 +17,23 @@ const ERROR_ID = 'second-factor-error'
 const DIGITS = 6
 
 const OTHER_CODES: Readonly<Record<CodeWay, string>> = {
-  totp: 'Use the authenticator app',
+  totp: 'Use your authenticator app',
   recovery_code: 'Use a recovery code',
 }
 
-/** The passkeys were revoked by a password reset, and the recovery codes are used up. */
+/** A password reset revoked the passkeys, and all recovery codes are used. */
 const NO_METHOD =
-  'Your account has a second factor that can no longer be used. Please ask the provider of this service to reset it.'
+  'Your account requires a second factor, but none of your factors can be used any longer. Ask the provider of this service to reset them.'
 
 const onlyDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, DIGITS)
 
 interface SecondFactorFormProps {
   readonly wish: SecondFactorWish
-  /** Back to the password, which the service has forgotten or the person wants to give anew. */
+  /** Goes back to the password: the sign-in has expired, or the user wants to start again. */
   readonly onStartAgain: (why: SignInFailure | undefined) => void
 }
 
-/** The second step: digits that submit themselves, a code that was kept for the loss of the app, or a passkey. */
+/** The second step: an authenticator code, which submits itself, a recovery code, or a passkey. */
 export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) {
   const { methods } = wish
   const [asksFor, setAsksFor] = useState(() => firstWay(methods, offersPasskeys()))
@@ -66,7 +66,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
   }
 
   async function send(text: string): Promise<void> {
-    // Codes of this kind are to wait; the other kind and passkeys are counted apart.
+    // The rate limit applies to this kind of code. Other codes and passkeys have their own limits.
     if (waitSeconds > 0) return
     await attempt(async () =>
       showSecondFactor(wish, isTotp ? { code: text } : { recovery_code: text }),
@@ -95,14 +95,14 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
         <>
           <Field
             key={asksFor}
-            label={isTotp ? 'Code of your authenticator app' : 'Recovery code'}
+            label={isTotp ? 'Authenticator code' : 'Recovery code'}
             name={isTotp ? 'code' : 'recovery-code'}
             isMonospace
             autoComplete={isTotp ? 'one-time-code' : 'off'}
             value={code}
             inputRef={input}
             errorId={failure === undefined ? undefined : ERROR_ID}
-            help={isTotp ? 'Six digits, which change every 30 seconds.' : 'Each can be used once.'}
+            help={isTotp ? 'Enter the six digits that your app shows.' : 'Each code works once.'}
             onChange={(event) => type(event.target.value)}
             inputProps={{
               inputMode: isTotp ? 'numeric' : 'text',

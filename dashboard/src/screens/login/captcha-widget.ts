@@ -1,4 +1,4 @@
-/** The widgets of Turnstile and hCaptcha, which have one way to be drawn. Their scripts are loaded when one is asked for. */
+/** The widgets of Turnstile and hCaptcha, which have the same API. Their scripts are loaded on demand. */
 
 const SCRIPTS = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
@@ -37,16 +37,16 @@ async function load(provider: WidgetProvider): Promise<WidgetApi> {
 interface Widget {
   readonly place: HTMLElement
   readonly siteKey: string
-  /** A token for one call; undefined when the last one is worth nothing any more. */
+  /** A token for one call; undefined when the last token has expired. */
   readonly onToken: (token: string | undefined) => void
-  /** With what to tell the person. */
+  /** Called with a message for the user. */
   readonly onFailure: (text: string) => void
 }
 
 /**
- * Draws a widget.
+ * Renders a widget.
  *
- * @returns what takes it away
+ * @returns a function that removes it
  */
 export function showWidget(provider: WidgetProvider, widget: Widget): () => void {
   const { place, siteKey, onToken, onFailure } = widget
@@ -68,7 +68,7 @@ export function showWidget(provider: WidgetProvider, widget: Widget): () => void
       shown = { api, id }
     },
     (error: unknown) => {
-      // The network may be back when it is asked for once more.
+      // The next attempt loads the script again; the network error can be temporary.
       loading.delete(provider)
       if (isWanted) onFailure(error instanceof Error ? error.message : String(error))
     },

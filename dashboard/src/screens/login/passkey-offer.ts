@@ -1,4 +1,4 @@
-/** Passkeys where the browser has them: by a button, and among what it fills in. */
+/** Offers passkeys if the browser supports them: with a button, and in the autofill list. */
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -10,9 +10,9 @@ import { PasskeyNotUsed, signInByPasskey } from '../../api/sign-in.ts'
 export const offersPasskeys = (): boolean => isSecureContext && browserSupportsWebAuthn()
 
 /**
- * Offers passkeys in the list that the browser opens at the name's field, for as long as the form is there.
+ * Offers passkeys in the browser's autofill list for the user name, while the form is open.
  *
- * @param onFailure when one was chosen and did not sign in
+ * @param onFailure called when the user chose a passkey and the sign-in failed
  */
 export function usePasskeyAutofill(onFailure: (error: unknown) => void): void {
   const tell = useRef(onFailure)
@@ -24,7 +24,7 @@ export function usePasskeyAutofill(onFailure: (error: unknown) => void): void {
       await signInByPasskey({ isAutofill: true })
     }
     offer().catch((error: unknown) => {
-      // That none could be offered is no news to somebody who types a password.
+      // Do not report that no passkey could be offered: the user can type a password.
       if (isHere && !(error instanceof PasskeyNotUsed)) tell.current(error)
     })
     return () => {

@@ -1,14 +1,14 @@
-/** The ways in which a second factor is shown, and in which order they are offered. */
+/** The methods for the second factor, and their order. */
 import type { SecondFactorWish } from '../../api/sign-in.ts'
 
 export type Way = SecondFactorWish['methods'][number]
-/** What is typed. */
+/** A method with a typed code. */
 export type CodeWay = Exclude<Way, 'passkey'>
 
 /**
- * What is asked for first: the factor itself. The codes that are kept for its loss are few, and each is good once.
+ * The method to ask for first. Recovery codes come last, because there are few and each works once.
  *
- * @param takesPasskeys whether the browser can show one here
+ * @param takesPasskeys whether this browser supports passkeys
  */
 export function firstWay(methods: readonly Way[], takesPasskeys: boolean): Way {
   if (methods.includes('totp')) return 'totp'
@@ -16,7 +16,7 @@ export function firstWay(methods: readonly Way[], takesPasskeys: boolean): Way {
   return methods.includes('recovery_code') ? 'recovery_code' : 'passkey'
 }
 
-/** The codes that can be typed in place of what is asked for. */
+/** The other codes that the user can type instead. */
 export function otherCodes(methods: readonly Way[], asked: Way): readonly CodeWay[] {
   const codes = ['totp', 'recovery_code'] as const
   return codes.filter((way) => way !== asked && methods.includes(way))

@@ -7,7 +7,7 @@ describe('incomplete', () => {
     ['', '', ['username', 'password']],
     ['ada', '', ['password']],
     ['', 'secret', ['username']],
-  ])('%j and %j leave %j to fill in', (username, password, fields) => {
+  ])('with %j and %j, the missing fields are %j', (username, password, fields) => {
     const failure = incomplete(username, password)
     expect(failure).toMatchObject({
       text: 'Please enter both username/email and password',
@@ -15,7 +15,7 @@ describe('incomplete', () => {
     })
   })
 
-  test('nothing is left when both are there', () => {
+  test('with both fields there is no error', () => {
     expect(incomplete('ada', 'secret')).toBeUndefined()
   })
 })
@@ -24,14 +24,14 @@ describe('failureOf', () => {
   const problem = (status: number, body: object, retryAfter: string | null = null) =>
     failureOf(new ApiProblem(status, body, retryAfter))
 
-  test('a wrong password and an unknown account are one', () => {
+  test('a wrong password and an unknown account give the same error', () => {
     expect(problem(401, { detail: 'whatever the server says' })).toMatchObject({
       text: 'Invalid username/email or password',
       fields: ['username', 'password'],
     })
   })
 
-  test('an address that is not verified can have its link sent again', () => {
+  test('an unverified email address can have its link sent again', () => {
     const detail = 'Please verify your email address before logging in.'
     expect(problem(403, { detail, code: 'email-not-verified' })).toMatchObject({
       text: detail,
@@ -43,7 +43,7 @@ describe('failureOf', () => {
     })
   })
 
-  test('too many tries say when the next one counts', () => {
+  test('the rate limit says when to try again', () => {
     const detail = 'Too many requests. Please wait before trying again.'
     expect(problem(429, { detail }, '23')).toMatchObject({
       text: `${detail} You can try again in 23 s.`,
@@ -52,24 +52,24 @@ describe('failureOf', () => {
     expect(problem(429, { detail })).toMatchObject({ text: detail, waitSeconds: 0 })
   })
 
-  test('a proxy that answers a page of its own is told by its status', () => {
+  test('a proxy’s error page is reported by its status', () => {
     expect(problem(502, {}).text).toBe('Request failed with status 502')
   })
 
-  test('no answer is the network', () => {
+  test('a missing response is a network error', () => {
     const text = 'Network error. Please try again.'
     expect(failureOf(new NetworkFailure(new TypeError('Failed to fetch')))).toMatchObject({ text })
   })
 })
 
 describe('passkeyFailureOf', () => {
-  test('a passkey that was refused is no wrong password', () => {
+  test('a refused passkey is not reported as a wrong password', () => {
     const detail = 'The service could not verify this passkey. Please try again.'
     const refused = new ApiProblem(401, { detail, code: 'wrong-credentials' }, null)
     expect(passkeyFailureOf(refused)).toMatchObject({ text: detail, fields: [] })
   })
 
-  test('too many passkeys of a network keep nobody from typing a password', () => {
+  test('the rate limit for passkeys does not stop the user from typing a password', () => {
     const many = new ApiProblem(429, { detail: 'Too many requests.' }, '3600')
     expect(passkeyFailureOf(many)).toMatchObject({
       text: 'Too many requests. You can try again in 3600 s.',

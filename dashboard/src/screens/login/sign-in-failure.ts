@@ -1,15 +1,15 @@
-/** What the sign-in screen says when it did not work. */
+/** The error messages of the sign-in screen. */
 import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
 
 export interface SignInFailure {
   readonly text: string
-  /** Fields that are to be looked at again. */
+  /** The fields that the user must correct. */
   readonly fields: readonly ('username' | 'password')[]
-  /** The address has to be verified first, and the link can be sent again. */
+  /** The email address must be verified first; the form can send the link again. */
   readonly canResend: boolean
-  /** Seconds until another try makes sense. */
+  /** Seconds to wait before the next attempt. */
   readonly waitSeconds: number
-  /** The password has to be given once more. */
+  /** The user must enter the password again. */
   readonly startsAgain: boolean
 }
 
@@ -22,7 +22,7 @@ const failure = (text: string, rest: Partial<SignInFailure> = {}): SignInFailure
   ...rest,
 })
 
-/** What is left to fill in; undefined when nothing is. */
+/** The empty fields; undefined when both are filled in. */
 export function incomplete(usernameOrEmail: string, password: string): SignInFailure | undefined {
   const fields = [
     ...(usernameOrEmail === '' ? (['username'] as const) : []),
@@ -42,14 +42,14 @@ export function failureOf(error: unknown): SignInFailure {
   return refusalOf(error)
 }
 
-/** What the second step says: the service's own words, which tell a wrong code from a step that took too long. */
+/** The error of the second step: the service's message, which distinguishes a wrong code from an expired sign-in. */
 export function codeFailureOf(error: unknown): SignInFailure {
   if (!(error instanceof ApiProblem)) return failureOf(error)
   if (error.code === 'sign-in-expired') return failure(error.message, { startsAgain: true })
   return refusalOf(error)
 }
 
-/** What is said of a passkey: the service's own words. Whatever it has to wait for, the password need not. */
+/** The error of a passkey sign-in: the service's message. Its rate limit does not apply to the password. */
 export const passkeyFailureOf = (error: unknown): SignInFailure => ({
   ...codeFailureOf(error),
   waitSeconds: 0,

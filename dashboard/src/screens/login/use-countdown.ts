@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left of `seconds`, counted from each new `since`. */
+/** The remaining seconds of `seconds`. Each new `since` restarts the countdown. */
 export function useCountdown(seconds: number, since: unknown): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

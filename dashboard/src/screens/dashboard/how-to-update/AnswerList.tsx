@@ -1,16 +1,16 @@
 const ANSWERS: readonly (readonly [string, string])[] = [
-  ['good', 'The address is stored, and DNS answers it a moment later.'],
-  ['nochg', 'It was the address already.'],
+  ['good', 'The address is stored. DNS answers with it a moment later.'],
+  ['nochg', 'The address has not changed.'],
   ['badauth', 'The password is not the update token of this domain.'],
-  ['nohost', 'The host name is misspelt, or deleted.'],
-  ['911', 'Not possible at the moment; the router tries again.'],
+  ['nohost', 'The domain is misspelt or was deleted.'],
+  ['911', 'The service is temporarily unavailable. The router tries again.'],
 ]
 
-/** What a router's log may show. */
+/** The responses that a router's log can show. */
 export function AnswerList() {
   return (
     <details className="answers">
-      <summary>What the answers mean</summary>
+      <summary>What the responses mean</summary>
       <dl>
         {ANSWERS.map(([answer, meaning]) => (
           <div key={answer}>

@@ -6,7 +6,7 @@ interface CopyLineProps {
   readonly text: string
 }
 
-/** What a form of the router asks for, and what goes into it. */
+/** A field of the router's form, and the value to enter. */
 export function CopyLine({ label, text }: CopyLineProps) {
   const shown = useRef<HTMLElement>(null)
   return (

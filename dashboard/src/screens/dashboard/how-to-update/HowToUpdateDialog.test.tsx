@@ -7,7 +7,7 @@ import { openDashboard } from '../../../../test/screen.tsx'
 const SECRET = 'ut_4mTq9zX0secret'
 const token = exampleOf('getUpdateToken')
 
-/** Answers for the update token of a domain, which has none or has this one. */
+/** Mocks the update token of a domain. @param first the existing token, if any */
 function serveToken(first: typeof token | undefined): void {
   let kept = first
   const none = () => problem('no-update-token')
@@ -25,7 +25,7 @@ function serveToken(first: typeof token | undefined): void {
   })
 }
 
-/** The dialog of a domain, opened. */
+/** Opens the dialog of a domain. */
 async function openDialog(first: typeof token | undefined) {
   serveDomains(domain())
   serveToken(first)
@@ -38,7 +38,7 @@ async function openDialog(first: typeof token | undefined) {
   return { hands, dialog, press }
 }
 
-test('says what a router is told, with a place for a token that is not shown any more', async () => {
+test('shows the router settings, with a placeholder for a token that cannot be shown again', async () => {
   const { dialog } = await openDialog(token)
   const url = `${location.origin}/nic/update?hostname=home.example.net`
   expect(dialog.getByText(url)).toBeDefined()
@@ -46,46 +46,46 @@ test('says what a router is told, with a place for a token that is not shown any
   expect(await dialog.findByText(/^Last used .* from 198\.51\.100\.7, by FRITZ!Box/)).toBeDefined()
 })
 
-test('a token is made, shown once, and stands in the commands', async () => {
+test('a new token is shown once, and appears in the commands', async () => {
   const { hands, dialog, press } = await openDialog(undefined)
-  await press('Make Update Token')
+  await press('Create Update Token')
   expect(await dialog.findByText(SECRET)).toBeDefined()
   expect(dialog.getByText(`${location.origin}/u/${SECRET}`)).toBeDefined()
   expect(dialog.getByText('Waiting for the first update…')).toBeDefined()
   expect(mock.bodiesOf('createUpdateToken')).toEqual([{}])
-  // A key that slipped must not take away what is shown once.
+  // Escape must not close the dialog while it shows the token.
   await hands.keyboard('{Escape}')
   expect(dialog.getByText(SECRET)).toBeDefined()
   await press("I've Saved the Token")
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a token that may be in use is replaced after a second look', async () => {
+test('a token is replaced after confirmation, because it can be in use', async () => {
   const { dialog, press } = await openDialog(token)
   await press('Replace Token')
-  expect(dialog.getByRole('alert').textContent).toContain('is refused from then on')
+  expect(dialog.getByRole('alert').textContent).toContain('stops working at once')
   expect(mock.bodiesOf('createUpdateToken')).toEqual([])
   await press('Replace')
   expect(await dialog.findByText(SECRET)).toBeDefined()
   expect(mock.bodiesOf('createUpdateToken')).toEqual([{ replace: true }])
 })
 
-test('a second look can end with keeping it', async () => {
+test('Cancel keeps the token', async () => {
   const { dialog, press } = await openDialog(token)
   await press('Delete Token')
-  await press('Keep It')
+  await press('Cancel')
   expect(await dialog.findByRole('button', { name: 'Delete Token' })).toBeDefined()
   expect(mock.calls.some(({ id }) => id === 'deleteUpdateToken')).toBe(false)
 })
 
-test('a token is deleted, and another can be made', async () => {
+test('a token is deleted, and another can be created', async () => {
   const { dialog, press } = await openDialog(token)
   await press('Delete Token')
   await press('Delete')
-  expect(await dialog.findByRole('button', { name: 'Make Update Token' })).toBeDefined()
+  expect(await dialog.findByRole('button', { name: 'Create Update Token' })).toBeDefined()
 })
 
-test('a refusal is said, and what was there stays', async () => {
+test('an error is shown, and the token stays', async () => {
   const { dialog, press } = await openDialog(token)
   mock.handle({
     createUpdateToken: () => problem('conflict', { detail: 'A wildcard has no token.' }),
@@ -96,7 +96,7 @@ test('a refusal is said, and what was there stays', async () => {
   expect(dialog.getByText(token.prefix)).toBeDefined()
 })
 
-test('a token that cannot be read can be asked for again', async () => {
+test('if the token cannot be loaded, the user can retry', async () => {
   serveDomains(domain())
   mock.handle({ getUpdateToken: () => problem('forbidden', { detail: 'Not now.' }) })
   const hands = openDashboard()
@@ -104,5 +104,5 @@ test('a token that cannot be read can be asked for again', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Not now.')
   serveToken(undefined)
   await hands.click(screen.getByRole('button', { name: 'Retry' }))
-  expect(await screen.findByRole('button', { name: 'Make Update Token' })).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Create Update Token' })).toBeDefined()
 })

@@ -1,4 +1,4 @@
-/** How a router keeps a domain current: its update token, and what to type where. */
+/** How to set up a router for a domain: the update token, and the values to enter. */
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -34,7 +34,7 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
       className="modal"
       aria-labelledby={TITLE_ID}
       onClose={() => {
-        // A secret that is shown once is not lost to a key that slipped.
+        // Escape must not close the dialog while it shows a secret that cannot be shown again.
         if (secret === undefined) onClose()
       }}
     >

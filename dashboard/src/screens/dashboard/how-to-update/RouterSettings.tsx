@@ -3,14 +3,14 @@ import { CopyLine } from './CopyLine.tsx'
 interface RouterSettingsProps {
   readonly fqdn: string
   readonly username: string
-  /** Of a token that was made just now. */
+  /** The secret of a token that was just created. */
   readonly secret: string | undefined
 }
 
-/** Stands in for a token that is not shown any more. */
+/** Shown in place of a token that cannot be shown again. */
 const PLACEHOLDER = 'UPDATE_TOKEN'
 
-/** What a router or a script asks for, in the order in which most ask. */
+/** The values for a router or a script, in the usual order of router forms. */
 export function RouterSettings({ fqdn, username, secret }: RouterSettingsProps) {
   const { origin, host } = location
   const url = `${origin}/nic/update?hostname=${fqdn}`
@@ -37,12 +37,12 @@ export function RouterSettings({ fqdn, username, secret }: RouterSettingsProps) 
           <CopyLine label="Command" text={`curl -u "${username}:${password}" "${url}"`} />
         </dl>
         <p className="muted">
-          Without an address in the request, the one that it comes from is taken.
+          If the request contains no address, the service uses the address that it comes from.
         </p>
       </section>
       <section>
-        <h3>A URL alone</h3>
-        <p className="muted">For devices that have no fields for a user name and a password.</p>
+        <h3>URL only</h3>
+        <p className="muted">For devices without fields for a user name and a password.</p>
         <dl>
           <CopyLine label="URL" text={`${origin}/u/${password}`} />
         </dl>

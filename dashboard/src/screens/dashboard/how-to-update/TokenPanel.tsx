@@ -17,9 +17,9 @@ import { CopyLine } from './CopyLine.tsx'
 
 interface TokenPanelProps {
   readonly domainId: string
-  /** Null: there is none. */
+  /** Null if the domain has no token. */
   readonly token: UpdateToken | null
-  /** Of a token that was made just now: it is shown this once. */
+  /** The secret of a token that was just created. It cannot be shown again. */
   readonly secret: string | undefined
   readonly onSecret: (secret: string | undefined) => void
 }
@@ -41,7 +41,7 @@ function LastUse({ token }: { readonly token: UpdateToken }) {
   )
 }
 
-/** Makes the token; replaces one that exists after a second look, because a router may be using it. */
+/** Creates, replaces and deletes the token. */
 function useToken({ domainId, onSecret }: Pick<TokenPanelProps, 'domainId' | 'onSecret'>) {
   const queries = useQueryClient()
   const { queryKey } = updateTokenQuery(domainId)
@@ -57,13 +57,13 @@ function useToken({ domainId, onSecret }: Pick<TokenPanelProps, 'domainId' | 'on
     onSuccess() {
       queries.setQueryData(queryKey, null)
       onSecret(undefined)
-      announce('The update token is deleted.')
+      announce('The update token was deleted.')
     },
   })
   return { create, remove }
 }
 
-/** What would happen, and the button that does it. */
+/** Asks for confirmation: the effect of the action, and the button that runs it. A router can be using the token. */
 function SecondLook(props: {
   readonly text: string
   readonly label: string
@@ -80,16 +80,17 @@ function SecondLook(props: {
           {label}
         </Button>
         <Button disabled={isBusy} onClick={onNo}>
-          Keep It
+          Cancel
         </Button>
       </div>
     </Message>
   )
 }
 
-const REFUSED_FROM_THEN_ON = 'A router that uses this token is refused from then on.'
+const REFUSED_FROM_THEN_ON =
+  'The token stops working at once. Routers that use it can no longer update this domain.'
 
-/** The button that was pressed may be gone afterwards; the focus stays with what it changed. */
+/** The pressed button can disappear. The focus then moves to the section that it changed. */
 function useFocusOnChange(state: string) {
   const element = useRef<HTMLElement>(null)
   const seen = useRef(state)
@@ -119,8 +120,8 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
       <section ref={panel} tabIndex={-1}>
         {error && <Failure error={error} />}
         <p>
-          A router signs in with an update token. It is good for this domain alone, and your
-          account’s password stays with you.
+          Your router authenticates with an update token. It is valid only for this domain, so the
+          router does not need your account’s password.
         </p>
         <Button
           variant="contained"
@@ -128,7 +129,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
           aria-disabled={isBusy}
           onClick={() => isBusy || create.mutate(false)}
         >
-          Make Update Token
+          Create Update Token
         </Button>
       </section>
     )
@@ -138,8 +139,8 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
       {error && <Failure error={error} />}
       {secret === undefined ? (
         <p>
-          The update token begins with <code className="monospace">{token.prefix}</code>. It was
-          shown once, when it was made.
+          The update token starts with <code className="monospace">{token.prefix}</code>. The full
+          token was shown only when you created it.
         </p>
       ) : (
         <>
@@ -147,7 +148,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
             <CopyLine label="Update token" text={secret} />
           </dl>
           <Message tone="warn">
-            <p>Copy it now. You won’t see it again.</p>
+            <p>Copy the token now. You won’t be able to see it again.</p>
           </Message>
         </>
       )}
