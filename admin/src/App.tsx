@@ -1,4 +1,4 @@
-/** The back office: what it is made of. */
+/** The back office: its providers, pages and resources. */
 import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
 import {
@@ -54,7 +54,7 @@ function BackOffice() {
   )
 }
 
-/** One router for all: react-admin finds it around itself, and its links are real URLs. */
+/** One router for the whole app. react-admin uses the surrounding router, and its links are real URLs. */
 export const createAdminRouter = () =>
   createBrowserRouter([{ path: '*', element: <BackOffice /> }], { basename: '/admin' })
 

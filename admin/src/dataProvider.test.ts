@@ -44,7 +44,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const page = { pagination: { page: 2, perPage: 25 }, sort: { field: 'id', order: 'DESC' as const } }
 
-/** What the call fails with. */
+/** The error of a failing call. */
 async function failureOf(call: Promise<unknown>): Promise<HttpError> {
   const failure: unknown = await call.then(
     () => undefined,
@@ -55,7 +55,7 @@ async function failureOf(call: Promise<unknown>): Promise<HttpError> {
 }
 
 describe('lists', () => {
-  test('are asked for as the contract says', async () => {
+  test('are requested as the contract defines', async () => {
     answers = [list('users 25-25/26', [{ id: '1' }])]
     const { data, total } = await dataProvider.getList('users', { ...page, filter: { q: 'ada' } })
     expect([data, total]).toEqual([[{ id: '1' }], 26])
@@ -69,7 +69,7 @@ describe('lists', () => {
     })
   })
 
-  test('a page behind the last is empty and knows the total', async () => {
+  test('a page after the last is empty and has the total', async () => {
     answers = [problem(416, { code: 'range-not-satisfiable' }), list('users 0-0/7', [{ id: '1' }])]
     expect(await dataProvider.getList('users', page)).toEqual({ data: [], total: 7 })
   })
@@ -86,7 +86,7 @@ describe('a change', () => {
     surname: 'L',
   }
 
-  test('carries the changed fields alone', async () => {
+  test('sends only the changed fields', async () => {
     answers = [list('', { ...before, account_type: 'pro' })]
     const data = { ...before, account_type: 'pro', given_name: '' }
     await dataProvider.update('users', { id: '7', data, previousData: before })
@@ -107,7 +107,7 @@ describe('a change', () => {
     ).toEqual(sent)
   })
 
-  test('of something that has a version is refused when somebody else changed it', async () => {
+  test('of a record with a version is refused when somebody else changed it', async () => {
     answers = [list('', { id: 'pro', ttl: 61, version: 4 })]
     const previousData = { id: 'pro', ttl: 60, abilities: ['wildcard'], version: 3 }
     const data = { ...previousData, ttl: 61, abilities: ['wildcard'] }
@@ -116,13 +116,13 @@ describe('a change', () => {
     expect(ifMatch).toBe('"3"')
   })
 
-  test('of a resource that takes none sends none', () => {
+  test('of a resource without editable fields sends none', () => {
     expect(changedFields('domains', { data: { ttl: 1 }, previousData: { id: '7' } })).toEqual({})
   })
 })
 
-describe('what the API refuses', () => {
-  test('is said in its words, by field, with the id of the request', async () => {
+describe('an error of the API', () => {
+  test('has the API’s message, the messages by field and the request id', async () => {
     answers = [problem(409, { errors: [{ field: 'email', message: 'Taken.' }] })]
     const call = dataProvider.update('users', {
       id: '7',
@@ -137,23 +137,33 @@ describe('what the API refuses', () => {
   })
 
   test.each([
-    ['a proxy’s page', () => new Response('<html>', { status: 502 }), 502, /not available/],
-    ['something else', () => new Response('nope', { status: 418 }), 418, /cannot be read \(418\)/],
-  ])('%s is no riddle', async (_, answer, status, words) => {
+    [
+      'a proxy’s page',
+      () => new Response('<html>', { status: 502 }),
+      502,
+      /temporarily unavailable/,
+    ],
+    [
+      'something else',
+      () => new Response('nope', { status: 418 }),
+      418,
+      /unexpected response \(status 418\)/,
+    ],
+  ])('%s has an understandable message', async (_, answer, status, words) => {
     answers = [answer()]
     const failure = await failureOf(dataProvider.getOne('users', { id: '7' }))
     expect([failure.status, failure.message]).toEqual([status, expect.stringMatching(words)])
   })
 
-  test('and no answer at all says so', async () => {
+  test('without a response says so', async () => {
     answers = []
     const failure = await failureOf(dataProvider.getOne('users', { id: '7' }))
-    expect(failure.message).toMatch(/cannot be reached/)
+    expect(failure.message).toMatch(/Cannot reach the service/)
   })
 })
 
 describe('locking', () => {
-  test('is a call of its own', async () => {
+  test('has its own calls', async () => {
     answers = [list('', { id: '9', fqdn: 'a.homing.test' }), list('', { id: '9' })]
     await dataProvider.setLocked('9', true)
     await dataProvider.setLocked('9', false)

@@ -1,6 +1,7 @@
 /**
- * Records, by ra-data-simple-rest. Added to it: errors are the API's problem documents, a PUT carries
- * the changed fields alone and changes nothing that somebody else changed meanwhile, a page behind the last one is empty, and what only administrators do.
+ * The data provider: ra-data-simple-rest, with these additions. Errors are the API's problem
+ * documents. A PUT sends only the changed fields, and fails if somebody else changed the record in
+ * the meantime. A page after the last one is empty. There are methods for administrators' actions.
  */
 import type { paths } from '@homing/openapi/client'
 import simpleRestProvider from 'ra-data-simple-rest'
@@ -27,7 +28,7 @@ export type ResourceName = {
     : never
 }[keyof paths]
 
-/** What a PUT of each resource may carry. */
+/** The fields that a PUT of each resource accepts. */
 const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
   users: [
     'account_type',
@@ -61,7 +62,7 @@ async function answerOf(url: string, options: RequestInit): Promise<Response> {
   }
 }
 
-/** @throws HttpError with the API's own words */
+/** @throws HttpError with the API's message */
 async function httpClient(url: string, options: RequestInit = {}): Promise<Answer> {
   const headers = new Headers(options.headers)
   headers.set('accept', 'application/json')
@@ -76,14 +77,14 @@ async function httpClient(url: string, options: RequestInit = {}): Promise<Answe
 
 const rest = simpleRestProvider(ROOT, httpClient)
 
-/** Whether a field is as it was; lists are, when they hold the same. */
+/** Whether a field is unchanged. Lists are compared by their items. */
 function isSame(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other)
     ? JSON.stringify(one) === JSON.stringify(other)
     : (one ?? null) === (other ?? null)
 }
 
-/** The fields that differ from the record as it was, of those that may be set. */
+/** The editable fields that differ from the previous record. */
 export function changedFields(
   resource: string,
   { data, previousData }: Pick<UpdateParams, 'data' | 'previousData'>,
@@ -102,11 +103,11 @@ const isBehindLastPage = (error: unknown) => error instanceof HttpError && error
 type PlanId = AdminPlanPreview['id']
 
 export interface AdminDataProvider extends DataProvider {
-  /** Locks a domain with what lies below it, or unlocks it. */
+  /** Locks or unlocks a domain and the domains below it. */
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
   /** Clears the lock of a name, whether or not it has a domain. */
   clearLock(id: string): Promise<void>
-  /** What a change of a plan would do; an empty one tells what its names still lack. */
+  /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
 
@@ -118,7 +119,7 @@ export const dataProvider: AdminDataProvider = {
       return await rest.getList(resource, params)
     } catch (error) {
       if (!isBehindLastPage(error)) throw error
-      // The total lets the list go back to the last page that there is.
+      // With the total, the list can go back to the last page.
       const first = { ...params, pagination: { page: 1, perPage: 1 } }
       const { total } = await rest.getList(resource, first)
       return { data: [], total: total ?? 0 }

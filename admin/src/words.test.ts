@@ -26,7 +26,7 @@ test.each([
   expect(span(seconds)).toBe(words)
 })
 
-test('figures can be read', () => {
+test('numbers have separators', () => {
   expect(count(1234567)).toBe('1,234,567')
   expect([counted(1, 'name'), counted(0, 'name'), counted(2, 'entry', 'entries')]).toEqual([
     '1 name',

@@ -1,16 +1,16 @@
-/** Figures and times in words. */
+/** Formats numbers and times. */
 
 const figures = new Intl.NumberFormat('en')
 
 export const count = (figure: number) => figures.format(figure)
 
-/** `1 name`, `2 names`. */
+/** `1 domain`, `2 domains`. */
 export const counted = (figure: number, one: string, more = `${one}s`) =>
   `${count(figure)} ${figure === 1 ? one : more}`
 
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A time of the API, in the reader's zone. */
+/** A time from the API, in the user's time zone. */
 export const moment = (time: string) => moments.format(new Date(time))
 
 const ages = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -31,7 +31,7 @@ export function age(time: string, now: Date): string {
     : ages.format(-Math.floor(seconds / length), unit)
 }
 
-/** Seconds as people say them: `1 hour`, `60 seconds`. */
+/** A number of seconds in its largest exact unit: `1 hour`, `60 seconds`. */
 export function span(seconds: number): string {
   if (seconds >= 3_600 && seconds % 3_600 === 0) return counted(seconds / 3_600, 'hour')
   if (seconds > 60 && seconds % 60 === 0) return counted(seconds / 60, 'minute')

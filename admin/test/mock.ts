@@ -1,4 +1,4 @@
-/** The API that the back office of a test calls, in place of the browser's `fetch`. */
+/** The mock API, which replaces the browser's `fetch`. */
 import { MockApi } from '@homing/openapi/mock'
 
 export { exampleOf, listed, ok, problem } from '@homing/openapi/mock'

@@ -1,4 +1,4 @@
-/** Accounts, plans and domains, kept in memory as the API keeps them. */
+/** A mock of the API's accounts, plans and domains, in memory. */
 import type { components } from '@homing/openapi/client'
 import { exampleOf, listed, mock, ok, problem } from './mock.ts'
 
@@ -8,10 +8,10 @@ type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
 type LockedName = Schemas['LockedName']
 
-/** An account, as the contract shows one. */
+/** An account: the contract's example, with changes. */
 export const user = (changes: Partial<User> = {}): User => ({ ...exampleOf('getUser'), ...changes })
 
-/** A plan, as the contract shows one. */
+/** A plan: the contract's example, with changes. */
 export const plan = (changes: Partial<Plan> = {}): Plan => ({ ...exampleOf('getPlan'), ...changes })
 
 /** A domain that DNS serves. */
@@ -25,11 +25,11 @@ export const domain = (changes: Partial<Domain> = {}): Domain => ({
 /** The lock of a name that has a domain. */
 export const lockedName = (changes: Partial<LockedName> = {}): LockedName => {
   const [shown] = exampleOf('listLockedNames')
-  if (shown === undefined) throw new Error('the contract shows a locked name')
+  if (shown === undefined) throw new Error('the contract has no example of a locked name')
   return { ...shown, ...changes }
 }
 
-/** The one who uses the back office. */
+/** The administrator who uses the back office. */
 export const ROOT = user({
   id: '1',
   username: 'root',
@@ -38,7 +38,7 @@ export const ROOT = user({
   plan: 'admin',
 })
 
-/** Answers as to somebody who is signed in and an administrator. */
+/** Mocks the session of an administrator. */
 export function serveAdministrator(): void {
   mock.caller = 'administrator'
   mock.handle({
@@ -53,7 +53,7 @@ export function serveAdministrator(): void {
   })
 }
 
-/** Replaces a row by its id. @returns what is there now; undefined where there was none */
+/** Changes the row with this id. @returns the changed row; undefined if there is no such row */
 function change<R extends { readonly id: string }>(
   rows: R[],
   id: string,
@@ -69,7 +69,7 @@ function change<R extends { readonly id: string }>(
 
 const found = <R>(row: R | undefined) => (row === undefined ? problem('not-found') : ok(row))
 
-/** Answers for these accounts. @returns what is kept, which calls change */
+/** Mocks the calls for these accounts. @returns the accounts in memory, which calls change */
 export function serveUsers(...rows: readonly User[]): User[] {
   const kept = [...rows]
   mock.handle({
@@ -80,7 +80,7 @@ export function serveUsers(...rows: readonly User[]): User[] {
   return kept
 }
 
-/** Answers for these plans. @returns what is kept, which calls change */
+/** Mocks the calls for these plans. @returns the plans in memory, which calls change */
 export function servePlans(...rows: readonly Plan[]): Plan[] {
   const kept = [...rows]
   const of = (id: string) => kept.find((row) => row.id === id) ?? plan()
@@ -97,7 +97,7 @@ export function servePlans(...rows: readonly Plan[]): Plan[] {
   return kept
 }
 
-/** Answers for these domains. @returns what is kept, which calls change */
+/** Mocks the calls for these domains. @returns the domains in memory, which calls change */
 export function serveDomains(...rows: readonly Domain[]): Domain[] {
   const kept = [...rows]
   const withhold = (id: string, withheld_by: Domain['withheld_by']) =>
@@ -117,7 +117,7 @@ export function serveDomains(...rows: readonly Domain[]): Domain[] {
   return kept
 }
 
-/** Answers for these locks. @returns what is kept, which calls change */
+/** Mocks the calls for these locks. @returns the locks in memory, which calls change */
 export function serveLockedNames(...rows: readonly LockedName[]): LockedName[] {
   const kept = [...rows]
   mock.handle({

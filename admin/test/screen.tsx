@@ -1,4 +1,4 @@
-/** The back office as a browser opens it. */
+/** Opens the back office as a browser does. */
 import './mock.ts'
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -8,7 +8,7 @@ import { App, createAdminRouter } from '../src/App.tsx'
 
 let router: ReturnType<typeof createAdminRouter> | undefined
 
-/** Opens a page below `/admin`. @returns hands for the keyboard and the mouse */
+/** Opens a page below `/admin`. @returns the simulated keyboard and mouse */
 export function open(path: string): UserEvent {
   history.replaceState(null, '', `/admin${path}`)
   router = createAdminRouter()
@@ -16,9 +16,9 @@ export function open(path: string): UserEvent {
   return hands()
 }
 
-/** Puts away what modules of the page remember: a question that nobody answered, and the session. */
+/** Resets the state of the page's modules: an open prompt, and the session. */
 export function leave(): void {
-  const question = screen.queryByRole('dialog', { name: 'Is it you?' })
+  const question = screen.queryByRole('dialog', { name: 'Confirm it’s you' })
   if (question) fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
   router?.dispose()
   router = undefined
@@ -26,7 +26,7 @@ export function leave(): void {
   localStorage.clear()
 }
 
-/** The texts of the cells of a table's rows, without the row of headings. */
+/** The texts of a table's cells by row, without the header row. */
 export const cells = (): string[][] =>
   screen
     .getAllByRole('row')

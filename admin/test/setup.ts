@@ -8,6 +8,6 @@ setUpScreens({
   mock,
   begin: serveAdministrator,
   leave,
-  // React-admin logs in development what it also shows, and jsdom does not know the element `search`.
+  // In development, react-admin also logs the errors that it shows. jsdom does not know the element `search`.
   isExpected: (first) => first instanceof HttpError || String(first).startsWith('The tag <%s> is'),
 })

@@ -13,7 +13,7 @@ import { confirmByPasskey, confirmByText, waysToConfirm } from './proof.ts'
 
 const LABELS = {
   password: 'Password',
-  code: 'Code of your authenticator app, or a recovery code',
+  code: 'Authenticator code or recovery code',
   'recovery-code': 'Recovery code',
 } as const
 
@@ -23,9 +23,8 @@ const AUTO_COMPLETE = {
   'recovery-code': 'off',
 } as const
 
-/** Nothing can be shown here: the passkey lies where another browser is. */
-const NO_WAY =
-  'Your passkey cannot be shown in this browser. Sign out, and sign in where it can: that is the same proof.'
+/** The account's only method is a passkey, and this browser does not support passkeys. */
+const NO_WAY = 'This browser cannot use your passkey. Sign in again in a browser that can.'
 
 function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => void }) {
   const [ways, setWays] = useState<ConfirmationWays>()
@@ -62,9 +61,9 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
   return (
     <Dialog open onClose={() => onAnswer(false)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
       <form onSubmit={submit}>
-        <DialogTitle id={titleId}>Is it you?</DialogTitle>
+        <DialogTitle id={titleId}>Confirm it’s you</DialogTitle>
         <DialogContent className="stack">
-          <p>This takes a fresh proof of who you are, which is good for 15 minutes.</p>
+          <p>Confirm your identity to continue. The confirmation is valid for 15 minutes.</p>
           <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
           {hasNoWay && <p>{NO_WAY}</p>}
           {ways?.hasPasskey === true && (
@@ -104,7 +103,7 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
   )
 }
 
-/** Asks the administrator who they are, when a call waits for that. */
+/** Asks the administrator to confirm their identity when a call waits for it. */
 export function ConfirmIdentity() {
   const question = useConfirmationQuestion()
   return question && <Question onAnswer={question.answer} />

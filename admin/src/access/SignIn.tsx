@@ -1,4 +1,4 @@
-/** The door: for administrators. Whoever is signed in as somebody else is told so and shown to the dashboard. */
+/** The sign-in page for administrators. It sends other signed-in users to the dashboard. */
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
@@ -26,18 +26,18 @@ function useSomebodyElse(): [Account | undefined, () => void] {
 function WrongDoor({ account }: { account: Account }) {
   return (
     <Alert severity="info" role="status" className="sign-in-notice">
-      You are signed in as <strong>{account.username}</strong>, who is not an administrator. Your
-      names are in <a href="/">the dashboard</a>.
+      You are signed in as <strong>{account.username}</strong>, who is not an administrator. Manage
+      your domains in <a href="/">the dashboard</a>.
     </Alert>
   )
 }
 
-/** The dashboard's sign-in page has what this one lacks, and brings administrators here. */
+/** Links to the dashboard's sign-in page, which supports more steps and then sends administrators here. */
 function OtherDoor() {
   return (
     <Alert severity="info" role="status" className="sign-in-notice">
-      Signing in takes one more step this time. <a href="/#login">Sign in here</a>, and you come
-      back.
+      Your sign-in requires one more step. <a href="/#login">Sign in on the dashboard</a>, which
+      then brings you back.
     </Alert>
   )
 }
@@ -99,7 +99,7 @@ export function SignIn() {
           </Button>
         </form>
         <p className="sign-in-foot">
-          For administrators. <a href="/">To the dashboard</a>
+          For administrators only. <a href="/">Go to the dashboard</a>
         </p>
       </Paper>
     </main>

@@ -1,4 +1,4 @@
-/** Who comes in, and who is asked once more who they are. */
+/** Access to the back office, and the confirmation of identity. */
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ async function signIn(hands: UserEvent): Promise<void> {
 }
 
 describe('signing in', () => {
-  test('brings an administrator to what was asked for', async () => {
+  test('brings an administrator to the requested page', async () => {
     mock.caller = 'nobody'
     serveUsers(user())
     mock.handle({
@@ -31,18 +31,18 @@ describe('signing in', () => {
     ])
   })
 
-  test('tells anybody else where their names are, and ends no session', async () => {
+  test('sends other users to the dashboard without ending their session', async () => {
     mock.caller = 'user'
     mock.handle({ getMe: () => ok(exampleOf('getMe')) })
     open('/users')
     const notice = await screen.findByText(/who is not an administrator/)
     expect(notice.textContent).toBe(
-      'You are signed in as ada, who is not an administrator. Your names are in the dashboard.',
+      'You are signed in as ada, who is not an administrator. Manage your domains in the dashboard.',
     )
     expect(mock.calls.some(({ id }) => id === 'logout' || id === 'listUsers')).toBe(false)
   })
 
-  test('says it when a password is wrong', async () => {
+  test('reports a wrong password', async () => {
     mock.caller = 'nobody'
     mock.handle({
       login: () => problem('wrong-credentials', { detail: 'Wrong name or password.' }),
@@ -53,19 +53,19 @@ describe('signing in', () => {
     expect(document.activeElement).toBe(screen.getByLabelText(/^Password/))
   })
 
-  test('leads to the door that has what is missing', async () => {
+  test('links to the dashboard’s sign-in when another step is required', async () => {
     mock.caller = 'nobody'
     mock.handle({
       login: () => ok({ requires_captcha: true, captcha: { provider: 'altcha' } }),
     })
     const hands = open('/users')
     await signIn(hands)
-    const link = await screen.findByRole('link', { name: 'Sign in here' })
+    const link = await screen.findByRole('link', { name: 'Sign in on the dashboard' })
     expect(link.getAttribute('href')).toBe('/#login')
   })
 })
 
-test('a session that ends in the middle leads to the door', async () => {
+test('when the session ends, the sign-in page opens', async () => {
   serveUsers(user())
   const hands = open('/users')
   await screen.findByRole('link', { name: 'ada' })
@@ -87,9 +87,9 @@ test('Logout ends the session', async () => {
   expect(await screen.findByRole('heading', { name: 'Sign in to the back office' })).toBeDefined()
 })
 
-test('an address that leads nowhere says what there is', async () => {
+test('an unknown URL lists the pages', async () => {
   open('/nowhere')
-  await screen.findByRole('heading', { name: 'There is nothing here' })
+  await screen.findByRole('heading', { name: 'Page not found' })
   const links = within(screen.getByRole('main')).getAllByRole('link')
   expect(links.map(({ textContent }) => textContent)).toEqual([
     'Users',
@@ -99,20 +99,20 @@ test('an address that leads nowhere says what there is', async () => {
   ])
 })
 
-describe('a fresh proof', () => {
+describe('a confirmation of identity', () => {
   const factors = exampleOf('getSecondFactors')
   const none = { ...factors, is_on: false, methods: [] }
 
-  /** A change of a plan that the service does not make before it knows who asks. */
+  /** Changes a plan, for which the service requires confirmation of identity. */
   async function changePlan(ways: typeof factors = none) {
     mock.hasFreshProof = false
     const kept = servePlans(plan())
     mock.handle({ getSecondFactors: () => ok(ways) })
     const hands = open('/plans/pro')
-    await fill(hands, await screen.findByRole('textbox', { name: /^Names/ }), '50')
+    await fill(hands, await screen.findByRole('textbox', { name: /^Domain limit/ }), '50')
     await hands.click(screen.getByRole('button', { name: 'Save' }))
     await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
     return { kept, hands, dialog }
   }
 
@@ -121,7 +121,7 @@ describe('a fresh proof', () => {
     return ok(exampleOf('confirmIdentity'))
   }
 
-  test('by password: what waited for it is done then, and once', async () => {
+  test('with a password sends the waiting call again, once', async () => {
     mock.handle({ confirmIdentity: confirmed })
     const { kept, hands, dialog } = await changePlan()
     await fill(hands, await dialog.findByLabelText(/^Password/), 'correct horse')
@@ -134,16 +134,16 @@ describe('a fresh proof', () => {
     ])
   })
 
-  test('by the code of an app, where there is one', async () => {
+  test('with an authenticator code, if the account has an app', async () => {
     mock.handle({ confirmIdentity: confirmed })
     const { hands, dialog } = await changePlan({ ...factors, methods: ['totp'] })
-    await fill(hands, await dialog.findByLabelText(/^Code of your authenticator app/), '123456')
+    await fill(hands, await dialog.findByLabelText(/^Authenticator code/), '123456')
     await hands.click(dialog.getByRole('button', { name: 'Confirm' }))
     expect(await screen.findByText('Saved.')).toBeDefined()
     expect(mock.bodiesOf('confirmIdentity')).toEqual([{ code: '123456' }])
   })
 
-  test('that is wrong can be given again', async () => {
+  test('that fails can be tried again', async () => {
     const errors = [{ field: 'password', message: 'password is wrong.' }]
     mock.handle({
       confirmIdentity: () => problem('validation-failed', { detail: 'Wrong password.', errors }),
@@ -157,7 +157,7 @@ describe('a fresh proof', () => {
     expect(await screen.findByText('Confirm your identity.')).toBeDefined()
   })
 
-  test('that is not given changes nothing', async () => {
+  test('that is cancelled changes nothing', async () => {
     const { kept, hands, dialog } = await changePlan()
     await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(await screen.findByText('Confirm your identity.')).toBeDefined()

@@ -1,23 +1,23 @@
 /**
- * Who may be here: administrators, by the session's cookie. Everybody else comes to the sign-in page,
- * which says why. Being turned away ends no session: it may be that of a person who owns names and
- * took the wrong door. Sessions end by `endSession`, when somebody says so.
+ * The access check: only administrators, identified by the session cookie. All others get the sign-in
+ * page, which says why. A denied access does not end the session, because it can belong to a user of
+ * the dashboard. Only `endSession` ends a session, when the user signs out.
  */
 import { STEP_UP } from '@homing/openapi/client'
 import { type AuthProvider, HttpError } from 'react-admin'
 import type { ProblemBody } from '../api/problem.ts'
 import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
 
-/** Turns somebody away without a notice: the sign-in page has the words. */
+/** Denies access without a notice, because the sign-in page explains it. */
 class TurnedAway extends Error {
   // react-admin shows no notice for an error whose message is `false`.
   override readonly message = false as unknown as string
 }
 
-/** The account is not an administrator's. */
+/** The account does not belong to an administrator. */
 export class NotAdministrator extends Error {
   constructor() {
-    super('This account is not an administrator’s.')
+    super('This account is not an administrator account.')
     this.name = 'NotAdministrator'
   }
 }
@@ -27,7 +27,7 @@ export interface SignInForm {
   readonly password: string
 }
 
-/** Whether an error says that nobody, or somebody else, is signed in. One that asks for a fresh proof says the contrary. */
+/** Whether an error means that no administrator is signed in. A request to confirm the identity does not. */
 const isAboutSession = (error: unknown) =>
   error instanceof HttpError &&
   (error.status === 401 || error.status === 403) &&
@@ -52,6 +52,6 @@ export const authProvider: AuthProvider = {
     return { id: account.id, fullName: account.username }
   },
   async logout() {
-    // Being turned away is no wish to leave.
+    // Denied access must not sign the user out.
   },
 }

@@ -1,4 +1,4 @@
-/** A fresh proof of who one is: by what is typed, or by a passkey. */
+/** Confirmation of identity: with a password, a code or a passkey. */
 import { type ConfirmationWays, confirmationWays, typedProof } from '@homing/openapi/client'
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 import { api } from '../api/client.ts'
@@ -10,7 +10,7 @@ interface Answered<T> {
   readonly response: Response
 }
 
-/** What a call answered. @throws HttpError */
+/** The response of a call. @throws HttpError */
 async function answerOf<T>(called: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await called.catch(() => {
     throw problemError(0, undefined)
@@ -30,7 +30,7 @@ export async function confirmByText(text: string, typed: ConfirmationWays['typed
   await answerOf(api.POST('/api/me/confirm', { body: typedProof(text, typed) }))
 }
 
-/** @throws HttpError, and Error when the person or the browser shows none */
+/** @throws HttpError; Error when the user or the browser provides no passkey */
 export async function confirmByPasskey(): Promise<void> {
   const optionsJSON = await answerOf(api.POST('/api/me/confirm/passkey/options'))
   const credential = await startAuthentication({ optionsJSON }).catch((cause: unknown) => {

@@ -1,14 +1,14 @@
-/** Who is signed in. The session is a cookie that no script sees, so the API is asked, and its answer kept. */
+/** The signed-in account. Scripts cannot read the session cookie, so this asks the API and caches the response. */
 import { isSignedIn } from '@homing/openapi/client'
 import { type Account, api } from '../api/client.ts'
 import { problemError } from '../api/problem.ts'
 
-/** The service wants a CAPTCHA or a second factor, which the dashboard's sign-in page asks for. */
+/** The service requires a CAPTCHA or a second factor. The dashboard's sign-in page supports both. */
 export class MissingStep extends Error {
   override readonly name = 'MissingStep'
 }
 
-/** One question at a time, and one for all who ask. */
+/** The pending or completed request, shared by all callers. */
 let asked: Promise<Account | undefined> | undefined
 
 async function ask(): Promise<Account | undefined> {
@@ -23,7 +23,7 @@ async function ask(): Promise<Account | undefined> {
 /**
  * The account that is signed in, or undefined.
  *
- * @throws HttpError when the service cannot tell
+ * @throws HttpError when the service does not answer or fails
  */
 export async function signedIn(): Promise<Account | undefined> {
   asked ??= ask().catch((error: unknown) => {
@@ -33,20 +33,20 @@ export async function signedIn(): Promise<Account | undefined> {
   return asked
 }
 
-/** What was said of the session may no longer be true. */
+/** Clears the cache, because the session may have changed. */
 export function forgetSession(): void {
   asked = undefined
 }
 
-/** Whether the back office is for this account. */
+/** Whether this account has access to the back office. */
 export function isAdministrator(account: Account | undefined): account is Account {
   return account?.account_type === 'admin'
 }
 
 /**
- * Begins a session.
+ * Starts a session.
  *
- * @throws HttpError with the API's own words, MissingStep
+ * @throws HttpError with the API's message, MissingStep
  */
 export async function beginSession(usernameOrEmail: string, password: string): Promise<void> {
   const body = { username_or_email: usernameOrEmail, password }
@@ -58,7 +58,7 @@ export async function beginSession(usernameOrEmail: string, password: string): P
   if (!isSignedIn(data)) throw new MissingStep()
 }
 
-/** Ends the session. One that ended already is none the worse. */
+/** Ends the session. Does nothing if it has already ended. */
 export async function endSession(): Promise<void> {
   await api.POST('/api/logout').catch(() => undefined)
   forgetSession()

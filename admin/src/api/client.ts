@@ -1,10 +1,10 @@
 /**
- * The API as the back office calls it: the typed client of the contract. The session's cookie goes along.
+ * The typed client of the contract. The browser sends the session cookie.
  */
 import { type components, createApiClient } from '@homing/openapi/client'
 import { confirmingFetch } from './confirmation.ts'
 
-/** Where the API is: where the page came from. */
+/** The API has the same origin as the page. */
 export const ORIGIN = globalThis.location?.origin ?? 'http://localhost'
 
 export const api = createApiClient({

@@ -1,12 +1,12 @@
-/** The question with which an administrator proves who they are: the part of it that React shows. */
+/** Connects the confirmation of identity to React. */
 import { Confirmation, type ConfirmationQuestion } from '@homing/openapi/client'
 import { useSyncExternalStore } from 'react'
 
 const confirmation = new Confirmation()
 
-/** `fetch`, which asks the person first where the service wants a fresh proof. */
+/** A `fetch` that asks the user to confirm their identity when the service requires it. */
 export const confirmingFetch = confirmation.fetch
 
-/** The open question; undefined if no call waits for a proof. */
+/** The open prompt; undefined if no call waits for a confirmation. */
 export const useConfirmationQuestion = (): ConfirmationQuestion | undefined =>
   useSyncExternalStore(confirmation.subscribe, confirmation.current)

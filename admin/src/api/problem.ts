@@ -1,8 +1,8 @@
-/** What the API says when it refuses, as react-admin's screens and forms understand it. */
+/** Converts the API's problem documents to errors of react-admin. */
 import { HttpError } from 'react-admin'
 import type { Problem } from './client.ts'
 
-/** What an error's body holds: the request's id, and a message for each field of a form that was wrong. */
+/** The body of an error: the request id, and a message for each invalid field of a form. */
 export interface ProblemBody {
   readonly code?: string
   readonly requestId?: string
@@ -13,17 +13,17 @@ function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'detail' in body && 'requestId' in body
 }
 
-/** The words of a status whose answer is no problem document: a proxy's page, or nothing. */
+/** The message for a response that is not a problem document, such as a proxy's page, or for no response. */
 function wordsOf(status: number): string {
-  if (status === 0) return 'The service cannot be reached. Check your connection and try again.'
-  if (status >= 500) return 'The service is not available at the moment. Try again shortly.'
-  return `The service gave an answer that cannot be read (${status}).`
+  if (status === 0) return 'Cannot reach the service. Check your connection and try again.'
+  if (status >= 500) return 'The service is temporarily unavailable. Try again in a moment.'
+  return `The service sent an unexpected response (status ${status}). Try again.`
 }
 
 /**
- * An answer's error. Its message is the problem's `detail`, written for whoever reads it.
+ * The error of a response. Its message is the problem's `detail`, which is written for users.
  *
- * @param status 0 where there was no answer at all
+ * @param status 0 when there was no response
  */
 export function problemError(status: number, body: unknown): HttpError {
   if (!isProblem(body)) return new HttpError(wordsOf(status), status, {} satisfies ProblemBody)
@@ -37,17 +37,17 @@ export function problemError(status: number, body: unknown): HttpError {
   return new HttpError(detail, status, told)
 }
 
-/** What to say of anything that went wrong. */
+/** The message to show for an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : wordsOf(0)
 }
 
-/** What was wrong with which field, where that was it. */
+/** The messages by field, if the error has any. */
 export function faultsOf(error: unknown): ProblemBody['errors'] {
   return error instanceof HttpError ? (error.body as ProblemBody).errors : undefined
 }
 
-/** The id under which the service's log has the request. */
+/** The id of the request in the service's log. */
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof HttpError ? (error.body as ProblemBody).requestId : undefined
 }

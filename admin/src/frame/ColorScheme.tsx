@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { useColorScheme } from '@mui/material/styles'
 import Tooltip from '@mui/material/Tooltip'
 
-/** Changes between light and dark. What the system says holds until somebody chooses. */
+/** Switches between light and dark. The system setting applies until the user chooses. */
 export function ColorScheme() {
   const { mode, systemMode, setMode } = useColorScheme()
   const isDark = (mode === 'system' ? systemMode : mode) === 'dark'

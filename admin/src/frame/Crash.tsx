@@ -6,15 +6,15 @@ interface CrashProps {
   readonly resetErrorBoundary: (cause: unknown) => void
 }
 
-/** A page that fell over. The others still work. */
+/** Shown when a page crashes. The other pages still work. */
 export function Crash({ error, resetErrorBoundary }: CrashProps) {
   return (
     <main className="content">
-      <h1>This page does not work</h1>
+      <h1>Something went wrong on this page</h1>
       <Trouble error={error} onRetry={() => resetErrorBoundary(undefined)} />
       <p>
         <Button href="/admin/" variant="outlined">
-          To the beginning
+          Go to the start page
         </Button>
       </p>
     </main>

@@ -11,13 +11,13 @@ interface HeaderProps {
   readonly onMenu: () => void
 }
 
-/** Where one is, who one is, and the way out. */
+/** The header: brand, signed-in user, and sign-out. */
 export function Header({ isMenuOpen, onMenu }: HeaderProps) {
   const { identity } = useGetIdentity()
   const leave = useLogout()
   async function logOut() {
     await endSession()
-    // The next one to sign in starts at the beginning, not where this one was.
+    // The next user starts on the start page, not on this user's page.
     await leave({}, undefined, false)
   }
   return (

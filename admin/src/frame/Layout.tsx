@@ -6,7 +6,7 @@ import { Header } from './Header.tsx'
 import { Navigation } from './Navigation.tsx'
 import { Waiting } from '../layout/Waiting.tsx'
 
-/** A page that is gone to is closed over: the drawer on phones closes. */
+/** Navigation to a page closes the drawer on phones. */
 function useDrawer() {
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
@@ -19,7 +19,7 @@ export function Layout({ children }: { children?: ReactNode }) {
   return (
     <div className="frame">
       <a href="#content" className="skip-link">
-        Skip to the content
+        Skip to content
       </a>
       <Header isMenuOpen={drawer.isOpen} onMenu={drawer.open} />
       <div className="frame-body">

@@ -2,7 +2,7 @@ import { useStore } from 'react-admin'
 import { NavLink } from 'react-router'
 import { type Section, sections } from './sections.ts'
 
-/** One section. Whether it is open is remembered. */
+/** One section. The app remembers whether it is open. */
 function SectionList({ id, title, items }: Section) {
   const [isOpen, setOpen] = useStore(`sections.${id}`, true)
   return (
@@ -33,7 +33,7 @@ export function Navigation() {
         <SectionList key={section.id} {...section} />
       ))}
       <p className="navigation-foot">
-        <a href="/">To the dashboard</a>
+        <a href="/">Go to the dashboard</a>
       </p>
     </nav>
   )

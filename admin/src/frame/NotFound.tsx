@@ -2,13 +2,13 @@ import { Link } from 'react-router'
 import { PageHeading } from '../layout/PageHeading.tsx'
 import { sections } from './sections.ts'
 
-/** A URL that leads nowhere. */
+/** Shown for an unknown URL. */
 export function NotFound() {
   return (
     <>
-      <PageHeading title="There is nothing here" />
+      <PageHeading title="Page not found" />
       <p>
-        The address is wrong, or what was here is gone. There are:{' '}
+        The URL is wrong, or the page no longer exists. Available pages:{' '}
         {sections
           .flatMap(({ items }) => items)
           .map(({ label, path }, n) => (

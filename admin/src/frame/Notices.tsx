@@ -1,6 +1,6 @@
 import { Notification } from 'react-admin'
 
-/** What just happened. Good news goes by itself; the pointer or the focus on it holds it. */
+/** Notices. A success disappears by itself, but not while the pointer or the focus is on it. */
 export function Notices() {
   return (
     <Notification

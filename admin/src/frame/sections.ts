@@ -1,4 +1,4 @@
-/** The sections of the panel: what its navigation shows. What is not built is not here. */
+/** The sections of the navigation. It lists only pages that exist. */
 import type { SvgIconComponent } from '@mui/icons-material'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'

@@ -1,6 +1,6 @@
 import { age, moment } from '../words.ts'
 
-/** How long ago; the exact time is there for whoever asks. */
+/** A relative time. The exact time is in its tooltip. */
 export function Ago({ time, never }: { time: string | null; never: string }) {
   if (time === null) return <span className="faint">{never}</span>
   return (

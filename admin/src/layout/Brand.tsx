@@ -1,4 +1,4 @@
-/** The mark and what this is. */
+/** The logo and the badge of the back office. */
 export function Brand() {
   return (
     <span className="brand">

@@ -7,11 +7,11 @@ import { type ReactNode, useId } from 'react'
 
 interface ConfirmProps {
   readonly isOpen: boolean
-  /** The question, with the name of the thing. */
+  /** The question, which names the record. */
   readonly title: string
-  /** What happens then. */
+  /** The effects of the action. */
   readonly children: ReactNode
-  /** The verb of what happens. */
+  /** The label of the confirm button: a verb. */
   readonly action: string
   readonly cancel?: string
   readonly isBusy?: boolean
@@ -19,7 +19,7 @@ interface ConfirmProps {
   readonly onCancel: () => void
 }
 
-/** Asks before something that costs, and says what it does. */
+/** A confirmation dialog, which says what the action does. */
 export function Confirm(props: ConfirmProps) {
   const { isOpen, title, children, action, cancel = 'Cancel', isBusy, onConfirm, onCancel } = props
   const [titleId, textId] = [useId(), useId()]

@@ -1,9 +1,9 @@
-/** What a change does, said before it is made: a question, and its answer as one step of a submission. */
+/** Shows the effects of a change before it is saved. The user's answer is one step of the submission. */
 import { useState } from 'react'
 import { Confirm } from './Confirm.tsx'
 
 interface ConfirmedAction {
-  /** The question, and the verb that answers it. */
+  /** The title of the dialog, and the label of its confirm button. */
   readonly name: { readonly question: string; readonly verb: string }
   readonly effects: readonly string[]
 }
@@ -13,7 +13,7 @@ interface Question extends ConfirmedAction {
 }
 
 export function Effects({ question }: { question: Question | undefined }) {
-  // While the dialog goes away it still says what it said.
+  // Keep the text while the closing dialog fades out.
   const [last, setLast] = useState<Question>()
   if (question !== undefined && question !== last) setLast(question)
   return (

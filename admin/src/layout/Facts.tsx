@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Fact = readonly [term: string, value: ReactNode]
 
-/** What is known of a record: terms and values. */
+/** The properties of a record: terms and values. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="facts">

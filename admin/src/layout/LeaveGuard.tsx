@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { Confirm } from './Confirm.tsx'
 
-/** Asks before changes that are not saved are left behind, inside the panel and by closing the tab. */
+/** Warns about unsaved changes before the user leaves the page or closes the tab. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -23,7 +23,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       onConfirm={() => blocker.proceed?.()}
       onCancel={() => blocker.reset?.()}
     >
-      The changes on this page are not saved.
+      Your changes on this page will be lost.
     </Confirm>
   )
 }

@@ -6,7 +6,7 @@ interface MarkProps {
   readonly children: string
 }
 
-/** A state: its word, its sign and its colour, so that none has to be seen for the others. */
+/** A state, shown by text, icon and colour, so that the colour is not the only sign. */
 export function Mark({ tone, icon: Icon, children }: MarkProps) {
   return (
     <span className="mark" data-tone={tone}>

@@ -4,17 +4,17 @@ import { usePageTitle } from './page-title.ts'
 
 interface PageHeadingProps {
   readonly title: string
-  /** What stands above: the way back. */
+  /** The link above the heading, back to the list. */
   readonly above?: ReactNode
   readonly children?: ReactNode
 }
 
-/** The page's name. After a link was followed it takes the focus, so that a screen reader says where one is. */
+/** The heading of a page. It takes the focus after the user followed a link, so that a screen reader announces the page. */
 export function PageHeading({ title, above, children }: PageHeadingProps) {
   usePageTitle(title)
   const heading = useRef<HTMLHeadingElement>(null)
   const type = useNavigationType()
-  // As it was when the page appeared: what is done on it, such as typing into a filter, moves no focus.
+  // Read only when the page opens, so that later actions, such as typing into a filter, do not move the focus.
   const [isLinkFollowed] = useState(type === NavigationType.Push)
   useEffect(() => {
     if (isLinkFollowed) heading.current?.focus()

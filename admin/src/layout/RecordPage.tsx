@@ -1,4 +1,4 @@
-/** The page of one record: its heading, or why it is not there. */
+/** The page of one record: its heading and content, or the error. */
 import type { ReactNode } from 'react'
 import { HttpError } from 'react-admin'
 import { Link } from 'react-router'
@@ -9,7 +9,7 @@ import { Waiting } from './Waiting.tsx'
 const isMissing = (error: unknown) => error instanceof HttpError && error.status === 404
 
 interface RecordPageProps<Row> {
-  /** The list that it is in. */
+  /** The list of these records. */
   readonly list: { readonly label: string; readonly path: string }
   readonly record: Row | undefined
   readonly error: unknown

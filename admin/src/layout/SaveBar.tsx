@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useFormState } from 'react-hook-form'
 import { LeaveGuard } from './LeaveGuard.tsx'
 
-/** The end of a form: what is saved by it, and what is not saved is not lost by leaving. */
+/** The end of a form: the Save button, and the warning about unsaved changes. */
 export function SaveBar({ isSaving }: { isSaving: boolean }) {
   const { isDirty } = useFormState()
   return (
@@ -10,7 +10,7 @@ export function SaveBar({ isSaving }: { isSaving: boolean }) {
       <Button type="submit" variant="contained" disabled={!isDirty} loading={isSaving}>
         Save
       </Button>
-      <span className="faint">{isDirty ? 'Not saved yet.' : 'Nothing has been changed.'}</span>
+      <span className="faint">{isDirty ? 'Unsaved changes' : 'No changes'}</span>
       <LeaveGuard isDirty={isDirty && !isSaving} />
     </div>
   )

@@ -7,7 +7,7 @@ interface TroubleProps {
   readonly onRetry?: () => void
 }
 
-/** Something could not be had: why, under which id the log has it, and the way to try again. */
+/** An error: its message, the request id, and a button to retry. */
 export function Trouble({ error, onRetry }: TroubleProps) {
   const requestId = requestIdOf(error)
   return (

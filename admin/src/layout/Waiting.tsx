@@ -1,4 +1,4 @@
-/** While a page is on its way. It shows itself only when that takes longer than a blink. */
+/** Shown while a page loads, after a short delay. */
 export function Waiting() {
   return (
     <div className="waiting" role="status">

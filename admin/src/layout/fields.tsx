@@ -1,4 +1,4 @@
-/** Fields of react-admin's forms: it holds value, rule and fault; these show them. */
+/** Form fields. react-admin holds the value, the validation and the error; these components show them. */
 import TextField from '@mui/material/TextField'
 import { useId } from 'react'
 import { useInput, type UseInputValue, type Validator, ValidationError } from 'react-admin'
@@ -7,11 +7,11 @@ interface FieldProps {
   readonly source: string
   readonly label: string
   readonly validate?: Validator | Validator[]
-  /** Why it cannot be changed, when it cannot. */
+  /** Why the field is read-only; undefined if it is not. */
   readonly whyDisabled?: string | undefined
 }
 
-/** What is wrong, else why it cannot be changed. */
+/** The error of the field, or why it is read-only. */
 function helpOf({ fieldState }: UseInputValue, whyDisabled: string | undefined) {
   const message = fieldState.error?.message
   return message === undefined ? whyDisabled : <ValidationError error={message} />
@@ -90,7 +90,7 @@ export function Checkbox({ source, label, whyDisabled }: FieldProps) {
   )
 }
 
-/** What was typed, as a number where it is a whole one; anything else stays to be complained of. */
+/** Parses a whole number. Other text stays as it is, and validation rejects it. */
 const wholeNumber = (text: string): number | string =>
   /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text
 
@@ -101,7 +101,7 @@ interface NumberProps extends FieldProps {
   readonly help?: string
 }
 
-/** A whole number. No spinner: a wheel over a field must not change a limit. */
+/** A whole number. Not a spinner, because the mouse wheel would change the value. */
 export function NumberInput({ source, label, validate = [], help }: NumberProps) {
   const rules = [isWholeNumber, ...(Array.isArray(validate) ? validate : [validate])]
   const input = useInput<number | string>({ source, validate: rules, parse: wholeNumber })
@@ -123,7 +123,7 @@ interface CheckboxGroupProps extends FieldProps {
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** Any of some choices, kept in the order of the choices. */
+/** A group of checkboxes. The value keeps the order of the choices. */
 export function CheckboxGroup({ source, label, choices }: CheckboxGroupProps) {
   const { field, id } = useInput({ source })
   const chosen: readonly string[] = Array.isArray(field.value) ? field.value : []

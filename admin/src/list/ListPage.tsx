@@ -1,4 +1,4 @@
-/** A list as every list here is: filters, counts, a table or why there is none, pages. */
+/** The page of a list: filters, counts, table or empty state, pagination. */
 import Button from '@mui/material/Button'
 import type { ReactNode } from 'react'
 import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin'
@@ -14,7 +14,7 @@ interface ListPageProps<Row> {
   readonly title: string
   readonly sort: SortPayload
   readonly columns: readonly Column<Row>[]
-  /** What is said while there is nothing at all. */
+  /** The text of the empty state. */
   readonly empty: string
   /** Above the table. */
   readonly children?: ReactNode
@@ -25,7 +25,7 @@ function Nothing({ empty }: { empty: string }) {
   if (Object.keys(filter).length === 0) return <p className="nothing">{empty}</p>
   return (
     <div className="nothing">
-      <p>Nothing matches these filters.</p>
+      <p>No results match these filters.</p>
       <Button variant="outlined" onClick={clear}>
         Clear filters
       </Button>
@@ -49,7 +49,7 @@ function ListBody<Row extends RaRecord>({ title, columns, empty }: ListBodyProps
   )
 }
 
-/** What went wrong is said in the list's place, so no notice repeats it. */
+/** The page shows the error in place of the list, so a notice is not needed. */
 const QUERY = { onError: () => undefined }
 const PAGE_SIZE = 25
 

@@ -4,7 +4,7 @@ import { count } from '../words.ts'
 
 const PAGE_SIZES = [25, 50, 100]
 
-/** Which part of the list this is, and the way to the others. */
+/** The current range of the list, and the buttons to other pages. */
 export function Pager() {
   const { page, perPage, total, data, setPage, setPerPage } = useListContext()
   if (total === undefined || total === 0 || data === undefined) return null

@@ -1,19 +1,19 @@
 /**
- * A page of records as a table; on phones each row is a card. Cells are plain: among fifty rows of
- * ten, what each cell costs is what scrolling costs. The first cell is a link, which works by keyboard,
- * in a new tab and for a screen reader, as a click on a row does not.
+ * A page of records as a table. On phones each row is a card. Cells are plain elements, because a page
+ * has hundreds of them and their cost slows scrolling. The first cell is a link: unlike a clickable row,
+ * it works with the keyboard, in a new tab and with a screen reader.
  */
 import type { ReactNode } from 'react'
 import { type RaRecord, useListContext } from 'react-admin'
 
 export interface Column<Row> {
-  /** The field by which the API sorts; also the column's key. */
+  /** The field that the API sorts by, and the key of the column. */
   readonly field: string
   readonly label: string
   readonly isSortable?: boolean
-  /** Figures stand right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean
-  /** Where it stands on a phone's card; half of its width when nothing is said. */
+  /** The position on a phone's card; half of the width by default. */
   readonly phone?: 'whole' | 'corner' | 'hidden'
   readonly cell: (row: Row) => ReactNode
 }
@@ -55,7 +55,7 @@ function HeadCell<Row>({ column: { field, label, isSortable, isNumber } }: HeadC
 
 const SKELETON_ROWS = Array.from({ length: 8 }, (_, n) => n)
 
-/** As high as what comes, and invisible until waiting takes longer than a blink. */
+/** Placeholder rows, as high as the real ones, shown after a short delay. */
 function Skeleton({ columns }: { columns: number }) {
   return SKELETON_ROWS.map((row) => (
     <tr key={row} role="row" className="skeleton" aria-hidden>

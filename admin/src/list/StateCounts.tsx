@@ -1,11 +1,11 @@
-/** How many records are in which state, of those that the other filters leave; each figure shows its rows. */
+/** The number of records in each state, among the results of the other filters. Each count is a filter button. */
 import { useGetList, useListContext } from 'react-admin'
 import { count } from '../words.ts'
 import { useFilter } from './filters.tsx'
 
 export interface State {
   readonly label: string
-  /** The value of the field; undefined: any. */
+  /** The value of the field; undefined matches any value. */
   readonly value: string | boolean | undefined
 }
 
@@ -23,7 +23,7 @@ function StateButton({ field, state: { label, value } }: { field: string; state:
   const { filter, change } = useFilter()
   const { [field]: chosen, ...others } = filter
   const wanted = value === undefined ? others : { ...others, [field]: value }
-  // A figure that cannot be had is left out: the list itself says what is wrong.
+  // Omit a count that fails to load: the list itself shows the error.
   const { total } = useGetList(
     resource,
     { pagination: ONE, sort: BY_ID, filter: wanted },

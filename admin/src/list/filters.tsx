@@ -1,4 +1,4 @@
-/** What a list is narrowed by. The URL holds it, so that a reload, a link and the back button agree. */
+/** The filters of a list. The URL holds them, so that reload, links and the back button keep them. */
 import {
   createContext,
   type ReactNode,
@@ -12,10 +12,10 @@ import { useListContext } from 'react-admin'
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** What is typed is asked for when the typing pauses for so long. */
+/** The pause in typing after which the search starts. */
 const PAUSE_MS = 300
 
-/** A filter that was asked for, and the URL's query of that moment. */
+/** A requested filter, and the URL's query at that time. */
 interface FilterRequest {
   readonly filter: Filter
   readonly search: string
@@ -23,7 +23,7 @@ interface FilterRequest {
 
 const LastRequest = createContext<RefObject<FilterRequest | undefined>>({ current: undefined })
 
-/** Remembers what a list's filter was asked to be until the URL says so. */
+/** Remembers the requested filter of a list until the URL contains it. */
 export function FilterMemory({ children }: { children: ReactNode }) {
   const { filterValues } = useListContext()
   const asked = useRef<FilterRequest>(undefined)
@@ -45,10 +45,10 @@ function filterInUrl(shown: Filter): Filter {
 }
 
 /**
- * The list's filter, and how to change a part of it; undefined takes the part away.
+ * The list's filter, and a function to change parts of it; undefined removes a part.
  *
- * What is shown follows what was asked for a moment later, so a change starts from what was
- * asked for last: two quick ones must not undo each other.
+ * The list follows a requested filter with a delay. A change therefore starts from the last requested
+ * filter: two quick changes must not undo each other.
  */
 export function useFilter() {
   const { filterValues, setFilters } = useListContext()
@@ -69,7 +69,7 @@ export function useFilter() {
   return { filter, change, clear: () => ask({}) }
 }
 
-/** Asks once the typing pauses. The back button brings the text back as well as the list. */
+/** Searches when typing pauses. The back button restores the text and the list. */
 export function SearchField({ label }: { label: string }) {
   const { filter, change } = useFilter()
   const asked = typeof filter['q'] === 'string' ? filter['q'] : ''
@@ -113,7 +113,7 @@ export function SearchField({ label }: { label: string }) {
 interface ChoiceProps {
   readonly label: string
   readonly field: string
-  /** What no choice means. */
+  /** The label of the option without a filter. */
   readonly all: string
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }

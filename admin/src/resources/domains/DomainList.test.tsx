@@ -24,7 +24,7 @@ const lastFilter = () => {
   return JSON.parse((query as unknown as { filter: string }).filter) as object
 }
 
-test('each row says whose a name is, where it leads, and every reason why it is not served', async () => {
+test('each row shows the owner, the address, and all reasons why the domain is not served', async () => {
   serveDomains(HOME, LOCKED)
   open('/domains')
   await screen.findByRole('link', { name: 'home.example.net' })
@@ -40,7 +40,7 @@ test('each row says whose a name is, where it leads, and every reason why it is 
   expect(locked.slice(1, 7)).toEqual(['bob', 'none', 'AAAA', '60', 'LockedOver the limit', 'never'])
 })
 
-test('a figure shows the names in that state', async () => {
+test('a count shows the domains in that state', async () => {
   serveDomains(HOME, LOCKED)
   const hands = open('/domains')
   const states = within(await screen.findByRole('group', { name: 'Status' }))
@@ -49,29 +49,29 @@ test('a figure shows the names in that state', async () => {
   expect(states.getByRole('button', { pressed: true }).textContent).toBe('Locked1')
 })
 
-test('zones and types narrow the list', async () => {
+test('the list can be filtered by zone and type', async () => {
   mock.handle({ listAvailableZones: () => ok([{ zone: 'example.net' }, { zone: 'example.org' }]) })
   serveDomains(HOME, LOCKED)
   const hands = open('/domains')
   await hands.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'AAAA')
   await waitFor(() => expect(names()).toEqual(['nas.example.org']))
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Zone' }), 'example.net')
-  expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
+  expect(await screen.findByText('No results match these filters.')).toBeDefined()
 })
 
-test('a link to somebody’s names shows these, and the way back to all', async () => {
+test('a link to a user’s domains shows these, and a button that shows all', async () => {
   serveDomains(HOME, LOCKED)
   serveUsers(user({ id: '8', username: 'bob' }))
   const hands = open('/domains?user_id=8')
   await waitFor(() => expect(names()).toEqual(['nas.example.org']))
   expect(await screen.findByText('bob', { selector: 'strong' })).toBeDefined()
-  await hands.click(screen.getByRole('button', { name: 'Show the domains of everybody' }))
+  await hands.click(screen.getByRole('button', { name: 'Show the domains of all users' }))
   await waitFor(() => expect(names().length).toBe(2))
   expect(lastFilter()).toEqual({})
 })
 
-test('without any name it says that', async () => {
+test('an empty list says so', async () => {
   serveDomains()
   open('/domains')
-  expect(await screen.findByText('No name has been registered yet.')).toBeDefined()
+  expect(await screen.findByText('No domains have been registered yet.')).toBeDefined()
 })

@@ -1,4 +1,4 @@
-/** Every name that anybody registered. */
+/** All registered domains. */
 import { Link, Navigate, useSearchParams } from 'react-router'
 import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -38,7 +38,7 @@ function Addresses({ domain }: { domain: AdminDomain }) {
 const COLUMNS: readonly Column<AdminDomain>[] = [
   {
     field: 'fqdn',
-    label: 'Name',
+    label: 'Domain',
     isSortable: true,
     cell: ({ id, fqdn }) => (
       <Link to={`/domains/${id}/show`} className="row-link mono breakable">
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<AdminDomain>[] = [
   },
 ]
 
-/** `?user_id=7` is how others link to somebody's domains; the list keeps what it is narrowed by in its filter. */
+/** Other pages link to a user's domains with `?user_id=7`. This turns the parameter into the list's filter. */
 function useLinkToOwner(): string | undefined {
   const [search] = useSearchParams()
   const userId = search.get('user_id')
@@ -106,11 +106,11 @@ export function DomainList() {
       title="Domains"
       sort={{ field: 'id', order: 'DESC' }}
       columns={COLUMNS}
-      empty="No name has been registered yet."
+      empty="No domains have been registered yet."
     >
       <StateCounts label="Status" field="status" states={STATES} />
       <Filters>
-        <SearchField label="Search name or address" />
+        <SearchField label="Search domain or address" />
         <Choice label="Zone" field="zone" all="All zones" choices={zones} />
         <Choice label="Type" field="rrtype" all="Both types" choices={TYPES} />
         <OwnerFilter />

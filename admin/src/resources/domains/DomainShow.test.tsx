@@ -4,7 +4,7 @@ import { mock, problem } from '../../../test/mock.ts'
 import { domain, serveDomains } from '../../../test/records.ts'
 import { open } from '../../../test/screen.tsx'
 
-/** The page of a domain. */
+/** Opens the page of a domain. */
 async function openDomain(shown = domain()) {
   const kept = serveDomains(shown)
   const hands = open(`/domains/${shown.id}/show`)
@@ -15,7 +15,7 @@ async function openDomain(shown = domain()) {
 
 const changes = () => mock.calls.map(({ id }) => id).filter((id) => /^(un)?lockDomain$/.test(id))
 
-test('says what DNS has, and whose the name is', async () => {
+test('shows the records and the owner of the domain', async () => {
   await openDomain(domain({ record_ipv6: '2001:db8::7' }))
   const facts = screen.getByRole('region', { name: 'Facts' }).textContent
   for (const fact of ['StatusActive', 'Ownerada', 'IPv4 address198.51.100.7', 'TTL60 seconds']) {
@@ -24,7 +24,7 @@ test('says what DNS has, and whose the name is', async () => {
   expect(screen.getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/admin/users/7')
 })
 
-test('is locked once it is said what that does', async () => {
+test('is locked after confirmation, which describes the effects', async () => {
   const { kept, hands, administration } = await openDomain()
   await hands.click(administration.getByRole('button', { name: 'Lock' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Lock home.example.net?' }))
@@ -47,7 +47,7 @@ test('is unlocked in the same way', async () => {
   expect([changes(), kept[0]?.withheld_by]).toEqual([['unlockDomain'], []])
 })
 
-test('is not locked when that is not confirmed', async () => {
+test('is not locked without confirmation', async () => {
   const { hands, administration } = await openDomain()
   await hands.click(administration.getByRole('button', { name: 'Lock' }))
   await hands.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -55,7 +55,7 @@ test('is not locked when that is not confirmed', async () => {
   expect(changes()).toEqual([])
 })
 
-test('a refusal says why, and the button stays what it was', async () => {
+test('an error is shown, and the button does not change', async () => {
   const { hands, administration } = await openDomain()
   mock.handle({
     lockDomain: () => problem('conflict', { detail: 'A wildcard follows its base domain.' }),
@@ -68,7 +68,7 @@ test('a refusal says why, and the button stays what it was', async () => {
   expect(administration.getByRole('button', { name: 'Lock' })).toBeDefined()
 })
 
-test('a wildcard leads to the domain that it follows', async () => {
+test('a wildcard links to its domain', async () => {
   const wildcard = domain({
     id: '44',
     fqdn: '*.home.example.net',
@@ -77,12 +77,12 @@ test('a wildcard leads to the domain that it follows', async () => {
   })
   const { administration } = await openDomain(wildcard)
   expect(administration.queryByRole('button')).toBeNull()
-  expect(administration.getByRole('link', { name: 'that one' }).getAttribute('href')).toBe(
+  expect(administration.getByRole('link', { name: 'the domain' }).getAttribute('href')).toBe(
     '/admin/domains/42/show',
   )
 })
 
-test('a domain that is gone says so, and one that cannot be had can be asked for again', async () => {
+test('a deleted domain is reported, and a domain that fails to load can be loaded again', async () => {
   serveDomains()
   const hands = open('/domains/42/show')
   expect(await screen.findByRole('heading', { name: 'Not found' })).toBeDefined()

@@ -1,4 +1,4 @@
-/** One name: what DNS says of it, whose it is, and locking it. */
+/** One domain: its records, its owner, and the lock. */
 import Paper from '@mui/material/Paper'
 import { ShowBase, useShowContext } from 'react-admin'
 import { Link } from 'react-router'
@@ -11,7 +11,7 @@ import { DomainStatus } from './DomainStatus.tsx'
 import { LockButton } from './LockButton.tsx'
 
 function wildcardOf({ is_wildcard, base_id, wildcard_enabled }: AdminDomain) {
-  if (is_wildcard) return <Link to={`/domains/${base_id}/show`}>of this domain</Link>
+  if (is_wildcard) return <Link to={`/domains/${base_id}/show`}>Show its domain</Link>
   return wildcard_enabled ? 'yes' : 'no'
 }
 
@@ -73,7 +73,7 @@ function DomainPage() {
   )
 }
 
-/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+/** The page shows the error, so a notice is not needed. */
 const QUERY = { onError: () => undefined, retry: false }
 
 export default function DomainShow() {

@@ -13,7 +13,7 @@ const REASONS = {
   owner_blocked: { label: 'Owner suspended', tone: 'error', icon: BlockOutlined },
 } as const
 
-/** Whether DNS serves the name; if not, every reason. */
+/** Whether DNS serves the domain; if not, all reasons. */
 export function DomainStatus({ domain }: { domain: Pick<AdminDomain, 'withheld_by'> }) {
   if (domain.withheld_by.length === 0) {
     return (

@@ -9,9 +9,9 @@ import { Confirm } from '../../layout/Confirm.tsx'
 import { messageOf } from '../../api/problem.ts'
 
 const LOCKING =
-  'DNS stops serving the domain, its wildcard and the domains below it within moments. The owner cannot update or delete them, and nobody can register a name below. Nothing is deleted, and unlocking brings them back.'
+  'DNS stops serving the domain, its wildcard and the domains below it within moments. Their owner cannot update or delete them, and nobody can register a domain below it. Nothing is deleted. Unlock the domain to serve them again.'
 const UNLOCKING =
-  'DNS serves the domain, its wildcard and the domains below it again, unless something else withholds them.'
+  'DNS serves the domain, its wildcard and the domains below it again, unless they are withheld for another reason.'
 
 function useSetLocked({ id }: AdminDomain) {
   const provider = useDataProvider<AdminDataProvider>()
@@ -28,7 +28,7 @@ function useSetLocked({ id }: AdminDomain) {
   })
 }
 
-/** Locks or unlocks the domain, once it has been said what that does. */
+/** Locks or unlocks the domain after confirmation. */
 export function LockButton({ domain }: { domain: AdminDomain }) {
   const isLocked = domain.withheld_by.includes('locked')
   const [isAsked, setAsked] = useState(false)
@@ -39,8 +39,8 @@ export function LockButton({ domain }: { domain: AdminDomain }) {
   if (domain.is_wildcard) {
     return (
       <p className="panel-text">
-        A wildcard follows its domain. {verb}{' '}
-        <Link to={`/domains/${domain.base_id}/show`}>that one</Link>.
+        A wildcard has the lock of its domain. {verb}{' '}
+        <Link to={`/domains/${domain.base_id}/show`}>the domain</Link> instead.
       </p>
     )
   }

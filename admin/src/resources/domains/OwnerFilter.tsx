@@ -4,7 +4,7 @@ import { useGetOne } from 'react-admin'
 import type { AdminUser } from '../../api/client.ts'
 import { useFilter } from '../../list/filters.tsx'
 
-/** Whose domains are shown, and the way back to everybody's. */
+/** Shows the owner that the list is filtered by, with a button to remove the filter. */
 export function OwnerFilter() {
   const { filter, change } = useFilter()
   const id = typeof filter['user_id'] === 'string' ? filter['user_id'] : undefined
@@ -18,7 +18,7 @@ export function OwnerFilter() {
     <div className="owner-filter">
       Owner: <strong>{data?.username ?? `account ${id}`}</strong>
       <IconButton
-        aria-label="Show the domains of everybody"
+        aria-label="Show the domains of all users"
         onClick={() => change({ user_id: undefined })}
       >
         <Close fontSize="inherit" />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 
-/** The provider's zones that are on offer, to choose from; none until they have come. */
+/** The zones in which users can register domains, as choices; empty until they have loaded. */
 export function useZoneChoices(): readonly { readonly value: string; readonly label: string }[] {
   const { data } = useQuery({
     queryKey: ['zones on offer'],

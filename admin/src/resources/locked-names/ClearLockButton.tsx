@@ -7,9 +7,9 @@ import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
 import { messageOf } from '../../api/problem.ts'
 
-const REGISTERING = 'The name, and names below it, can be registered again.'
+const REGISTERING = 'Users can register this name and the names below it again.'
 const UNLOCKING =
-  'DNS serves the domain again, unless something else withholds it, and names below it can be registered.'
+  'DNS serves the domain again, unless it is withheld for another reason. Users can register names below it again.'
 
 function useClearLock({ id, fqdn }: LockedName) {
   const provider = useDataProvider<AdminDataProvider>()
@@ -18,14 +18,14 @@ function useClearLock({ id, fqdn }: LockedName) {
   return useMutation({
     mutationFn: () => provider.clearLock(id),
     onSuccess() {
-      notify(`The lock of ${fqdn} is cleared.`, { type: 'success' })
+      notify(`The lock of ${fqdn} was cleared.`, { type: 'success' })
       refresh()
     },
     onError: (error) => notify(messageOf(error), { type: 'error', autoHideDuration: null }),
   })
 }
 
-/** Clears a lock, once it has been said what that does. */
+/** Clears a lock after confirmation. */
 export function ClearLockButton({ lock }: { lock: LockedName }) {
   const [isAsked, setAsked] = useState(false)
   const { mutate, isPending } = useClearLock(lock)

@@ -14,7 +14,7 @@ const ORPHAN = lockedName({
   locked_by: null,
 })
 
-/** The question whether a lock shall be cleared, opened from the list. */
+/** Opens the confirmation to clear a lock, from the list. */
 async function askToClear(fqdn: string) {
   const kept = serveLockedNames(HOME, ORPHAN)
   const hands = open('/locked-names')
@@ -24,7 +24,7 @@ async function askToClear(fqdn: string) {
   return { kept, dialog, clear }
 }
 
-test('each row says which name is locked, whose it was, and by whom', async () => {
+test('each row shows the locked name, its last owner, and the administrator', async () => {
   serveLockedNames(HOME, ORPHAN)
   open('/locked-names')
   const link = await screen.findByRole('link', { name: 'home.example.net' })
@@ -38,7 +38,7 @@ test('each row says which name is locked, whose it was, and by whom', async () =
   ])
 })
 
-test('names without a domain are one click away', async () => {
+test('the list can be filtered to names without a domain', async () => {
   serveLockedNames(HOME, ORPHAN)
   const hands = open('/locked-names')
   const states = within(await screen.findByRole('group', { name: 'Domain' }))
@@ -48,18 +48,21 @@ test('names without a domain are one click away', async () => {
 
 test.each([
   ['home.example.net', /^DNS serves the domain again/],
-  ['phish.example.net', /^The name, and names below it, can be registered again/],
-])('the lock of %s is cleared once it is said what that does', async (fqdn, effect) => {
-  const { kept, dialog, clear } = await askToClear(fqdn)
-  expect(dialog.getByText(effect)).toBeDefined()
-  expect(kept.length).toBe(2)
-  await clear()
-  expect(await screen.findByText(`The lock of ${fqdn} is cleared.`)).toBeDefined()
-  await waitFor(() => expect(cells().map(([name]) => name)).not.toContain(fqdn))
-  expect(kept.map((lock) => lock.fqdn)).not.toContain(fqdn)
-})
+  ['phish.example.net', /^Users can register this name and the names below it again/],
+])(
+  'the lock of %s is cleared after confirmation, which describes the effects',
+  async (fqdn, effect) => {
+    const { kept, dialog, clear } = await askToClear(fqdn)
+    expect(dialog.getByText(effect)).toBeDefined()
+    expect(kept.length).toBe(2)
+    await clear()
+    expect(await screen.findByText(`The lock of ${fqdn} was cleared.`)).toBeDefined()
+    await waitFor(() => expect(cells().map(([name]) => name)).not.toContain(fqdn))
+    expect(kept.map((lock) => lock.fqdn)).not.toContain(fqdn)
+  },
+)
 
-test('a refusal says why, and the lock stays', async () => {
+test('an error is shown, and the lock stays', async () => {
   const { kept, clear } = await askToClear('home.example.net')
   mock.handle({
     deleteLockedName: () => problem('not-found', { detail: 'There is no such lock.' }),

@@ -1,4 +1,4 @@
-/** Every lock on a name, also those whose domain and account are gone. */
+/** All locks on names, including those whose domain or account was deleted. */
 import { Link } from 'react-router'
 import type { LockedName } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -64,7 +64,7 @@ export function LockedNameList() {
       title="Locked names"
       sort={{ field: 'id', order: 'DESC' }}
       columns={COLUMNS}
-      empty="No name is locked."
+      empty="There are no locked names."
     >
       <StateCounts label="Domain" field="has_domain" states={STATES} />
       <Filters>

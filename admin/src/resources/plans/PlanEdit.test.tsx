@@ -1,4 +1,4 @@
-/** Plans as a list and one by one: what a change would do is counted by the API before it is made. */
+/** The list of plans, and the page of a plan. The API counts the effects of a change before it is saved. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
@@ -12,7 +12,7 @@ const unchanged = {
   withheld_count: 0,
 }
 
-/** The page of the plan Pro, whose changes would do what `preview` says. */
+/** Opens the page of the plan Pro. The API answers previews with `preview`. */
 async function openPlan(preview = exampleOf('previewPlanChange')) {
   const kept = servePlans(plan({ version: 4 }))
   mock.handle({
@@ -24,9 +24,9 @@ async function openPlan(preview = exampleOf('previewPlanChange')) {
   return { kept, hands, save }
 }
 
-const limit = () => screen.getByRole('textbox', { name: /^Names/ })
+const limit = () => screen.getByRole('textbox', { name: /^Domain limit/ })
 
-test('the list says what each plan gives', async () => {
+test('the list shows what each plan includes', async () => {
   servePlans(
     plan({ id: 'free', domain_limit: 5, ttl: 3600, abilities: [] }),
     plan(),
@@ -35,7 +35,7 @@ test('the list says what each plan gives', async () => {
   open('/plans')
   await screen.findByRole('link', { name: 'Pro' })
   expect(cells().map((row) => row.slice(0, 4))).toEqual([
-    ['Free', '5', '1 hour', 'names alone'],
+    ['Free', '5', '1 hour', 'domains only'],
     [
       'Pro',
       '100',
@@ -46,13 +46,13 @@ test('the list says what each plan gives', async () => {
   ])
 })
 
-test('a change is counted, said and made against the version that was seen', async () => {
+test('a change is counted, confirmed and sent with the version that the user saw', async () => {
   const { kept, hands, save } = await openPlan()
   await fill(hands, limit(), '50')
   await hands.click(screen.getByRole('checkbox', { name: 'Wildcards' }))
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change the plan Pro?' }))
-  expect(dialog.getByText(/^41 names will be withheld from DNS/)).toBeDefined()
+  expect(dialog.getByText(/^41 domains will be withheld from DNS/)).toBeDefined()
   expect(mock.bodiesOf('updatePlan')).toEqual([])
   await hands.click(dialog.getByRole('button', { name: 'Change plan' }))
   expect(await screen.findByText('Saved.')).toBeDefined()
@@ -67,7 +67,7 @@ test('a change is counted, said and made against the version that was seen', asy
   expect(kept[0]?.version).toBe(5)
 })
 
-test('what somebody else changed meanwhile is not overwritten', async () => {
+test('another administrator’s change is not overwritten', async () => {
   const { kept, hands, save } = await openPlan()
   kept[0] = plan({ version: 9, domain_limit: 70 })
   await fill(hands, limit(), '50')
@@ -89,7 +89,7 @@ test.each([
   expect(mock.bodiesOf('previewPlanChange').filter((body) => body !== undefined).length).toBe(1)
 })
 
-test('a change that cannot be counted is not made', async () => {
+test('a change whose effects cannot be counted is not saved', async () => {
   const { hands, save } = await openPlan()
   mock.handle({ previewPlanChange: () => problem('conflict', { detail: 'Not this plan.' }) })
   await fill(hands, limit(), '50')
@@ -98,9 +98,9 @@ test('a change that cannot be counted is not made', async () => {
   expect(mock.bodiesOf('updatePlan')).toEqual([])
 })
 
-test('the plan of closed accounts is not for changing', async () => {
+test('the plan of closed accounts cannot be changed', async () => {
   servePlans(plan({ id: 'disabled', domain_limit: 0, abilities: [] }))
   open('/plans/disabled')
-  expect(await screen.findByText(/^This plan gives nothing and cannot be changed/)).toBeDefined()
+  expect(await screen.findByText(/^This plan includes nothing and cannot be changed/)).toBeDefined()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull())
 })

@@ -1,4 +1,4 @@
-/** One plan: what it gives, and the accounts that are on it. */
+/** One plan: what it includes, and its accounts. */
 import Paper from '@mui/material/Paper'
 import { EditBase, useEditContext } from 'react-admin'
 import { Link } from 'react-router'
@@ -33,7 +33,7 @@ function PlanFacts({ plan }: { plan: AdminPlan }) {
     ...(state && behind !== undefined
       ? ([
           ['API keys', count(state.api_key_count)],
-          ['Names', behind === 0 ? 'all as the plan says' : `${counted(behind, 'name')} to go`],
+          ['Domains', behind === 0 ? 'all up to date' : `${counted(behind, 'domain')} to update`],
         ] as const)
       : []),
     ['Per month', priceOf(plan.price_month_cents, currency)],
@@ -58,8 +58,8 @@ function PlanPage() {
           <Paper className="panel" component="section" aria-label="Plan">
             {plan.id === 'disabled' ? (
               <p className="panel-text">
-                This plan gives nothing and cannot be changed: an account on it serves no names, and
-                nobody signs in to it.
+                This plan includes nothing and cannot be changed. Users on it cannot sign in, and
+                their domains are not served.
               </p>
             ) : (
               <PlanForm plan={plan} />
@@ -74,7 +74,7 @@ function PlanPage() {
   )
 }
 
-/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+/** The page shows the error, so a notice is not needed. */
 const QUERY = { onError: () => undefined, retry: false }
 
 export default function PlanEdit() {

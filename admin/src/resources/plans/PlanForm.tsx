@@ -1,4 +1,4 @@
-/** The form of a plan. What it does to everybody on the plan is counted by the API, and said before it is saved. */
+/** The form of a plan. The API counts the effects on the plan's accounts, and the form shows them before it saves. */
 import { PLAN_BOUNDS } from '@homing/openapi/client'
 import { useState } from 'react'
 import {
@@ -20,7 +20,7 @@ import { ABILITY_CHOICES } from './ability-labels.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
 import { PLAN_LABELS } from './plan-labels.ts'
 
-/** The contract's own bounds; the API checks them again. */
+/** The bounds from the contract. The API checks them too. */
 function rulesOf(field: keyof typeof PLAN_BOUNDS) {
   const { minimum, maximum } = PLAN_BOUNDS[field]
   return [required(), minValue(minimum), maxValue(maximum)]
@@ -35,14 +35,14 @@ function Fields() {
     <>
       <NumberInput
         source="domain_limit"
-        label="Names"
-        help="Most names of an account; wildcards do not count."
+        label="Domain limit"
+        help="The most domains that an account can have. Wildcards do not count."
         validate={DOMAIN_LIMIT}
       />
       <NumberInput
         source="ttl"
         label="TTL in seconds"
-        help="For so long resolvers may keep an address."
+        help="How long resolvers cache an address."
         validate={TTL}
       />
       <NumberInput
@@ -50,12 +50,12 @@ function Fields() {
         label="Stealth web forwards"
         validate={STEALTH_FLAG_LIMIT}
       />
-      <CheckboxGroup source="abilities" label="Allows" choices={ABILITY_CHOICES} />
+      <CheckboxGroup source="abilities" label="Features" choices={ABILITY_CHOICES} />
     </>
   )
 }
 
-/** Asks the API what a change would do, and the person whether it shall be made. */
+/** Asks the API for the effects of a change, and the user for confirmation. */
 function useChangeQuestion(plan: AdminPlan) {
   const provider = useDataProvider<AdminDataProvider>()
   const { question, ask } = useQuestion()
@@ -78,7 +78,7 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
   const { save, saving } = useEditContext<AdminPlan>()
   const notify = useNotify()
   const { question, isCounting, confirmed } = useChangeQuestion(plan)
-  // What is wrong with a field is said there.
+  // An invalid field shows its own error.
   const complain = (error: unknown) => {
     if (!faultsOf(error)) notify(messageOf(error), { type: 'error', autoHideDuration: null })
   }

@@ -1,4 +1,4 @@
-/** What there is to choose from, and the plans that nobody chooses: the administrators', and that of closed accounts. */
+/** All plans: those that users can choose, the administrators' plan, and the plan of closed accounts. */
 import { Link } from 'react-router'
 import type { AdminPlan } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
   },
   {
     field: 'domain_limit',
-    label: 'Names',
+    label: 'Domains',
     isNumber: true,
     cell: ({ domain_limit }) => count(domain_limit),
   },
@@ -32,11 +32,11 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
   },
   {
     field: 'abilities',
-    label: 'Allows',
+    label: 'Features',
     phone: 'whole',
     cell: ({ id, abilities }) =>
       abilities.length === 0 ? (
-        <span className="faint">{id === 'disabled' ? 'nothing' : 'names alone'}</span>
+        <span className="faint">{id === 'disabled' ? 'nothing' : 'domains only'}</span>
       ) : (
         abilities.map(abilityLabel).join(', ')
       ),

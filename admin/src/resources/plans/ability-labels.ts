@@ -1,4 +1,4 @@
-/** What plans can allow besides names, as people read it. */
+/** The labels of the features that plans can include. */
 import { PLAN_ABILITIES } from '@homing/openapi/client'
 
 type Ability = (typeof PLAN_ABILITIES)[number]
@@ -18,6 +18,6 @@ export const ABILITY_CHOICES = PLAN_ABILITIES.map((value) => ({
   label: ABILITY_LABELS[value],
 }))
 
-/** One that this page does not know yet is called as the API calls it. */
+/** The label of a feature. An unknown feature gets its API name. */
 export const abilityLabel = (ability: string): string =>
   (ABILITY_LABELS as Readonly<Record<string, string | undefined>>)[ability] ?? ability

@@ -21,16 +21,16 @@ const preview = (fields: Partial<AdminPlanPreview> = {}): AdminPlanPreview => ({
 })
 
 describe('a change of a plan', () => {
-  test('that reaches no name says so', () => {
+  test('that changes no domain says so', () => {
     expect(planChangeEffects(preview())).toEqual([
-      '250 accounts are on this plan; no name of theirs changes.',
+      '250 accounts are on this plan. Their domains do not change.',
     ])
     expect(planChangeEffects(preview({ account_count: 0 }))).toEqual([
       'No account is on this plan.',
     ])
   })
 
-  test('to less says what is withheld, what is not allowed, and what becomes of keys', () => {
+  test('to a smaller plan says what is withheld, what is not allowed, and what happens to keys', () => {
     const smaller = preview({
       domain_limit: { before: 100, after: 1 },
       changed_account_count: 3,
@@ -39,15 +39,15 @@ describe('a change of a plan', () => {
       api_keys: 'refused',
     })
     expect(planChangeEffects(smaller)).toEqual([
-      '250 accounts are on this plan; names of 3 change.',
-      'The limit becomes 1 name instead of 100.',
-      '1 name will be withheld from DNS, of each account the newest. Nothing is deleted; they come back when the plan grows or a place is freed.',
+      '250 accounts are on this plan. Accounts whose domains change: 3.',
+      'The domain limit changes from 100 to 1.',
+      '1 domain will be withheld from DNS, the newest of each account first. Nothing is deleted. They are served again when the plan allows more domains or the account deletes others.',
       'No longer allowed: API keys, Wildcards.',
-      '310 API keys and 1 trust policy will be refused from now on. They are kept.',
+      '310 API keys and 1 trust policy will be refused. They are not deleted.',
     ])
   })
 
-  test('to more says what comes back', () => {
+  test('to a larger plan says what is restored', () => {
     const larger = preview({
       account_count: 1,
       changed_account_count: 1,
@@ -60,11 +60,11 @@ describe('a change of a plan', () => {
       trust_policy_count: 0,
     })
     expect(planChangeEffects(larger)).toEqual([
-      '1 account is on this plan; names of 1 change.',
-      'Resolvers will keep addresses for 60 seconds instead of 1 hour: 5,000 names.',
-      'Stealth web forwards: 1,000 instead of 10.',
-      '1,200 names will be served again.',
-      'Allowed from now on: API keys, teleport.',
+      '1 account is on this plan. Accounts whose domains change: 1.',
+      'The TTL changes from 1 hour to 60 seconds for 5,000 domains.',
+      'The limit of stealth web forwards changes from 10 to 1,000.',
+      '1,200 domains will be served again.',
+      'Newly allowed: API keys, teleport.',
       '310 API keys and 0 trust policies will be accepted again.',
     ])
   })

@@ -1,4 +1,4 @@
-/** What a change of a plan does, in words, before it is made. Pure: the API counts it, this says it. */
+/** Describes the effects of a plan change before it is saved. Pure: the API counts the effects. */
 import type { AdminPlanPreview } from '../../api/client.ts'
 import { count, counted, span } from '../../words.ts'
 import { abilityLabel } from './ability-labels.ts'
@@ -7,19 +7,19 @@ function accountsEffect(preview: AdminPlanPreview): string {
   const { account_count, changed_account_count } = preview
   if (account_count === 0) return 'No account is on this plan.'
   const accounts = counted(account_count, 'account is', 'accounts are')
-  if (changed_account_count === 0) return `${accounts} on this plan; no name of theirs changes.`
-  return `${accounts} on this plan; names of ${count(changed_account_count)} change.`
+  if (changed_account_count === 0) return `${accounts} on this plan. Their domains do not change.`
+  return `${accounts} on this plan. Accounts whose domains change: ${count(changed_account_count)}.`
 }
 
 function namesEffects({ withheld_count, restored_count }: AdminPlanPreview): string[] {
-  const names = (figure: number) => counted(figure, 'name')
+  const domains = (figure: number) => counted(figure, 'domain')
   return [
     ...(withheld_count === 0
       ? []
       : [
-          `${names(withheld_count)} will be withheld from DNS, of each account the newest. Nothing is deleted; they come back when the plan grows or a place is freed.`,
+          `${domains(withheld_count)} will be withheld from DNS, the newest of each account first. Nothing is deleted. They are served again when the plan allows more domains or the account deletes others.`,
         ]),
-    ...(restored_count === 0 ? [] : [`${names(restored_count)} will be served again.`]),
+    ...(restored_count === 0 ? [] : [`${domains(restored_count)} will be served again.`]),
   ]
 }
 
@@ -28,15 +28,17 @@ function figureEffects(preview: AdminPlanPreview): string[] {
   return [
     ...(limit.before === limit.after
       ? []
-      : [`The limit becomes ${counted(limit.after, 'name')} instead of ${count(limit.before)}.`]),
+      : [`The domain limit changes from ${count(limit.before)} to ${count(limit.after)}.`]),
     ...(ttl.before === ttl.after
       ? []
       : [
-          `Resolvers will keep addresses for ${span(ttl.after)} instead of ${span(ttl.before)}: ${counted(ttl_change_count, 'name')}.`,
+          `The TTL changes from ${span(ttl.before)} to ${span(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
         ]),
     ...(stealth.before === stealth.after
       ? []
-      : [`Stealth web forwards: ${count(stealth.after)} instead of ${count(stealth.before)}.`]),
+      : [
+          `The limit of stealth web forwards changes from ${count(stealth.before)} to ${count(stealth.after)}.`,
+        ]),
   ]
 }
 
@@ -44,11 +46,11 @@ function keysEffects({ api_keys, api_key_count, trust_policy_count }: AdminPlanP
   if (api_keys === 'unchanged') return []
   const what = `${counted(api_key_count, 'API key')} and ${counted(trust_policy_count, 'trust policy', 'trust policies')}`
   return api_keys === 'refused'
-    ? [`${what} will be refused from now on. They are kept.`]
+    ? [`${what} will be refused. They are not deleted.`]
     : [`${what} will be accepted again.`]
 }
 
-/** What a change of a plan does to the accounts on it, most important first. */
+/** The effects of a plan change on the plan's accounts, the most important first. */
 export function planChangeEffects(preview: AdminPlanPreview): readonly string[] {
   const { abilities_gained, abilities_lost } = preview
   const listed = (abilities: readonly string[]) => abilities.map(abilityLabel).join(', ')
@@ -57,7 +59,7 @@ export function planChangeEffects(preview: AdminPlanPreview): readonly string[] 
     ...figureEffects(preview),
     ...namesEffects(preview),
     ...(abilities_lost.length === 0 ? [] : [`No longer allowed: ${listed(abilities_lost)}.`]),
-    ...(abilities_gained.length === 0 ? [] : [`Allowed from now on: ${listed(abilities_gained)}.`]),
+    ...(abilities_gained.length === 0 ? [] : [`Newly allowed: ${listed(abilities_gained)}.`]),
     ...keysEffects(preview),
   ]
 }

@@ -10,7 +10,7 @@ export const PLAN_LABELS: Readonly<Record<PlanName, string>> = {
   disabled: 'Disabled',
 }
 
-/** In the order in which they are offered. */
+/** The plans in the order of the selection list. */
 export const PLAN_CHOICES = (Object.keys(PLAN_LABELS) as PlanName[]).map((value) => ({
   value,
   label: PLAN_LABELS[value],

@@ -1,10 +1,10 @@
-/** The plans as the API gives them: their limits are data, not ours to know. */
+/** The plans from the API. The app does not hard-code their limits. */
 import { useGetList } from 'react-admin'
 import type { AdminPlan } from '../../api/client.ts'
 
 const ALL = { page: 1, perPage: 100 }
 
-/** Every plan; undefined until they have come. */
+/** All plans; undefined until they have loaded. */
 export function usePlans(): readonly AdminPlan[] | undefined {
   const { data } = useGetList<AdminPlan>(
     'plans',

@@ -3,7 +3,7 @@ import { useDataProvider } from 'react-admin'
 import type { AdminPlan, AdminPlanPreview } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 
-/** How often is asked while names are on their way: to count very many of them takes the database a while. */
+/** The polling interval while a job updates domains. It grows with their number, because counting them takes the database time. */
 const [SOONEST_MS, LATEST_MS] = [2_000, 30_000]
 const MS_PER_NAME = 10
 
@@ -12,14 +12,14 @@ function askAgainMs(preview: AdminPlanPreview): number | false {
   return behind > 0 && Math.min(LATEST_MS, Math.max(SOONEST_MS, behind * MS_PER_NAME))
 }
 
-/** Names that are not yet as the plan says; a name may lack more than one thing. */
+/** The number of domains that the plan's job still has to update. One domain can need several changes. */
 export const behindOf = (preview: AdminPlanPreview): number =>
   Math.max(preview.ttl_change_count, preview.withheld_count, preview.restored_count)
 
 /**
- * The accounts on a plan, and what their names still lack: nothing, but in the moments after a change.
+ * The accounts on a plan, and the domains that still have to be updated after a change of the plan.
  *
- * @returns undefined until it has come, and for a plan that does not change
+ * @returns undefined until it has loaded, and for a plan that cannot be changed
  */
 export function usePlanState({ id, version }: AdminPlan): AdminPlanPreview | undefined {
   const provider = useDataProvider<AdminDataProvider>()

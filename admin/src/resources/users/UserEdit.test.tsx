@@ -9,7 +9,7 @@ const PLANS = [
   plan({ id: 'pro', domain_limit: 100 }),
 ]
 
-/** The page of an account. */
+/** Opens the page of an account. */
 async function openUser(account = user({ domain_count: 12 })) {
   const kept = serveUsers(account, user({ id: '8', username: 'bob' }))
   servePlans(...PLANS)
@@ -21,12 +21,12 @@ async function openUser(account = user({ domain_count: 12 })) {
 
 const field = (name: RegExp | string) => screen.getByRole('textbox', { name })
 
-test('a change of plan says what it does before it is made, and carries nothing else', async () => {
+test('a plan change shows its effects before it is saved, and sends nothing else', async () => {
   const { kept, hands, save } = await openUser()
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'free')
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change ada from Pro to Free?' }))
-  expect(dialog.getByText(/of 12 names, the newest 7 will be withheld from DNS/)).toBeDefined()
+  expect(dialog.getByText(/Of 12 domains, the newest 7 will be withheld from DNS/)).toBeDefined()
   expect(mock.bodiesOf('updateUser')).toEqual([])
   await hands.click(dialog.getByRole('button', { name: 'Change plan' }))
   expect(await screen.findByText('Saved.')).toBeDefined()
@@ -36,9 +36,9 @@ test('a change of plan says what it does before it is made, and carries nothing 
   ])
 })
 
-test('a change that is not confirmed is not made', async () => {
+test('a change without confirmation is not saved', async () => {
   const { hands, save } = await openUser()
-  await hands.click(screen.getByRole('checkbox', { name: 'May sign in, and names are served' }))
+  await hands.click(screen.getByRole('checkbox', { name: 'Can sign in, and domains are served' }))
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Suspend ada?' }))
   await hands.click(dialog.getByRole('button', { name: 'Cancel' }))
@@ -46,7 +46,7 @@ test('a change that is not confirmed is not made', async () => {
   expect(mock.bodiesOf('updateUser')).toEqual([])
 })
 
-test('names cost nothing, so they are saved at once; an emptied one is taken away', async () => {
+test('personal names are saved without confirmation; an empty one is removed', async () => {
   const { hands, save } = await openUser()
   await fill(hands, field('Given name'), '')
   await fill(hands, field('Surname'), 'Lovelace')
@@ -55,7 +55,7 @@ test('names cost nothing, so they are saved at once; an emptied one is taken awa
   expect(mock.bodiesOf('updateUser')).toEqual([{ given_name: null, surname: 'Lovelace' }])
 })
 
-test('one’s own plan and access are for others to change', async () => {
+test('administrators cannot change their own plan and access', async () => {
   serveUsers(ROOT)
   servePlans(...PLANS)
   open(`/users/${ROOT.id}`)
@@ -67,7 +67,7 @@ test('one’s own plan and access are for others to change', async () => {
   expect(field(/^E-mail address/)).toHaveProperty('disabled', false)
 })
 
-test('an address that is none is not sent', async () => {
+test('an invalid address is not sent', async () => {
   const { hands, save } = await openUser()
   await fill(hands, field(/^E-mail address/), 'nobody')
   await save()
@@ -75,7 +75,7 @@ test('an address that is none is not sent', async () => {
   expect(mock.bodiesOf('updateUser')).toEqual([])
 })
 
-test('what the API finds wrong with a field is said there', async () => {
+test('an error of a field is shown at the field', async () => {
   const { hands, save } = await openUser()
   const errors = [{ field: 'surname', message: 'surname holds a control character.' }]
   mock.handle({ updateUser: () => problem('validation-failed', { errors }) })
@@ -85,7 +85,7 @@ test('what the API finds wrong with a field is said there', async () => {
   expect(field('Surname').getAttribute('aria-describedby')).toContain(told.closest('p')?.id)
 })
 
-test('any other refusal stays until it is read', async () => {
+test('any other error stays until the user dismisses it', async () => {
   const { hands, save } = await openUser()
   mock.handle({
     updateUser: () => problem('conflict', { detail: 'There is no other administrator.' }),
@@ -95,16 +95,16 @@ test('any other refusal stays until it is read', async () => {
   expect(await screen.findByText('There is no other administrator.')).toBeDefined()
 })
 
-test('what is not saved is not lost by leaving', async () => {
+test('unsaved changes are not lost without a warning', async () => {
   const { hands } = await openUser()
   await fill(hands, field('Surname'), 'L')
-  await hands.click(screen.getByRole('link', { name: '12 names' }))
+  await hands.click(screen.getByRole('link', { name: '12 domains' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
   await hands.click(dialog.getByRole('button', { name: 'Stay' }))
   expect(location.pathname).toBe('/admin/users/7')
 })
 
-test('an account that is gone says so', async () => {
+test('a deleted account is reported', async () => {
   serveUsers()
   open('/users/7')
   expect(await screen.findByRole('heading', { name: 'Not found' })).toBeDefined()

@@ -1,4 +1,4 @@
-/** One account: what is known of it, and what an administrator may change. */
+/** One account: its properties, and the form to change it. */
 import Paper from '@mui/material/Paper'
 import { EditBase, useEditContext } from 'react-admin'
 import { Link } from 'react-router'
@@ -14,15 +14,15 @@ import { UserStatus } from './UserStatus.tsx'
 const factsOf = (user: AdminUser): readonly Fact[] => [
   ['Status', <UserStatus key="status" user={user} />],
   [
-    'Names',
-    <Link key="names" to={`/domains?user_id=${user.id}`}>
-      {counted(user.domain_count, 'name')}
+    'Domains',
+    <Link key="domains" to={`/domains?user_id=${user.id}`}>
+      {counted(user.domain_count, 'domain')}
     </Link>,
   ],
   ['E-mail address', user.email_verified ? 'verified' : 'not verified'],
   ['Registered', moment(user.created_at)],
   ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],
-  ['From', user.last_login_ip ?? '–'],
+  ['Last sign-in from', user.last_login_ip ?? '–'],
   ['Id', user.id],
 ]
 
@@ -51,7 +51,7 @@ function UserPage() {
   )
 }
 
-/** What went wrong while it was fetched is said in its place, so no notice repeats it. */
+/** The page shows the error, so a notice is not needed. */
 const QUERY = { onError: () => undefined, retry: false }
 
 export default function UserEdit() {

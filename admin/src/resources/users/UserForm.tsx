@@ -1,4 +1,4 @@
-/** The form of an account. What costs is said before it is saved; one's own office is not here to lose. */
+/** The form of an account. It shows the effects of a change before it saves. Administrators cannot revoke their own role. */
 import {
   email,
   Form,
@@ -19,7 +19,7 @@ import { PLAN_CHOICES } from '../plans/plan-labels.ts'
 
 const ADDRESS = [required(), email(), maxLength(254)]
 const NAME = [maxLength(100)]
-const OWN_OFFICE = 'Your own: only another administrator can change it.'
+const OWN_OFFICE = 'Only another administrator can change this for your account.'
 
 function Fields({ isOwn }: { isOwn: boolean }) {
   const whyDisabled = isOwn ? OWN_OFFICE : undefined
@@ -34,7 +34,7 @@ function Fields({ isOwn }: { isOwn: boolean }) {
       />
       <Checkbox
         source="enabled"
-        label="May sign in, and names are served"
+        label="Can sign in, and domains are served"
         whyDisabled={whyDisabled}
       />
       <TextInput source="email" label="E-mail address" type="email" validate={ADDRESS} />
@@ -63,7 +63,7 @@ export function UserForm({ user, plans }: UserFormProps) {
     return save?.(values, {
       onSuccess: () => notify('Saved.', { type: 'success' }),
       onError(error: unknown) {
-        // What is wrong with a field is said there.
+        // An invalid field shows its own error.
         if (faultsOf(error)) return
         notify(messageOf(error), { type: 'error', autoHideDuration: null })
       },

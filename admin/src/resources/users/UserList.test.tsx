@@ -25,11 +25,11 @@ const filters = () =>
     .filter(({ id }) => id === 'listUsers')
     .map(({ query }) => (query as { filter?: string }).filter)
 
-test('each row says who somebody is, on which plan, and how much of it is used', async () => {
+test('each row shows the user, the plan, and its usage', async () => {
   serveUsers(ADA, BOB)
   servePlans(plan({ domain_limit: 100 }))
   open('/users')
-  await screen.findByRole('link', { name: '3 of 100 names of ada' })
+  await screen.findByRole('link', { name: '3 of 100 domains of ada' })
   const [bob = [], ada = []] = cells()
   expect(ada.slice(0, 5)).toEqual(['adaAda', 'ada@example.net', 'Pro', 'Active', '3 of 100'])
   expect(bob.slice(0, 6)).toEqual([
@@ -40,18 +40,18 @@ test('each row says who somebody is, on which plan, and how much of it is used',
     '0',
     'never',
   ])
-  const link = screen.getByRole('link', { name: '3 of 100 names of ada' })
+  const link = screen.getByRole('link', { name: '3 of 100 domains of ada' })
   expect(link.getAttribute('href')).toBe('/admin/domains?user_id=7')
 })
 
-test('the list is searched, narrowed by plan and state, and the URL has it all', async () => {
+test('the list can be searched and filtered by plan and state, and the URL holds the filters', async () => {
   serveUsers(ADA, BOB)
   const hands = open('/users')
   await screen.findByRole('link', { name: 'ada' })
   await fill(hands, screen.getByRole('searchbox', { name: 'Search name or e-mail' }), 'example.org')
   await waitFor(() => expect(names()).toEqual(['bob']))
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'elite')
-  expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
+  expect(await screen.findByText('No results match these filters.')).toBeDefined()
   expect(JSON.parse(new URLSearchParams(location.search).get('filter') ?? '')).toEqual({
     q: 'example.org',
     account_type: 'elite',
@@ -64,7 +64,7 @@ test('the list is searched, narrowed by plan and state, and the URL has it all',
   expect(filters().at(-1)).toContain('"enabled":false')
 })
 
-test('a heading sorts, the newest come first at the start', async () => {
+test('column headers sort the list; by default the newest accounts come first', async () => {
   serveUsers(ADA, BOB)
   const hands = open('/users')
   await screen.findByRole('link', { name: 'ada' })
@@ -75,7 +75,7 @@ test('a heading sorts, the newest come first at the start', async () => {
   expect(head.getAttribute('aria-sort')).toBe('ascending')
 })
 
-test('pages say which part this is', async () => {
+test('the pager shows the current range', async () => {
   serveUsers(
     ...Array.from({ length: 30 }, (_, n) => user({ id: String(n + 1), username: `u${n}` })),
   )
@@ -86,7 +86,7 @@ test('pages say which part this is', async () => {
   expect(names().length).toBe(5)
 })
 
-test('what cannot be had says why and under which number, and can be asked for again', async () => {
+test('an error shows its message and the request id, and the list can be loaded again', async () => {
   mock.handle({ listUsers: () => problem('range-not-satisfiable', { detail: 'No such part.' }) })
   mock.handle({ listUsers: () => problem('validation-failed', { detail: 'The filter is wrong.' }) })
   const hands = open('/users')

@@ -1,4 +1,4 @@
-/** Everybody who has an account. */
+/** All accounts. */
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { AdminPlan, AdminUser } from '../../api/client.ts'
@@ -41,15 +41,15 @@ function Address({ user }: { user: AdminUser }) {
   )
 }
 
-/** How many of the plan's places are taken; the names themselves are one click away. */
-function Names({ user, plans }: { user: AdminUser; plans: readonly AdminPlan[] | undefined }) {
+/** The number of domains and the plan's limit, with a link to the domains. */
+function Domains({ user, plans }: { user: AdminUser; plans: readonly AdminPlan[] | undefined }) {
   const limit = plans?.find(({ id }) => id === user.account_type)?.domain_limit
   const places =
     limit === undefined
       ? count(user.domain_count)
       : `${count(user.domain_count)} of ${count(limit)}`
   return (
-    <Link to={`/domains?user_id=${user.id}`} aria-label={`${places} names of ${user.username}`}>
+    <Link to={`/domains?user_id=${user.id}`} aria-label={`${places} domains of ${user.username}`}>
       {places}
     </Link>
   )
@@ -88,10 +88,10 @@ const columnsWith = (plans: readonly AdminPlan[] | undefined): readonly Column<A
   },
   {
     field: 'domain_count',
-    label: 'Names',
+    label: 'Domains',
     isSortable: true,
     isNumber: true,
-    cell: (user) => <Names user={user} plans={plans} />,
+    cell: (user) => <Domains user={user} plans={plans} />,
   },
   {
     field: 'last_login',

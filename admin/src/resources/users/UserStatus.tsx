@@ -3,7 +3,7 @@ import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import type { AdminUser } from '../../api/client.ts'
 import { Mark } from '../../layout/Mark.tsx'
 
-/** Whether the account may be used. */
+/** Whether the account is active. */
 export function UserStatus({ user }: { user: Pick<AdminUser, 'enabled'> }) {
   return user.enabled ? (
     <Mark tone="ok" icon={CheckCircleOutlined}>

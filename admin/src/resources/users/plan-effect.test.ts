@@ -31,87 +31,87 @@ const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
 })
 
 describe('a smaller plan', () => {
-  test('says how many names it withholds, and what else goes', () => {
+  test('says how many domains it withholds, and which features end', () => {
     expect(changeEffects(user(), { account_type: 'free' }, plans)).toEqual([
-      'The limit becomes 5 names: of 12 names, the newest 7 will be withheld from DNS. Nothing is deleted; they come back when the plan grows or a place is freed.',
-      'Resolvers will keep addresses for 1 hour instead of 60 seconds.',
+      'The domain limit changes to 5. Of 12 domains, the newest 7 will be withheld from DNS. Nothing is deleted. They are served again when the plan allows more domains or the user deletes others.',
+      'The TTL changes from 60 seconds to 1 hour.',
       'Wildcards will be withheld.',
       'API keys will stop working.',
     ])
   })
 
-  test('that holds all names says that too', () => {
+  test('that allows all domains says so too', () => {
     const [first] = changeEffects(user({ domain_count: 5 }), { account_type: 'free' }, plans)
-    expect(first).toBe('The limit becomes 5 names: all 5 names stay served.')
+    expect(first).toBe('The domain limit changes to 5. 5 domains are still served.')
   })
 })
 
 describe('a larger plan', () => {
-  test('says what comes back', () => {
+  test('says what is restored', () => {
     const grown = user({ account_type: 'free', domain_count: 12 })
     expect(changeEffects(grown, { account_type: 'pro' }, plans)).toEqual([
-      'The limit becomes 100 names: 7 withheld names will be served again.',
-      'Resolvers will keep addresses for 60 seconds instead of 1 hour.',
+      'The domain limit changes to 100. 7 withheld domains will be served again.',
+      'The TTL changes from 1 hour to 60 seconds.',
       'Wildcards can be used.',
       'API keys can be used.',
     ])
   })
 
-  test('between plans that differ in their limit alone, that alone is said', () => {
+  test('between plans that differ only in their limit, only the limit is mentioned', () => {
     expect(changeEffects(user(), { account_type: 'elite' }, plans)).toEqual([
-      'The limit becomes 500 names: all 12 names stay served.',
+      'The domain limit changes to 500. 12 domains are still served.',
     ])
   })
 })
 
-describe('the office', () => {
-  test('is told when it is given and when it is taken', () => {
+describe('the administrator role', () => {
+  test('is mentioned when it is granted and when it is revoked', () => {
     expect(changeEffects(user(), { account_type: 'admin' }, plans).slice(1)).toEqual([
-      'This person will reach the back office, and everybody’s accounts with it.',
-      'All sessions end: they have to sign in again.',
+      'The user will have access to the back office and to all accounts.',
+      'All sessions end. The user must sign in again.',
     ])
     const boss = user({ account_type: 'admin' })
     expect(changeEffects(boss, { account_type: 'pro' }, plans)).toContain(
-      'This person will no longer reach the back office.',
+      'The user will no longer have access to the back office.',
     )
   })
 })
 
 describe('access', () => {
   test.each([{ enabled: false }, { account_type: 'disabled' } as const])(
-    '%j says that nothing is served and nothing lost',
+    '%j says that no domain is served and nothing is deleted',
     (change) => {
       expect(changeEffects(user({ domain_count: 1 }), change, plans)).toEqual([
-        'This person can no longer sign in, and all sessions end.',
-        'No longer served: 1 name. Updates are refused. Nothing is deleted.',
+        'The user can no longer sign in, and all sessions end.',
+        '1 domain will no longer be served. Updates are refused. Nothing is deleted.',
       ])
     },
   )
 
   test('given back', () => {
     expect(changeEffects(user({ enabled: false }), { enabled: true }, plans)).toEqual([
-      'This person can sign in again, and their names are served as far as the plan allows.',
+      'The user can sign in again. Their domains are served within the limits of the plan.',
     ])
   })
 
-  test('another plan for a closed account opens nothing', () => {
+  test('another plan does not reopen a closed account', () => {
     expect(changeEffects(user({ enabled: false }), { account_type: 'elite' }, plans)).toEqual([
-      'The account stays closed: its names are not served.',
+      'The account stays closed. Its domains are not served.',
     ])
   })
 })
 
-test('an account without names is told nothing of names', () => {
+test('without domains, domains are not mentioned', () => {
   const fresh = user({ domain_count: 0 })
   expect(changeEffects(fresh, { account_type: 'free' }, plans)[0]).toBe(
-    'The limit becomes 5 names.',
+    'The domain limit changes to 5.',
   )
   expect(changeEffects(fresh, { enabled: false }, plans)).toHaveLength(1)
 })
 
-test('without the plans, the rule is said', () => {
+test('if the plans could not be loaded, the rule is shown', () => {
   expect(changeEffects(user(), { account_type: 'free' }, [])).toEqual([
-    expect.stringContaining('Names over the limit are withheld'),
+    expect.stringContaining('Domains over the limit are withheld'),
   ])
 })
 
@@ -123,7 +123,7 @@ test.each([
   expect(changeName(user(), change)).toEqual({ question, verb })
 })
 
-test('a name or an address is no matter of plan or access', () => {
+test('a personal name or an address has no effects', () => {
   expect(changeEffects(user(), { email: 'new@example.net', surname: 'L' }, plans)).toEqual([])
   expect(changeEffects(user(), { account_type: 'pro', enabled: true }, plans)).toEqual([])
 })

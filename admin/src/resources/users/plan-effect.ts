@@ -1,9 +1,9 @@
-/** What a change of an account does, in words, before it is made. Pure: the API does it, this says it. */
+/** Describes the effects of a change to an account before it is saved. Pure: the API makes the change. */
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { count, counted, span } from '../../words.ts'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
 
-/** What of a plan is told. */
+/** The properties of a plan that the description needs. */
 export type PlanTerms = Pick<AdminPlan, 'id' | 'domain_limit' | 'ttl' | 'abilities'>
 
 type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
@@ -13,17 +13,17 @@ const isBlocked = ({ account_type, enabled }: AccountStatus) =>
 
 function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): string {
   const over = (plan: PlanTerms) => Math.max(0, user.domain_count - plan.domain_limit)
-  const limit = `The limit becomes ${counted(after.domain_limit, 'name')}`
+  const limit = `The domain limit changes to ${count(after.domain_limit)}.`
   const more = over(after) - over(before)
   if (more > 0) {
     const these = more === user.domain_count ? 'all' : `the newest ${count(more)}`
-    return `${limit}: of ${counted(user.domain_count, 'name')}, ${these} will be withheld from DNS. Nothing is deleted; they come back when the plan grows or a place is freed.`
+    return `${limit} Of ${counted(user.domain_count, 'domain')}, ${these} will be withheld from DNS. Nothing is deleted. They are served again when the plan allows more domains or the user deletes others.`
   }
-  if (more < 0) return `${limit}: ${counted(-more, 'withheld name')} will be served again.`
-  if (user.domain_count === 0) return `${limit}.`
+  if (more < 0) return `${limit} ${counted(-more, 'withheld domain')} will be served again.`
+  if (user.domain_count === 0) return limit
   return over(after) > 0
-    ? `${limit}: as many names as now stay withheld.`
-    : `${limit}: all ${counted(user.domain_count, 'name')} stay served.`
+    ? `${limit} The number of withheld domains stays the same.`
+    : `${limit} ${counted(user.domain_count, 'domain is', 'domains are')} still served.`
 }
 
 const ABILITIES = [
@@ -44,7 +44,7 @@ function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
     namesEffect(user, before, after),
     ...(before.ttl === after.ttl
       ? []
-      : [`Resolvers will keep addresses for ${span(after.ttl)} instead of ${span(before.ttl)}.`]),
+      : [`The TTL changes from ${span(before.ttl)} to ${span(after.ttl)}.`]),
     ...abilityEffects(before, after),
   ]
 }
@@ -54,13 +54,13 @@ function adminRoleEffects(before: AccountStatus, after: AccountStatus): string[]
   const is = after.account_type === 'admin'
   if (was === is) return []
   return is
-    ? ['This person will reach the back office, and everybody’s accounts with it.', SESSIONS_END]
-    : ['This person will no longer reach the back office.', SESSIONS_END]
+    ? ['The user will have access to the back office and to all accounts.', SESSIONS_END]
+    : ['The user will no longer have access to the back office.', SESSIONS_END]
 }
 
-const SESSIONS_END = 'All sessions end: they have to sign in again.'
+const SESSIONS_END = 'All sessions end. The user must sign in again.'
 
-/** What a change is called, as a question and as the verb that answers it. */
+/** The title of the confirmation dialog, and the label of its button. */
 export function changeName(
   user: AdminUser,
   change: AdminUserChange,
@@ -74,14 +74,14 @@ export function changeName(
   return { question: `Change ${username} from ${from} to ${to}?`, verb: 'Change plan' }
 }
 
-/** What is said while the plans cannot be had. */
+/** Shown when the plans could not be loaded. */
 const RULE =
-  'The TTL and the limit of the new plan hold at once. Names over the limit are withheld, the newest first; nothing is deleted.'
+  'The TTL and the domain limit of the new plan apply at once. Domains over the limit are withheld, the newest first. Nothing is deleted.'
 
 /**
- * What a change does to the account and its names; empty when it concerns neither plan nor access.
+ * The effects of a change on the account and its domains; empty if neither plan nor access changes.
  *
- * @param plans as the API has them
+ * @param plans the plans from the API
  */
 export function changeEffects(
   user: AdminUser,
@@ -94,14 +94,14 @@ export function changeEffects(
   }
   if (after.account_type === user.account_type && after.enabled === user.enabled) return []
   if (isBlocked(after)) {
-    if (isBlocked(user)) return ['The account stays closed: its names are not served.']
-    const signIn = 'This person can no longer sign in, and all sessions end.'
+    if (isBlocked(user)) return ['The account stays closed. Its domains are not served.']
+    const signIn = 'The user can no longer sign in, and all sessions end.'
     if (user.domain_count === 0) return [signIn]
-    const names = `No longer served: ${counted(user.domain_count, 'name')}. Updates are refused. Nothing is deleted.`
-    return [signIn, names]
+    const domains = `${counted(user.domain_count, 'domain')} will no longer be served. Updates are refused. Nothing is deleted.`
+    return [signIn, domains]
   }
   if (isBlocked(user)) {
-    return ['This person can sign in again, and their names are served as far as the plan allows.']
+    return ['The user can sign in again. Their domains are served within the limits of the plan.']
   }
   const [before, next] = [user, after].map(({ account_type }) =>
     plans.find(({ id }) => id === account_type),
