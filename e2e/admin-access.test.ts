@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The back office for everybody: axe in both schemes, by keyboard, at 320 pixels. */
+/** Accessibility of the back office: axe in both colour schemes, keyboard, a width of 320 pixels. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
@@ -58,14 +58,14 @@ describe('the back office', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('axe finds nothing where there is nothing', async () => {
+  test('axe finds nothing on empty and missing pages', async () => {
     const watched = await office().openFor(office().boss, '/admin/users')
     const { page } = watched
     watched.expectStatus(/^\/api\/admin\//, 404)
     for (const [where, path, title] of [
       ['nothing', `/admin/users?filter=${JSON.stringify({ q: 'nobody at all' })}`, 'Users'],
       ['missing', '/admin/users/999999', 'Not found'],
-      ['nowhere', '/admin/nowhere', 'There is nothing here'],
+      ['nowhere', '/admin/nowhere', 'Page not found'],
     ] as const) {
       await page.goto(path)
       await heading(page, title).waitFor()
@@ -75,7 +75,7 @@ describe('the back office', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('an account is changed by keyboard alone', async () => {
+  test('an account can be changed with the keyboard only', async () => {
     const watched = await office().open()
     const { page } = watched
     const focused = () =>
@@ -84,7 +84,7 @@ describe('the back office', needs('chromium'), () => {
         const label = at instanceof HTMLInputElement ? at.labels?.[0] : at
         return at?.getAttribute('aria-label') ?? label?.textContent ?? ''
       })
-    /** Walks on with Tab until the focus is where it is wanted. */
+    /** Presses Tab until the element with this name has the focus. */
     async function tabTo(name: string): Promise<void> {
       for (let steps = 0; steps < 60; steps += 1) {
         if ((await focused()) === name) return
@@ -103,7 +103,7 @@ describe('the back office', needs('chromium'), () => {
     await page.reload()
     await rows(page).first().waitFor()
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Skip to the content')
+    expect(await focused()).toBe('Skip to content')
     await page.keyboard.press('Enter')
     await tabTo('carol')
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The door of the back office, and its lists as their URLs say them. */
+/** Access to the back office, and the state of its lists in the URL. */
 import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { addNames, registerAccount } from './support/accounts.ts'
@@ -12,8 +12,8 @@ import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 describe('the back office', needs('chromium'), () => {
   const office = useOffice()
 
-  describe('the door', () => {
-    test('is labelled, says what is wrong, keeps the name, and leads to the page asked for', async () => {
+  describe('the sign-in page', () => {
+    test('has labels, shows errors, keeps the user name, and leads to the requested page', async () => {
       const watched = await office().open()
       const { page } = watched
       await page.goto('/admin/domains?user_id=1')
@@ -37,7 +37,7 @@ describe('the back office', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('an owner of names is told whose it is, and stays signed in for the dashboard', async () => {
+    test('tells other users that it is for administrators, and keeps them signed in for the dashboard', async () => {
       const erin = await registerAccount(office().stack, 'erin')
       const watched = await office().open()
       const { page } = watched
@@ -58,7 +58,7 @@ describe('the back office', needs('chromium'), () => {
     test('Logout ends the session, and the way back shows nothing', async () => {
       const watched = await office().openFor(office().boss, '/admin/users')
       const { page } = watched
-      // A list that is still on its way would be answered 401.
+      // Wait for the list: a pending request would get a 401.
       await rows(page).first().waitFor()
       await button(page, 'Logout').click()
       await heading(page, 'Sign in to the back office').waitFor()
@@ -69,7 +69,7 @@ describe('the back office', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('an office is given after a fresh proof of who gives it, and not without', async () => {
+    test('the administrator role is granted only after confirmation of identity', async () => {
       const mallory = await registerAccount(office().stack, 'mallory')
       const { id } = await office().accountOf(mallory)
       const watched = await office().openFor(office().boss, `/admin/users/${id}`)
@@ -79,10 +79,10 @@ describe('the back office', needs('chromium'), () => {
       const give = async () => {
         await page.getByLabel('Plan').selectOption('admin')
         await button(page, 'Save').click()
-        // The plan's own question comes before.
+        // First the confirmation of the plan change.
         await dialog(page).getByRole('button', { name: 'Change' }).click()
       }
-      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await give()
       await proof.waitFor()
       await picture(page, 'admin-fresh-proof')
@@ -102,12 +102,12 @@ describe('the back office', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('a passkey is such a proof', async () => {
+    test('a passkey confirms the identity', async () => {
       const frank = await registerAccount(office().stack, 'frank')
       await office().changePlan(frank, 'admin')
       const grace = await registerAccount(office().stack, 'grace')
       const { id } = await office().accountOf(grace)
-      // The name that passkeys belong to.
+      // Passkeys belong to this host name.
       const baseURL = office().stack.url.replace('127.0.0.1', 'localhost')
       const watched = await office().openFor(frank, `/admin/users/${id}`, { baseURL })
       const { page } = watched
@@ -118,7 +118,7 @@ describe('the back office', needs('chromium'), () => {
       await page.getByLabel('Plan').selectOption('admin')
       await button(page, 'Save').click()
       await dialog(page).getByRole('button', { name: 'Change' }).click()
-      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await proof.getByRole('button', { name: 'Use a passkey' }).waitFor()
       await picture(page, 'admin-fresh-proof-passkey')
       expect(await accessibilityFindings(page)).toEqual([])
@@ -127,12 +127,12 @@ describe('the back office', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('an office that is taken ends at the next step, wherever one is', async () => {
+    test('after the role is revoked, the next request ends access on every page', async () => {
       const dave = await registerAccount(office().stack, 'dave')
       await office().changePlan(dave, 'admin')
       const watched = await office().openFor(dave, '/admin/users')
       const { page } = watched
-      // A list that is still on its way would end it here, before the next step.
+      // Wait for the list: a pending request would end access before the next step.
       await rows(page).first().waitFor()
       watched.expectStatus(/^\/api\//, 401)
       await office().changePlan(dave, 'free')
@@ -159,7 +159,7 @@ describe('the back office', needs('chromium'), () => {
   })
 
   describe('lists', () => {
-    test('sort and page as their URL says', async () => {
+    test('keep sort order and page in the URL', async () => {
       const lister = await registerAccount(office().stack, 'lister')
       await office().changePlan(lister, 'elite')
       const label = (n: number) => `row${String(n).padStart(2, '0')}.homing.test`
@@ -173,9 +173,9 @@ describe('the back office', needs('chromium'), () => {
       )
       const { page } = watched
       const first = () => rows(page).first().getByRole('link').first().textContent()
-      await button(page, 'Name').click()
+      await button(page, 'Domain').click()
       await expect.poll(first).toBe(label(0))
-      const head = page.getByRole('columnheader', { name: 'Name' })
+      const head = page.getByRole('columnheader', { name: 'Domain' })
       await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
       await expect.poll(() => page.locator('.pager-place').textContent()).toBe('1–25 of 30')
       await button(page, 'Next').click()
@@ -193,7 +193,7 @@ describe('the back office', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('name the request when the service fails, and try again', async () => {
+    test('show the request id when the service fails, and can retry', async () => {
       const watched = await office().openFor(office().boss, '/admin/users')
       const { page } = watched
       await rows(page).first().waitFor()

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Plans in the back office: what a change does is said, then made, and DNS follows. */
+/** Plans in the back office: the effects of a change are shown, the change is saved, and DNS follows. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -32,7 +32,7 @@ describe('plans in the back office', needs('chromium'), () => {
     let watched: WatchedPage
     let page: Page
 
-    /** What a page may always be asked: axe finds nothing, and nothing is cut off. */
+    /** Checks that hold on every page: axe finds nothing, and nothing is cut off. */
     async function look(where: string): Promise<void> {
       await page.waitForFunction(() =>
         document.getAnimations().every((animation) => animation.playState !== 'running'),
@@ -56,28 +56,28 @@ describe('plans in the back office', needs('chromium'), () => {
     })
     afterAll(() => watched.close())
 
-    test('the list says what each gives', async () => {
+    test('the list shows what each plan includes', async () => {
       await expect.poll(() => rows(page).count()).toBe(5)
       const text = await rowOf(page, 'Pro').textContent()
       for (const part of ['100', '60 seconds', 'Wildcards']) expect(text).toContain(part)
       await look('plans')
       await link(page, 'Free').click()
       await heading(page, 'Free').waitFor()
-      await page.getByText('all as the plan says').waitFor()
+      await page.getByText('all up to date').waitFor()
       await look('plan')
     })
 
-    test('what a change does is said before it is saved, and DNS follows', async () => {
+    test('the effects of a change are shown before it is saved, and DNS follows', async () => {
       await answers(NEW, 3600)
-      await page.getByLabel('Names').fill('1')
+      await page.getByLabel('Domain limit').fill('1')
       await page.getByLabel('TTL in seconds').fill('600')
       await button(page, 'Save').click()
       const text = () => dialog(page).textContent()
       await expect.poll(text).toContain('Change the plan Free?')
       for (const part of [
-        'The limit becomes 1 name instead of 5.',
-        'Resolvers will keep addresses for 10 minutes instead of 1 hour',
-        'will be withheld from DNS, of each account the newest',
+        'The domain limit changes from 5 to 1.',
+        'The TTL changes from 1 hour to 10 minutes',
+        'will be withheld from DNS, the newest of each account first',
       ]) {
         expect(await text()).toContain(part)
       }
@@ -91,10 +91,10 @@ describe('plans in the back office', needs('chromium'), () => {
       await page.getByText('Saved.').waitFor()
       await answers(NEW, 'NXDOMAIN')
       await answers(OLD, 600)
-      await page.getByText('all as the plan says').waitFor()
+      await page.getByText('all up to date').waitFor()
     })
 
-    test('what cannot be is said at its field', async () => {
+    test('invalid values are reported at their field', async () => {
       const ttl = page.getByLabel('TTL in seconds')
       for (const [typed, told] of [
         ['0', 'Must be at least 1'],
@@ -109,7 +109,7 @@ describe('plans in the back office', needs('chromium'), () => {
       expect(await dialog(page).count()).toBe(0)
     })
 
-    test('what somebody else changed meanwhile is not lost', async () => {
+    test('another administrator’s change is not overwritten', async () => {
       const params = { path: { id: 'free' } } as const
       const { boss } = office()
       const other = await boss.api.PUT('/api/admin/plans/{id}', { params, body: { ttl: 3600 } })
@@ -124,10 +124,10 @@ describe('plans in the back office', needs('chromium'), () => {
       await boss.api.PUT('/api/admin/plans/{id}', { params, body: { domain_limit: 5 } })
       await answers(NEW, 3600)
       await page.reload()
-      await expect.poll(() => page.getByLabel('Names').inputValue()).toBe('5')
+      await expect.poll(() => page.getByLabel('Domain limit').inputValue()).toBe('5')
     })
 
-    test('an ability is taken and given', async () => {
+    test('a feature can be removed and added', async () => {
       await page.goto('/admin/plans/elite')
       await page.getByLabel('Data export').uncheck()
       await button(page, 'Save').click()
@@ -142,7 +142,7 @@ describe('plans in the back office', needs('chromium'), () => {
       await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     })
 
-    test('the plan of closed accounts is not there to change', async () => {
+    test('the plan of closed accounts cannot be changed', async () => {
       await page.goto('/admin/plans/disabled')
       await page.getByText('cannot be changed').waitFor()
       expect(await button(page, 'Save').count()).toBe(0)

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The back office in a real browser over the whole service: what an administrator does with accounts and domains. */
+/** The back office in a real browser with the whole service: an administrator manages accounts and domains. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -36,7 +36,7 @@ describe('the back office', needs('chromium'), () => {
     })
     afterAll(() => watched.close())
 
-    /** By the link that is in the navigation: on phones behind a button. */
+    /** Follows a link of the navigation, which is behind a button on phones. */
     async function goTo(section: string): Promise<void> {
       if (options.viewport === PHONE) await button(page, 'Menu').click()
       await page
@@ -46,14 +46,14 @@ describe('the back office', needs('chromium'), () => {
       await heading(page, section).waitFor()
     }
 
-    test('the header says where one is and as whom', async () => {
+    test('the header shows the back office and the signed-in user', async () => {
       await heading(page, 'Users').waitFor()
       await page.getByText('ADMIN ACCESS').waitFor()
       expect(await page.locator('.header-user').textContent()).toBe('admin')
       expect(await page.title()).toBe('Users · Homing back office')
     })
 
-    test('somebody is found, and the URL says what was looked for', async () => {
+    test('a user can be searched, and the URL holds the search', async () => {
       await page.getByLabel('Search name or e-mail').fill(carol.username)
       await expect.poll(() => rows(page).count()).toBe(1)
       expect(filterOf(page)).toEqual({ q: carol.username })
@@ -66,12 +66,12 @@ describe('the back office', needs('chromium'), () => {
       }
       await picture(page, `admin-users-found-${width}`)
       await page.getByLabel('Plan').selectOption('elite')
-      await page.getByText('Nothing matches these filters.').waitFor()
+      await page.getByText('No results match these filters.').waitFor()
       await page.goBack()
       await expect.poll(() => rows(page).count()).toBe(1)
     })
 
-    test('a plan is changed once it is said what that does; limit, TTL and DNS follow', async () => {
+    test('a plan is changed after confirmation; limit, TTL and DNS follow', async () => {
       await eventually(
         () => ttlOf(NAME),
         (ttl) => ttl === 3600,
@@ -83,8 +83,8 @@ describe('the back office', needs('chromium'), () => {
       await button(page, 'Save').click()
       const text = () => dialog(page).textContent()
       await expect.poll(text).toContain(`Change ${carol.username} from Free to Pro?`)
-      expect(await text()).toContain('The limit becomes 100 names: all 2 names stay served.')
-      expect(await text()).toContain('60 seconds instead of 1 hour')
+      expect(await text()).toContain('The domain limit changes to 100. 2 domains are still served.')
+      expect(await text()).toContain('The TTL changes from 1 hour to 60 seconds.')
       await picture(page, `admin-plan-question-${width}`)
       await button(page, 'Cancel').click()
       await dialog(page).waitFor({ state: 'detached' })
@@ -104,7 +104,7 @@ describe('the back office', needs('chromium'), () => {
       await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     })
 
-    test('what is wrong is said at its field, and what is not saved is not lost', async () => {
+    test('errors appear at their field, and unsaved changes are not lost', async () => {
       const address = page.getByLabel('E-mail address')
       await address.fill('no address')
       await button(page, 'Save').click()
@@ -125,17 +125,19 @@ describe('the back office', needs('chromium'), () => {
       await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
     })
 
-    test('somebody is suspended and comes back, and so do the names', async () => {
-      await page.getByLabel('May sign in, and names are served').uncheck()
+    test('a user is suspended and reactivated, and so are the domains', async () => {
+      await page.getByLabel('Can sign in, and domains are served').uncheck()
       await button(page, 'Save').click()
-      await expect.poll(() => dialog(page).textContent()).toContain('No longer served: 2 names.')
+      await expect
+        .poll(() => dialog(page).textContent())
+        .toContain('2 domains will no longer be served.')
       await button(page, 'Suspend').click()
       await eventually(
         () => ask(office().stack.dnsPort, NAME, 'A'),
         ({ rcode }) => rcode === 'NXDOMAIN',
       )
       await page.getByText('Suspended').waitFor()
-      await page.getByLabel('May sign in, and names are served').check()
+      await page.getByLabel('Can sign in, and domains are served').check()
       await button(page, 'Save').click()
       await button(page, 'Reactivate').click()
       await eventually(
@@ -144,19 +146,19 @@ describe('the back office', needs('chromium'), () => {
       )
     })
 
-    test('one’s own office is not there to lose', async () => {
+    test('administrators cannot revoke their own role', async () => {
       await page.goto(`/admin/users/${(await office().accountOf(office().boss)).id}`)
       const plan = page.getByLabel('Plan')
       await expect.poll(() => plan.isDisabled()).toBe(true)
       const described = await plan.getAttribute('aria-describedby')
       expect(await page.textContent(`[id="${described}"]`)).toContain('only another administrator')
-      expect(await page.getByLabel('May sign in').isDisabled()).toBe(true)
+      expect(await page.getByLabel('Can sign in').isDisabled()).toBe(true)
     })
 
-    test('somebody’s domains are one click away, and the list narrows and sorts', async () => {
+    test('a user’s domains are one click away, and the list can be filtered and sorted', async () => {
       await goTo('Users')
       await page.getByLabel('Search name or e-mail').fill(carol.username)
-      await link(page, `2 of 100 names of ${carol.username}`).click()
+      await link(page, `2 of 100 domains of ${carol.username}`).click()
       await heading(page, 'Domains').waitFor()
       const { id } = await office().accountOf(carol)
       await expect.poll(() => filterOf(page)).toEqual({ user_id: id })
@@ -164,12 +166,12 @@ describe('the back office', needs('chromium'), () => {
       await page.getByText(`Owner: ${carol.username}`).waitFor()
       await picture(page, `admin-domains-of-${width}`)
 
-      await page.getByLabel('Search name or address').fill('nas')
+      await page.getByLabel('Search domain or address').fill('nas')
       await expect.poll(() => rows(page).count()).toBe(1)
-      await page.getByLabel('Search name or address').fill('192.0.2.1')
+      await page.getByLabel('Search domain or address').fill('192.0.2.1')
       await expect.poll(() => rows(page).count()).toBe(2)
       await page.getByLabel('Type').selectOption('AAAA')
-      await page.getByText('Nothing matches these filters.').waitFor()
+      await page.getByText('No results match these filters.').waitFor()
       await button(page, 'Clear filters').click()
       await page.getByLabel('Zone').selectOption('homing.test')
       await expect.poll(() => filterOf(page)).toEqual({ zone: 'homing.test' })
@@ -177,7 +179,7 @@ describe('the back office', needs('chromium'), () => {
       await expect.poll(() => rows(page).count()).toBe(2)
     })
 
-    test('a domain is locked out of DNS, and comes back unlocked', async () => {
+    test('a locked domain leaves DNS, and returns when it is unlocked', async () => {
       await link(page, NAME).click()
       await heading(page, NAME).waitFor()
       await button(page, 'Lock').click()
@@ -204,7 +206,7 @@ describe('the back office', needs('chromium'), () => {
       )
     })
 
-    test('a lock is found in the list of locked names and cleared there', async () => {
+    test('a lock appears in the list of locked names and can be cleared there', async () => {
       await goTo('Domains')
       await page.goto(`/admin/domains?filter=${JSON.stringify({ q: NAME })}`)
       await link(page, NAME).click()
@@ -222,7 +224,7 @@ describe('the back office', needs('chromium'), () => {
       await button(page, `Clear the lock of ${NAME}`).click()
       expect(await dialog(page).textContent()).toContain('DNS serves the domain again')
       await dialog(page).getByRole('button', { name: 'Clear' }).click()
-      await page.getByText(`The lock of ${NAME} is cleared.`).waitFor()
+      await page.getByText(`The lock of ${NAME} was cleared.`).waitFor()
       await expect.poll(() => rows(page).count()).toBe(0)
       await eventually(
         () => addressesOf(office().stack.dnsPort, NAME, 'A'),

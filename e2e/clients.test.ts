@@ -1,6 +1,6 @@
 /**
- * ddclient and inadyn as Debian ships them: what they conclude from our answers,
- * which is what their users see, and what is in DNS afterwards.
+ * ddclient and inadyn as Debian ships them: what they conclude from our responses,
+ * which is what their users see, and what DNS answers afterwards.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -22,7 +22,7 @@ const NOBODYS = 'nobody-has-this.homing.test'
 const folder = temporaryDataDir()
 let stack: Stack
 let ada: Account
-/** Update tokens by name. */
+/** Update tokens by domain. */
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterEach(() => {
 })
 
 let lastOctet = 0
-/** An address that no name has had yet. */
+/** An address that no domain has had yet. */
 const newAddress = () => `203.0.113.${(lastOctet += 1)}`
 
 function install(
@@ -68,7 +68,7 @@ const inDns = (name: string, address: string) =>
     ([shown]) => shown === address,
   )
 
-/** What each program says, and how it ends. */
+/** The output and the exit code of each program by conclusion. */
 const CONCLUSIONS = {
   ddclient: {
     good: { exitCode: 0, log: /SUCCESS: .*good: IP address set to/ },
@@ -97,7 +97,7 @@ const CREDENTIALS = [
   },
   {
     credential: 'update tokens',
-    // A token needs no user name, and reaches one name.
+    // A token needs no user name and is valid for one domain.
     host: (name: string): ConfiguredHost => {
       const secret = tokens.get(name) ?? tokens.get(HOME) ?? ''
       return { name, login: 'none', secret }
@@ -128,7 +128,7 @@ describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wr
     expect(again.believes(HOME)).toBe(address)
   })
 
-  test('badauth: it stops, believes nothing, and nothing has changed', needs(client), async () => {
+  test('badauth: it stops, caches nothing, and nothing has changed', needs(client), async () => {
     const before = await addressesOf(stack.dnsPort, HOME, 'A')
     const installedClient = install(program, [{ ...host(HOME), secret: wrong }], newAddress())
     const refused = await installedClient.run()
@@ -137,7 +137,7 @@ describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wr
     expect(await addressesOf(stack.dnsPort, HOME, 'A')).toEqual(before)
   })
 
-  test('nohost: it says which name', needs(client), async () => {
+  test('nohost: it names the host', needs(client), async () => {
     const installedClient = install(program, [host(NOBODYS)], newAddress())
     const refused = await installedClient.run()
     expect(refused).toMatchObject(wanted(said.nohost))
@@ -145,7 +145,7 @@ describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wr
     expect(refused.believes(NOBODYS)).toBeUndefined()
   })
 
-  test('two names', needs(client), async () => {
+  test('two domains', needs(client), async () => {
     const address = newAddress()
     const both = await install(program, [host(HOME), host(OFFICE)], address).run()
     expect(both).toMatchObject(wanted(said.good))
@@ -167,7 +167,7 @@ describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wr
   })
 })
 
-test('ddclient finds its address by our check-ip page', needs('ddclient'), async () => {
+test('ddclient finds its address with our check-ip page', needs('ddclient'), async () => {
   const { username: login, password: secret } = ada
   const hosts = [{ name: HOME, login, secret }]
   const settings = `use=web, web=${stack.url}/nic/checkip.html, web-skip='IP Address'`
@@ -177,7 +177,7 @@ test('ddclient finds its address by our check-ip page', needs('ddclient'), async
 })
 
 test(
-  'inadyn with a fake address: both changes are taken, and the true one stays',
+  'inadyn with a fake address: both changes are accepted, and the real address stays',
   needs('inadyn'),
   async () => {
     const { username: login, password: secret } = ada

@@ -1,6 +1,6 @@
 /**
- * dnsd as a resolver sees it: Unbound goes from the root to homing.test, with letters of random case,
- * one label at a time and over TCP where it has to, and beside it another Unbound does so with Knot.
+ * dnsd as a resolver sees it: Unbound resolves homing.test from the root, with 0x20 case
+ * randomisation, QNAME minimisation and TCP where necessary. A second Unbound does the same with Knot.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,26 +38,26 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Asks the Unbound that asks dnsd. */
+/** Queries the Unbound that uses dnsd. */
 async function byDnsd(name: string, type: string): Promise<PrintedAnswer> {
   const words = [`@${besideDnsd.address}`, '+time=8', '+tries=1', '+noad', '+tcp']
   return readPrintedAnswer(await pair.dnsd.client.run('dig', ...words, `${name}.${ZONE}`, type))
 }
 
-// Their servers are not in these worlds, so every resolver says SERVFAIL; and so it does to a ring of CNAMEs.
+// The servers of these delegations do not exist here, so resolvers answer SERVFAIL. They also do so for a CNAME loop.
 const WITHOUT_END = /^(?:.+\.)?(?:sub|far|secure|towards|loop)\.homing\.test\.$/i
-/** Without TTLs, which run down, and letter case, which is mixed at random on the way. */
+/** The answer without TTLs, which count down in the cache, and without letter case, which Unbound randomises. */
 function meaningOf({ rcode, sections }: PrintedAnswer) {
   const meaning = (line: string) => line.toLowerCase().replace(/^(\S+) \d+ in /, '$1 in ')
   const all = Object.entries(sections).map(([name, lines]) => [name, lines.map(meaning).sort()])
   return { rcode, ...Object.fromEntries(all) }
 }
 
-test('it comes to the same answers as by Knot, and to no SERVFAIL', WORLD, async () => {
+test('Unbound gets the same answers from dnsd as from Knot, and no SERVFAIL', WORLD, async () => {
   const questions = QUESTIONS.filter(
     ({ name, type, class: qclass }) =>
       qclass === undefined &&
-      // Which RRset it is answered with is the server's choice (RFC 8482 §4.1).
+      // The server chooses the RRset of the answer (RFC 8482 §4.1).
       type !== 'ANY' &&
       /homing\.test\.$/i.test(name) &&
       !WITHOUT_END.test(name),
@@ -76,12 +76,12 @@ test('it comes to the same answers as by Knot, and to no SERVFAIL', WORLD, async
   expect(failures).toBe(0)
   // The records of `large` exceed a datagram.
   expect(overTcp).toBeGreaterThan(0)
-  // An answer with letters of another case would make Unbound ask all servers and compare.
+  // If an answer changed the letter case, Unbound would query all servers and compare.
   const ofLetters = besideDnsd.log().match(/good 0x20|wrong 0x20|capsforid/gi) ?? []
   expect([...new Set(ofLetters)]).toEqual(['good 0x20'])
 })
 
-test('nothing is kept for as long as the zone says', WORLD, async () => {
+test('negative answers are cached for the time that the zone defines', WORLD, async () => {
   const { rcode, sections } = await byDnsd('never-asked', 'A')
   const [, ttl = '0'] = /^homing\.test\. (\d+) IN SOA /.exec(sections['AUTHORITY']?.[0] ?? '') ?? []
   expect(rcode).toBe('NXDOMAIN')
@@ -94,7 +94,7 @@ test('nothing is kept for as long as the zone says', WORLD, async () => {
   expect(after['total.num.cachehits']).toBe((before['total.num.cachehits'] ?? 0) + 1)
 })
 
-test('a new address is there when the old one has had its time', WORLD, async () => {
+test('a new address appears when the TTL of the old one has expired', WORLD, async () => {
   const addresses = async () => (await byDnsd('fleeting', 'A')).sections['ANSWER'] ?? []
   expect(await addresses()).toEqual([`fleeting.${ZONE}. 1 IN A 192.0.2.21`])
   const changed = join(folder.path, 'changed.zone')

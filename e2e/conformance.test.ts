@@ -1,6 +1,6 @@
 /**
- * dnsd before outside judges, beside a Knot that serves the same zone: Zonemaster, DNSViz, ISC's
- * compliance questions, and what dig, kdig and drill read in each answer.
+ * Third-party tools test dnsd, and a Knot that serves the same zone: Zonemaster, DNSViz, ISC's
+ * compliance queries, and the output of dig, kdig and drill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
 
-/** The same for both servers, at the same time. */
+/** Runs the same test for both servers in parallel. */
 function ofBoth<T>(judge: (world: Pair['dnsd']) => Promise<T>): Promise<[T, T]> {
   return Promise.all([judge(pair.dnsd), judge(pair.knot)])
 }
@@ -38,7 +38,7 @@ test(
   needs(...WORLD, 'zonemaster-cli'),
   async () => {
     const [dnsd, knot] = await ofBoth(({ client }) => runZonemaster(client, folder.path))
-    // Messages that nothing was asked for would be the same for both, too.
+    // Make sure that test cases ran: empty results would also be equal.
     const cases = new Set(dnsd.map(({ testcase }) => testcase))
     for (const each of ['BASIC02', 'CONSISTENCY01', 'DELEGATION04', 'NAMESERVER02', 'ZONE10']) {
       expect(cases).toContain(each)
@@ -46,7 +46,7 @@ test(
     const ofKnot = new Set(knot.map(lineOf))
     const serious = dnsd.filter(({ level }) => SERIOUS_LEVELS.some((one) => one === level))
     expect(serious.map(lineOf).filter((line) => !ofKnot.has(line))).toEqual([])
-    // What is left is of the addresses and the missing signatures: these are of no real network.
+    // The remaining findings are about the test network's addresses and the missing DNSSEC signatures.
     const tags = new Set(serious.map(({ level, tag }) => `${level} ${tag}`))
     const testcases = `${cases.size} test cases, ${dnsd.length} messages`
     tell(`zonemaster: ${testcases}; of both worlds: ${[...tags].join(', ')}`)
@@ -59,7 +59,7 @@ test(
   },
 )
 
-test('DNSViz has no complaint', needs(...WORLD, 'dnsviz'), async () => {
+test('DNSViz reports no error or warning', needs(...WORLD, 'dnsviz'), async () => {
   const { complaints, servers } = await runDnsviz(pair.dnsd.client, folder.path)
   expect(servers).toEqual(new Set(ZONE_ADDRESSES))
   expect(complaints).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Two DNS daemons under an update storm, one of them cut off from PostgreSQL: it goes on answering with
- * what it has, says that it is behind, and soon after its return both serve the same.
+ * Two DNS daemons under an update storm. One of them loses PostgreSQL: it continues to answer from its
+ * copy of the zones and reports that it is behind. Soon after reconnection both serve the same zone.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,9 +16,9 @@ import { type Owner, startStorm } from './support/storm.ts'
 import { embeddedUrl, publishedSerial } from './support/tables.ts'
 
 const CLIENTS = 8
-/** Updates that the one that is cut off misses, at least. */
+/** The least number of updates that the disconnected daemon misses. */
 const MISSED = 300
-/** From the return of PostgreSQL until what was missed is served. */
+/** From the return of PostgreSQL until the missed updates are served. */
 const RETURN_LIMIT_MS = 10_000
 
 const folder = temporaryDataDir()
@@ -53,7 +53,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** What a daemon holds of the zone: a serial of the feed, and the checksum of all that it serves. */
+/** The state of the zone in a daemon: the serial of the feed, and a checksum of all records. */
 async function digestAt(port: number): Promise<{ serial: bigint; sha256: string }> {
   const response = await fetch(`http://127.0.0.1:${port}/zones/homing.test/digest`)
   const { serial, sha256 } = (await response.json()) as { serial: string; sha256: string }
@@ -62,13 +62,13 @@ async function digestAt(port: number): Promise<{ serial: bigint; sha256: string 
 
 const serialAt = async (port: number) => (await digestAt(port)).serial
 
-/** The state of its database, as the replica's metrics have it. */
+/** The state of the database connection in the replica's metrics. */
 async function sourceState(): Promise<string> {
   const page = await (await fetch(`http://127.0.0.1:${metrics.replica}/metrics`)).text()
   return /^homing_dnsd_source_state\{state="(\w+)"\} 1$/m.exec(page)?.[1] ?? 'none'
 }
 
-test.each<Cut>(['closed', 'silent'])('cut off (%s), and back', async (how) => {
+test.each<Cut>(['closed', 'silent'])('disconnected (%s) and reconnected', async (how) => {
   const ledger = await Ledger.create(join(folder.path, `ledger-${how}`))
   const storm = startStorm({ url: stack.url, owners: [owner], ledger, seed: 5, clients: CLIENTS })
   const resolver = watchDns([replica.dnsPort], owner.names)
@@ -82,7 +82,7 @@ test.each<Cut>(['closed', 'silent'])('cut off (%s), and back', async (how) => {
   expect(await eventually(sourceState, (state) => state !== current)).not.toBe('none')
   const behind = await serialAt(metrics.replica)
   const missed = (await serialAt(metrics.own)) - behind
-  // Of what was on its way when the connections ended it may still have got a set or two.
+  // The daemon may still have received one or two change sets that were in flight when the connections ended.
   expect(missed).toBeGreaterThan(behind - cutAt)
 
   await relay.mend()
@@ -109,7 +109,7 @@ test.each<Cut>(['closed', 'silent'])('cut off (%s), and back', async (how) => {
 
 /** Same serial, same checksum, same answers. */
 async function expectEqual(): Promise<void> {
-  // Nobody changes anything any more. Equal and behind, they would go on at different moments, in the middle of what follows.
+  // No client sends updates now. Wait for the last serial: two daemons that are equally behind would advance at different times.
   const serial = await publishedSerial(embeddedUrl(folder.path), 'homing.test')
   const [own, other] = await eventually(
     () => Promise.all([digestAt(metrics.own), digestAt(metrics.replica)]),

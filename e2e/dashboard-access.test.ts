@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The dashboard for everybody: by keyboard, with a screen reader, large, narrow, dark, still. */
+/** Accessibility of the dashboard: keyboard, screen readers, zoom, narrow screens, dark scheme, reduced motion. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
@@ -14,7 +14,7 @@ import {
   useDashboard,
 } from './support/dashboard.ts'
 
-describe('the dashboard, for everybody', needs('chromium'), () => {
+describe('accessibility of the dashboard', needs('chromium'), () => {
   const world = useDashboard()
   let bob: Account
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('everything is reached by keyboard', async () => {
+  test('everything can be reached with the keyboard', async () => {
     const watched = await world().open()
     const { page } = watched
     await page.goto('/')
@@ -74,7 +74,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
         const at = document.activeElement
         return at?.getAttribute('aria-label') ?? at?.textContent ?? ''
       })
-    /** Walks on with Tab until the focus is where it is wanted. */
+    /** Presses Tab until the element with this name has the focus. */
     async function tabTo(name: string): Promise<void> {
       for (let steps = 0; steps < 40; steps += 1) {
         if ((await focused()) === name) return
@@ -141,7 +141,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('colours are chosen, kept, and there before the first paint', async () => {
+  test('the colour scheme can be chosen, is kept, and applies before the first paint', async () => {
     const watched = await world().openFor(bob, { colorScheme: 'light' })
     const { page } = watched
     const isDark = () => page.evaluate(() => document.documentElement.hasAttribute('data-dark'))
@@ -157,7 +157,7 @@ describe('the dashboard, for everybody', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('nothing moves for who wants it still, and forced colours keep their edges', async () => {
+  test('reduced motion stops animations, and forced colours keep the borders', async () => {
     const watched = await world().openFor(bob, { reducedMotion: 'reduce', forcedColors: 'active' })
     const { page } = watched
     await button(page, 'Add Domain').click()

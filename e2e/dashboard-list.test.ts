@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The dashboard’s list as its URL says it, what it shows when the service is away, and how sessions end. */
+/** The dashboard’s list: its state in the URL, its behaviour when the service is unavailable, and the end of sessions. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -28,7 +28,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
     const names = (page: Page) => page.getByRole('rowheader').allTextContents()
 
-    test('is what its URL says: search, order, way back, reload', async () => {
+    test('follows its URL: search, order, back button, reload', async () => {
       const watched = await world().openFor(cleo)
       const { page } = watched
       await expect
@@ -54,7 +54,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('keeps what it has when the service is away, says of when it is, and recovers', async () => {
+    test('keeps its rows and shows their time when the service is unavailable, and recovers', async () => {
       const watched = await world().openFor(cleo, { hasClock: true })
       const { page } = watched
       await expect.poll(async () => (await names(page)).length).toBe(3)
@@ -69,7 +69,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('names the request when the service fails, and tries again', async () => {
+    test('shows the request id when the service fails, and can retry', async () => {
       const watched = await world().openFor(cleo, { hasClock: true })
       const { page } = watched
       watched.expectStatus('/api/domains', 500)
@@ -93,9 +93,9 @@ describe('the dashboard', needs('chromium'), () => {
   })
 
   describe('the session', () => {
-    test('ends by Logout, in every tab', async () => {
+    test('ends with Logout, in every tab', async () => {
       const watched = await world().openFor(bob)
-      // A list that is still on its way would be answered 401.
+      // Wait for the list: a pending request would get a 401.
       await watched.page.getByText('No domains configured yet').waitFor()
       const second = await watched.page.context().newPage()
       await second.goto('/#dashboard')
@@ -109,7 +109,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('that ended elsewhere leads to signing in, and back to where it was', async () => {
+    test('that ended elsewhere leads to the sign-in page, and then back to the same page', async () => {
       const watched = await world().openFor(bob, { hasClock: true })
       const { page } = watched
       await page.getByRole('searchbox').fill('taken')

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The sign-in card with all that a service may ask for beside the password: a CAPTCHA, a code, a passkey. */
+/** The sign-in form with everything that the service can require in addition to the password: a CAPTCHA, a code, a passkey. */
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ describe('signing in', needs('chromium'), () => {
   }
   const arrived = (page: Page) => page.waitForURL('**/admin/**')
 
-  test('takes six digits, which submit themselves', async () => {
+  test('accepts six digits, which submit themselves', async () => {
     const setup = await admin.api.POST('/api/me/totp')
     totp = new TOTP({ secret: setup.data?.secret ?? '' })
     const code = totp.generate()
@@ -50,13 +50,13 @@ describe('signing in', needs('chromium'), () => {
     await field.pressSequentially('000000')
     await page.getByRole('alert').waitFor()
     await picture(page, 'sign-in-code-wrong-phone')
-    // A code is taken once, so this is the next one. Both are good for a period at least from when they are made.
+    // Each code is accepted once, so this is the next one. Both are valid for at least one period.
     await field.pressSequentially(totp.generate({ timestamp: Date.now() + PERIOD_MS }))
     await arrived(page)
     await watched.close()
   })
 
-  test('takes a recovery code instead, and one that was used no more', async () => {
+  test('accepts a recovery code instead, but not a used one', async () => {
     const [code = ''] = recoveryCodes
     for (const isFirst of [true, false]) {
       const watched = await world().open()
@@ -73,12 +73,12 @@ describe('signing in', needs('chromium'), () => {
     }
   })
 
-  test('takes a passkey, as the second step and alone', async () => {
+  test('accepts a passkey, as the second step and alone', async () => {
     const watched = await world().open({
       baseURL: world().stack.url.replace('127.0.0.1', 'localhost'),
     })
     const { page } = watched
-    // What the back office asks when its session has ended.
+    // The back office sends this request after its session has ended.
     watched.expectStatus('/api/me', 401)
     await withoutAutofill(page)
     await page.goto('/#login')
@@ -91,7 +91,7 @@ describe('signing in', needs('chromium'), () => {
     expect((await ceremony.add('laptop')).status).toBe(201)
 
     for (const isAlone of [true, false]) {
-      // What the back office still asks for would be answered 401 in the middle of its first list.
+      // Wait for the first list: a pending request of the back office would get a 401.
       await rows(page).first().waitFor()
       await page.waitForLoadState('networkidle')
       await ceremony.call('POST', '/api/logout')
@@ -118,13 +118,13 @@ describe('signing in', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('after failures works for the CAPTCHA by itself, and keeps what was typed', async () => {
+  test('after failures solves the CAPTCHA by itself, and keeps the typed text', async () => {
     const watched = await world().open()
     const { page } = watched
     watched.expectStatus('/api/login', 401)
     await page.goto('/#login')
     for (const wrong of ['one wrong', 'two wrong', 'three wrong']) {
-      // The alert of the time before is still there.
+      // The alert of the previous attempt is still shown.
       const answered = page.waitForResponse('**/api/login')
       await fill(page, wrong)
       await answered

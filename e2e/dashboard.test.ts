@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The dashboard in a real browser over the whole service: what somebody with a name does, from signing in to the plan’s limit. */
+/** The dashboard in a real browser with the whole service, from sign-in to the plan’s limit. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
@@ -38,7 +38,7 @@ describe('the dashboard', needs('chromium'), () => {
   })
 
   describe('signing in', () => {
-    test('says what is missing and what is wrong, keeps what was typed, and lets in', async () => {
+    test('reports missing and wrong fields, keeps the typed text, and signs in', async () => {
       const watched = await world().open()
       const { page } = watched
       await page.goto('/')
@@ -83,7 +83,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('leads to the page that was asked for', async () => {
+    test('leads to the requested page', async () => {
       const watched = await world().open()
       await watched.page.goto('/#dashboard?q=nas&sort=-zone')
       await signInTo(watched.page, bob)
@@ -91,7 +91,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('says when the network is away, and when to try again', async () => {
+    test('reports a network error, and says when to try again', async () => {
       const watched = await world().open()
       const { page } = watched
       await page.goto('/')
@@ -141,7 +141,7 @@ describe('the dashboard', needs('chromium'), () => {
   })
 
   describe('a link that verifies an address', () => {
-    /** Registers in a browser, as a page of the service does. @returns the path of the link in the mail */
+    /** Registers in a browser. @returns the path of the link in the mail */
     async function register({ page }: WatchedPage, username: string): Promise<string> {
       await page.goto('/')
       const account = {
@@ -163,14 +163,14 @@ describe('the dashboard', needs('chromium'), () => {
     }
     const heading = ({ page }: WatchedPage) => page.getByRole('heading', { level: 1 }).textContent()
 
-    test('is enough in the browser that registered', async () => {
+    test('needs no further step in the browser that registered', async () => {
       const watched = await world().open()
       await watched.page.goto(await register(watched, 'carol'))
       expect(await heading(watched)).toBe('Email Verified!')
       await watched.close()
     })
 
-    test('takes a button in every other one, which works once', async () => {
+    test('needs a button in every other browser, which works once', async () => {
       const registering = await world().open()
       const path = await register(registering, 'dave')
       await registering.close()
@@ -200,7 +200,7 @@ describe('the dashboard', needs('chromium'), () => {
   describe.each([
     ['1280', { viewport: DESKTOP }],
     ['390', { viewport: PHONE, hasTouch: true, isMobile: true }],
-  ])('at %s pixels, a name', (width, options) => {
+  ])('at %s pixels, a domain', (width, options) => {
     const NAME = `home-${width}.homing.test`
     let ada: Account
     let watched: WatchedPage
@@ -214,7 +214,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
     afterAll(() => watched.close())
 
-    test('begins with an empty list that says what to do', async () => {
+    test('starts with an empty list that says what to do', async () => {
       await page.getByText('No domains configured yet').waitFor()
       await picture(page, `empty-${width}`)
       await expect.poll(() => text(page, '.stats')).toContain('0 of 5 allowed')
@@ -225,7 +225,7 @@ describe('the dashboard', needs('chromium'), () => {
       await dialog(page).waitFor({ state: 'detached' })
     })
 
-    test('is refused beside the field when it cannot be or is taken, and nothing typed is lost', async () => {
+    test('that is invalid or taken gives an error beside the field, and nothing typed is lost', async () => {
       watched.expectStatus('/api/domains', 422)
       watched.expectStatus('/api/domains', 409)
       await addDomain(page, 'not_a_label', '192.0.2.1')
@@ -250,7 +250,7 @@ describe('the dashboard', needs('chromium'), () => {
       await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     })
 
-    test('is added, shown, and answered by DNS', async () => {
+    test('is added, shown, and served by DNS', async () => {
       await addDomain(page, `home-${width}`, '192.0.2.7')
       const row = rowOf(page, NAME)
       await row.waitFor()
@@ -261,7 +261,7 @@ describe('the dashboard', needs('chromium'), () => {
       await picture(page, `added-${width}`)
     })
 
-    test('follows the record type of its address', async () => {
+    test('gets the record type of its address', async () => {
       await button(page, 'Add Domain').click()
       const type = dialog(page).getByLabel('Record Type')
       const address = dialog(page).getByLabel('Initial IP (optional)')
@@ -277,7 +277,7 @@ describe('the dashboard', needs('chromium'), () => {
       await dialog(page).waitFor({ state: 'detached' })
     })
 
-    test('is updated, both families, and the way back is real', async () => {
+    test('is updated in both families, and the update can be undone', async () => {
       await button(page, `Update ${NAME}`).click()
       await dialog(page).getByLabel('IPv4 address').fill('192.0.2.8')
       await dialog(page).getByLabel('IPv6 address').fill('2001:db8::8')
@@ -291,7 +291,7 @@ describe('the dashboard', needs('chromium'), () => {
       await expect.poll(() => rowOf(page, NAME).textContent()).not.toContain('2001:db8::8')
     })
 
-    test('shows both versions when somebody else changed it meanwhile', async () => {
+    test('shows both versions when another client has changed it', async () => {
       await button(page, `Update ${NAME}`).click()
       await dialog(page).getByLabel('IPv4 address').fill('192.0.2.9')
       await ada.api.PUT('/api/domains/fqdn/{fqdn}', {
@@ -308,7 +308,7 @@ describe('the dashboard', needs('chromium'), () => {
       await world().served(NAME, '192.0.2.9')
     })
 
-    test('asks who the person is before it makes an update token, and forgives a typing error', async () => {
+    test('needs confirmation of identity before an update token is created, and the user can try again', async () => {
       watched.expectStatus(/\/update-token$/, 404)
       watched.expectStatus(/\/update-token$/, 403)
       watched.expectStatus('/api/me/confirm', 422)
@@ -320,7 +320,7 @@ describe('the dashboard', needs('chromium'), () => {
       await picture(page, `confirm-${width}`)
       expect(await accessibilityFindings(page)).toEqual([])
       await page.keyboard.press('Escape')
-      // Nothing was made, and nobody is told what they have just declined.
+      // Nothing was created, and no error is shown for a cancelled confirmation.
       await make.waitFor()
       expect(await dialog(page).getByRole('alert').count()).toBe(0)
 
@@ -333,7 +333,7 @@ describe('the dashboard', needs('chromium'), () => {
       await dialog(page).locator('code', { hasText: /^ut_/ }).waitFor()
     })
 
-    test('is kept current by a router with a token of its own', async () => {
+    test('is updated by a router with its own token', async () => {
       const token = dialog(page).locator('code', { hasText: /^ut_/ })
       await token.waitFor()
       await picture(page, `token-${width}`)
@@ -358,7 +358,7 @@ describe('the dashboard', needs('chromium'), () => {
       await shownInTime(page, rowOf(page, NAME).filter({ hasText: '192.0.2.10' }))
     })
 
-    test('is deleted, and can be had again', async () => {
+    test('is deleted, and can be added again', async () => {
       await button(page, `Delete ${NAME}`).click()
       await expect
         .poll(() => dialog(page).textContent())
@@ -375,7 +375,7 @@ describe('the dashboard', needs('chromium'), () => {
       await world().served(NAME, '192.0.2.10')
     })
 
-    test('finds the plan’s limit said in words', async () => {
+    test('cannot be added at the plan’s limit, and the reason is shown', async () => {
       const names = Array.from({ length: 4 }, (_, n) => `more-${n}-${width}.homing.test`)
       await addNames(ada, names)
       await page.reload()

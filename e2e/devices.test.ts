@@ -1,6 +1,6 @@
 /**
  * Routers and other devices: their requests, octet by octet, over real sockets,
- * and what each of them concludes from the answer.
+ * and what each of them concludes from the response.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addNames, signInAdministrator } from './support/accounts.ts'
@@ -13,15 +13,15 @@ import { eventually, type Stack, startStack, temporaryDataDir } from './support/
 const ANSWER_LIMIT_BYTES = 8_000
 
 /**
- * Names for each device, as each has an allowance of its own: one to be updated, and one without any left. That one has its
- * first change back after ten seconds, which are over for a shared one in the middle of some device's test.
+ * Each device has its own domains, because each domain has its own rate limit: one domain to update, and one over its limit.
+ * A limit allows the next change after ten seconds. For a shared domain, that would happen in the middle of a device's test.
  */
 const nameOf = (device: Device) => `device-${DEVICES.indexOf(device)}.homing.test`
 const busyNameOf = (device: Device) => `busy-${nameOf(device)}`
 
 const folder = temporaryDataDir()
 let stack: Stack
-/** Update tokens by name. */
+/** Update tokens by domain. */
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 let lastAddress = 0
-/** An order for a name's device, with addresses that nothing has had yet. */
+/** The settings of a device for a domain, with addresses that no domain has had yet. */
 function orderFor(name: string, secret = tokens.get(name) ?? ''): Order {
   lastAddress += 1
   return {
@@ -54,7 +54,7 @@ function orderFor(name: string, secret = tokens.get(name) ?? ''): Order {
   }
 }
 
-/** What every answer keeps to, whatever it says. */
+/** Properties that every response must have. */
 function expectReadable(answer: RawAnswer): void {
   expect(answer.statusLine).toMatch(/^HTTP\/1\.1 \d{3} \S/)
   expect(answer.sizeBytes).toBeLessThan(ANSWER_LIMIT_BYTES)
@@ -66,14 +66,14 @@ function expectReadable(answer: RawAnswer): void {
   }
 }
 
-/** Sends what the device sends. */
+/** Sends the request of the device. */
 async function exchange(device: Device, order: Order): Promise<RawAnswer> {
   const connection = await RawConnection.open(stack.url)
   try {
     if (device.waitsForChallenge) {
       const challenge = await connection.send(device.request(order, ''))
       expectReadable(challenge)
-      // Such a device gives up where nobody asks for credentials.
+      // Such a device gives up when the server does not ask for credentials.
       if (!isChallenge(challenge)) return challenge
     }
     const answer = await connection.send(device.request(order, basicLine(order)))
@@ -84,11 +84,11 @@ async function exchange(device: Device, order: Order): Promise<RawAnswer> {
   }
 }
 
-/** What the device concludes, once it has its answer. */
+/** What the device concludes from the response. */
 const conclude = async (device: Device, order: Order) =>
   device.read(await exchange(device, order), order)
 
-/** FRITZ!Boxes resolve their name after an update, and send it again where the address is another. How soon is for `bench/`. */
+/** A FRITZ!Box resolves its domain after an update, and sends the update again if the address differs. `bench/` measures the delay. */
 async function expectInDns(device: Device, { name, ipv4, ipv6 }: Order): Promise<void> {
   for (const family of device.families) {
     const [type, address] = family === 4 ? (['A', ipv4] as const) : (['AAAA', ipv6] as const)
@@ -99,7 +99,7 @@ async function expectInDns(device: Device, { name, ipv4, ipv6 }: Order): Promise
   }
 }
 
-/** Changes a name until its allowance is used up. */
+/** Updates a domain until it reaches its rate limit. */
 async function useUp(name: string): Promise<void> {
   const authorization = basicLine(orderFor(name)).slice('Authorization: '.length).trim()
   for (let n = 0; ; n++) {
@@ -126,14 +126,14 @@ describe.each(DEVICES)('$device', (device) => {
     expect(device.read(answer, order)).toBe(concludes.badauth)
   })
 
-  test('a name that is not the token’s', async () => {
+  test('a domain for which the token is not valid', async () => {
     const order = { ...orderFor(nameOf(device)), name: 'nobody-has-this.homing.test' }
     const answer = await exchange(device, order)
     expect([answer.status, answer.body]).toEqual([200, 'nohost\n'])
     expect(device.read(answer, order)).toBe(concludes.nohost)
   })
 
-  test('a name that changes too often', async () => {
+  test('a domain that changes too often', async () => {
     const order = orderFor(busyNameOf(device))
     await useUp(order.name)
     const answer = await exchange(device, order)

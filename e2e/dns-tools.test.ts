@@ -1,4 +1,4 @@
-/** DNS as other people's programs read it: what dig and kdig say of our answers. */
+/** DNS answers as dig and kdig read them. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Both programs take the same words; a warning of theirs about a message is part of what they print. */
+/** Both programs accept the same arguments. Their output includes their warnings about a message. */
 async function askBy(program: string, ...words: string[]): Promise<string> {
   const at = ['@127.0.0.1', '-p', String(stack.dnsPort), '+norecurse']
   const { stdout, stderr } = await runFile(program, [...at, ...words])
@@ -34,7 +34,7 @@ describe.each(['dig', 'kdig'])('%s', (program) => {
   })
 
   test(
-    'reads glue, a name that is not there, and a zone that is not ours',
+    'reads glue, a name that does not exist, and a zone that dnsd does not serve',
     needs(program),
     async () => {
       const ns = await askBy(program, 'homing.test', 'NS')
@@ -46,7 +46,7 @@ describe.each(['dig', 'kdig'])('%s', (program) => {
     },
   )
 
-  test('EDNS, with options that nobody knows', needs(program), async () => {
+  test('EDNS, with unknown options', needs(program), async () => {
     const flags = ['+edns=0', '+bufsize=4096', '+nsid', '+dnssec']
     const answer = await askBy(program, 'homing.test', 'SOA', ...flags)
     expect(answer).toContain('NOERROR')

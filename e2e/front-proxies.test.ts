@@ -1,4 +1,4 @@
-/** Runs nginx and Caddy with the configurations of docs/deploy: which requests reach the API, and with which headers. */
+/** Runs nginx and Caddy with the configurations of docs/deploy, and tests which requests and headers reach the API. */
 import { operations } from '@homing/openapi'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as requestPlain, type Server } from 'node:http'
@@ -15,7 +15,7 @@ import {
 } from './support/front-proxy.ts'
 import { eventually, temporaryDataDir } from './support/stack.ts'
 
-/** Headers by which a client could pass itself off as another one. */
+/** Headers that a client could forge to impersonate another client. */
 const CLAIMS = {
   'x-forwarded-for': '203.0.113.66',
   'x-forwarded-proto': 'https',
@@ -30,7 +30,7 @@ const UPDATE_URLS = [
 interface Answer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** The request as the API got it; undefined when it got none. */
+  /** The request as the API received it; undefined when it received none. */
   readonly arrived: { readonly url: string; readonly headers: Record<string, string> } | undefined
 }
 
@@ -82,7 +82,7 @@ function proxyTests(name: FrontName): void {
     return { status: answer.statusCode ?? 0, headers: answer.headers, arrived }
   }
 
-  test('passes on the host and the address of the caller, and drops the headers that callers forge', async () => {
+  test('forwards the host and the caller’s address, and drops forged headers', async () => {
     const { arrived } = await get('https', '/api/domains?page=2')
     expect(arrived?.url).toBe('/api/domains?page=2')
     expect(arrived?.headers).toMatchObject({
@@ -93,7 +93,7 @@ function proxyTests(name: FrontName): void {
     expect(JSON.stringify(arrived)).not.toMatch(/evil|203\.0\.113/)
   })
 
-  test('serves every update URL over plain http, as it was asked for', async () => {
+  test('forwards every update URL over HTTP, unchanged', async () => {
     for (const place of ['http', 'http8245'] as const) {
       for (const url of [...UPDATE_URLS, '//nic/update?hostname=x']) {
         const { status, headers, arrived } = await get(place, url)
@@ -104,7 +104,7 @@ function proxyTests(name: FrontName): void {
     }
   })
 
-  test('redirects everything else from http to https', async () => {
+  test('redirects everything else from HTTP to HTTPS', async () => {
     for (const path of ['/', '/admin/?x=1', '/api/domains', '/updates', '/api/login']) {
       const { status, headers, arrived } = await get('http', path)
       expect([path, status, headers.location]).toEqual([path, 308, `https://${HOST}${path}`])

@@ -1,5 +1,5 @@
 /**
- * The journey of a name, from outside: register → mail → verify → log in →
+ * The journey of a domain, from outside: register → mail → verify → log in →
  * add → router update → DNS answers → delete → NXDOMAIN.
  */
 import { createApiClient, isSignedIn } from '@homing/openapi/client'
@@ -27,7 +27,7 @@ function routerUpdate(query: string, password = ada.password) {
   return fetch(`${stack.url}/nic/update?${query}`, { headers: { authorization: `Basic ${basic}` } })
 }
 
-describe('a name that follows its address', () => {
+describe('a domain that follows its address', () => {
   let token = ''
   let domainId = ''
   const api = () =>
@@ -36,7 +36,7 @@ describe('a name that follows its address', () => {
       headers: token === '' ? {} : { authorization: `Bearer ${token}` },
     })
 
-  test('registering sends a link, and nobody signs in before it was followed', async () => {
+  test('registration sends a link, and the user cannot sign in before verification', async () => {
     const { response } = await api().POST('/api/register', { body: { ...ada, terms: true } })
     expect(response.status).toBe(201)
     const early = await api().POST('/api/login', {
@@ -57,7 +57,7 @@ describe('a name that follows its address', () => {
     expect((await verify()).response.status).toBe(400)
   })
 
-  test('logging in gives a session', async () => {
+  test('login returns a session', async () => {
     const { data } = await api().POST('/api/login', {
       body: { username_or_email: ada.email, password: ada.password },
     })
@@ -66,7 +66,7 @@ describe('a name that follows its address', () => {
     expect((await api().GET('/api/me')).data?.username).toBe(ada.username)
   })
 
-  test('a name is added and DNS knows it', async () => {
+  test('an added domain is served by DNS', async () => {
     expect((await ask(stack.dnsPort, NAME, 'A')).rcode).toBe('NXDOMAIN')
     const { data, response } = await api().POST('/api/domains', {
       body: { fqdn: NAME, zone: 'homing.test', rrtype: 'A', record_ip: '203.0.113.1' },
@@ -92,7 +92,7 @@ describe('a name that follows its address', () => {
     expect(overTcp.answers).toMatchObject([{ type: 'A', data: '203.0.113.7', ttl: 3600 }])
   })
 
-  test('the same address again is nochg, a wrong password badauth, a stranger’s name nohost', async () => {
+  test('the same address gives nochg, a wrong password badauth, another user’s domain nohost', async () => {
     expect(await (await routerUpdate(`hostname=${NAME}&myip=203.0.113.7`)).text()).toBe(
       'nochg 203.0.113.7\n',
     )
@@ -103,7 +103,7 @@ describe('a name that follows its address', () => {
     )
   })
 
-  test('a deleted name is gone from DNS and stays reserved for its owner', async () => {
+  test('a deleted domain is removed from DNS and stays reserved for its owner', async () => {
     const gone = await api().DELETE('/api/domains/{id}', { params: { path: { id: domainId } } })
     expect(gone.response.status).toBe(204)
     const answer = await eventually(

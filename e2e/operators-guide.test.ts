@@ -1,6 +1,6 @@
 /**
- * The operators' guide, followed block by block: production on a PostgreSQL of its own, each part alone, behind TLS.
- * From `npm run migrate` on an empty database to a name that DNS resolves.
+ * Follows the operators' guide block by block: production with its own PostgreSQL, each part as its own process, behind TLS.
+ * From `npm run migrate` on an empty database to a domain that DNS resolves.
  */
 import { createApiClient, isSignedIn, type ApiClient } from '@homing/openapi/client'
 import { solveChallenge } from 'altcha-lib'
@@ -44,7 +44,7 @@ async function solvedCaptcha(): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-/** The token in the link of the mail that asks to verify an address. */
+/** The token in the link of the verification mail. */
 async function mailedToken(address: string): Promise<string> {
   const received = async () => deployment.smtp.received.find(({ to }) => to.includes(address))
   const mail = await eventually(received, (found) => found !== undefined)
@@ -90,7 +90,7 @@ describe('the operators’ guide', needs('openssl'), () => {
     expect(page.status).toBe(200)
   })
 
-  test('a person registers, verifies, makes a name and updates it, and DNS resolves it', async () => {
+  test('a user registers, verifies, adds a domain and updates it, and DNS resolves it', async () => {
     const registered = await client().POST('/api/register', {
       body: { ...ADA, terms: true, captcha_token: await solvedCaptcha() },
     })
@@ -118,7 +118,7 @@ describe('the operators’ guide', needs('openssl'), () => {
     )
   })
 
-  test('each part ends with 0 on SIGTERM, and only the DNS daemon has kept something', async () => {
+  test('each part exits with 0 on SIGTERM, and only the DNS daemon has stored data', async () => {
     const parts: readonly PartName[] = ['api', 'worker', 'forwarder', 'dnsd']
     const codes: Record<string, number | null> = {}
     for (const part of parts) codes[part] = await deployment.stop(part)

@@ -1,6 +1,6 @@
 /**
- * A minute without PostgreSQL: stopped, so that nobody answers the call, and frozen, so that connections stay open
- * and nobody answers on them. Both at once, each with a service of its own: what passes is mostly time.
+ * A minute without PostgreSQL: stopped, so that connections are refused, and frozen, so that connections stay open
+ * without responses. Both run at the same time, each with its own service, because the tests mostly wait.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectGoodConduct } from './support/outage-conduct.ts'
@@ -26,9 +26,9 @@ afterAll(async () => {
   for (const world of worlds.values()) await world.close()
 })
 
-describe.concurrent('PostgreSQL is away for a minute', () => {
+describe.concurrent('PostgreSQL is unavailable for a minute', () => {
   test.for(OUTAGES)(
-    '$how: DNS goes on, updates are put off, and all of it recovers by itself',
+    '$how: DNS continues, updates are deferred, and everything recovers by itself',
     async ({ how, begin, end }) => {
       const world = worlds.get(how)
       if (world === undefined) throw new Error(`no service for ${how}`)

@@ -1,6 +1,6 @@
 /**
- * Passkeys in a real browser, over the whole service: the ceremony is Chromium's own, from a page at `PUBLIC_URL`, with an
- * authenticator that it plays.
+ * Passkeys in a real browser with the whole service: Chromium runs the ceremony on a page at `PUBLIC_URL`, with a virtual
+ * authenticator.
  */
 import type { AddedPasskey, LoginAnswer, Me, Passkey, Problem } from '@homing/openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import {
 } from './support/passkey-page.ts'
 import { eventually } from './support/stack.ts'
 
-/** What a right password is told where a passkey is to follow. */
+/** The response to a correct password when a passkey is the second step. */
 const SECOND_STEP = { requires_second_factor: true, methods: ['passkey', 'recovery_code'] }
 
 describe('passkeys', needs('chromium'), () => {
@@ -30,7 +30,7 @@ describe('passkeys', needs('chromium'), () => {
     eve = await registerAccount(world().stack, 'eve')
   })
 
-  /** A page at `PUBLIC_URL`, whose name passkeys belong to, or at another name of the service. */
+  /** A page at `PUBLIC_URL`, whose host name passkeys belong to, or at another host name of the service. */
   async function open(
     kind: AuthenticatorKind,
     host = 'localhost',
@@ -55,7 +55,7 @@ describe('passkeys', needs('chromium'), () => {
     return (await at.show('/api/login/passkey', { login_token: answer.login_token })).status
   }
 
-  test('one is added, is the second step, signs in alone, confirms, and is removed', async () => {
+  test('a passkey is added, is the second step, signs in alone, confirms the identity, and is removed', async () => {
     const watched = await open(PHONE_KEY)
     const { at } = watched
     await logIn(at, bob)
@@ -68,7 +68,7 @@ describe('passkeys', needs('chromium'), () => {
     })
     expect(added.body.recovery_codes).toHaveLength(10)
     expect(await at.held()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
-    // The browser knows it again, and makes no second one.
+    // The browser recognises the passkey and does not create a second one.
     await expect(at.add('phone again')).rejects.toThrow('InvalidStateError')
 
     await logOut(at)
@@ -97,7 +97,7 @@ describe('passkeys', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('one that is only touched is a second step, and not enough alone; a copy of it is refused', async () => {
+  test('a key without user verification is a second step, but not enough alone; a copy of it is refused', async () => {
     const watched = await open(TOUCHED_KEY)
     const { at } = watched
     await logIn(at, eve)
@@ -114,7 +114,7 @@ describe('passkeys', needs('chromium'), () => {
     await watched.close()
   })
 
-  test('a page at another name of the service gets no signature', async () => {
+  test('a page at another host name of the service gets no signature', async () => {
     const carol = await registerAccount(world().stack, 'carol')
     const watched = await open(PHONE_KEY, '127.0.0.1')
     const { at } = watched

@@ -1,6 +1,6 @@
 /**
- * Two DNS daemons over one database, killed one at a time while names change: a
- * client that tries both is always answered, and both end with the same zone.
+ * Two DNS daemons with one database, killed one at a time while domains change: a
+ * client that tries both always gets an answer, and both end with the same zone.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,12 +46,12 @@ afterAll(async () => {
 const isAnswering = async (port: number) =>
   (await addressesOf(port, owner.names.at(-1) ?? '', 'A')).length === 1
 
-/** What a daemon holds of the zone: its serial and the checksum of all that it serves. */
+/** The state of the zone in a daemon: its serial, and a checksum of all records. */
 async function digestAt(port: number): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/zones/homing.test/digest`)).text()
 }
 
-test('one of two is killed at a time: no question stays unanswered', async () => {
+test('with one of two daemons killed at a time, every query gets an answer', async () => {
   const ledger = await Ledger.create(join(folder.path, 'ledger'))
   const storm = startStorm({ url: stack.url, owners: [owner], ledger, seed: 2, clients: CLIENTS })
   const ports = [stack.dnsPort, replica.dnsPort]
@@ -67,7 +67,7 @@ test('one of two is killed at a time: no question stays unanswered', async () =>
       process.kill(pid(), 'SIGKILL')
       kills += 1
       await eventually(() => isAnswering(port), Boolean, 30_000)
-      // The zone has changed since it died: what it serves now it has followed, not only found on its disk.
+      // The zone has changed since the kill: the daemon has read the changes, not only its snapshot.
       await eventually(
         async () => storm.counts.acknowledged,
         (count) => count > acknowledged + CLIENTS,
@@ -88,7 +88,7 @@ test('one of two is killed at a time: no question stays unanswered', async () =>
   await expectEqual(ports)
 })
 
-/** Nobody waits any more for the answer that died with a daemon. */
+/** Waits until each resolver has sent new queries, so that no query to a killed daemon is pending. */
 async function untilAllAsked(resolvers: readonly DnsWatch[]): Promise<void> {
   const asked = resolvers.map(({ counts }) => counts.asked)
   const hasAsked = async () =>
@@ -98,7 +98,7 @@ async function untilAllAsked(resolvers: readonly DnsWatch[]): Promise<void> {
 
 async function expectEqual(ports: readonly number[]): Promise<void> {
   const [own = 0, other = 0] = metricsPorts
-  // Nobody changes anything any more. Equal and behind, they would go on at different moments, in the middle of what follows.
+  // No client sends updates now. Wait for the last serial: two daemons that are equally behind would advance at different times.
   const serial = await publishedSerial(embeddedUrl(folder.path), 'homing.test')
   const wanted = await eventually(
     async () => [await digestAt(own), await digestAt(other)],

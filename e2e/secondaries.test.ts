@@ -1,6 +1,6 @@
 /**
- * NSD, Knot and BIND, configured as the guide says, follow a zone that changes ten thousand times, over a daemon
- * that is killed in between, and end with the same records.
+ * NSD, Knot and BIND, configured as in the guide, follow a zone through 10,000 changes and a kill of the
+ * daemon, and end with the same records.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -49,17 +49,17 @@ beforeAll(async () => {
   const places = { zone: ZONE, catalog: CATALOG, folder: folder.path }
   const ports = { nsd, knot, bind }
   const settings = join(folder.path, 'dns.yaml')
-  // The primary's own port is not in its settings.
+  // The settings of the primary do not contain its own port.
   writeFileSync(settings, guideBlock('dns.yaml', { ...places, ports: { ...ports, primary: 0 } }))
   stack = await startStack({
     dataDir: join(folder.path, 'data'),
-    // What went to whom is told at this level.
+    // The daemon logs transfers at this level.
     env: { RATE_LIMITS: 'off', DNS_SETTINGS: settings, LOG_LEVEL: 'debug', LOG_FORMAT: 'json' },
   })
   const layout: Layout = { ...places, ports: { ...ports, primary: stack.dnsPort } }
   account = await signInAdministrator(stack)
   await addNames(account, names)
-  // One by one, so that those that began are stopped where another does not.
+  // One after another, so that running servers are stopped if the next one does not start.
   for (const name of ['nsd', 'knot', 'bind'] as const) {
     secondaries.push(await startSecondary(name, layout))
   }
@@ -71,7 +71,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Waits until all of them have the primary's serial, which does not change any more. */
+/** Waits until all of them have the primary's serial, which no longer changes. */
 async function untilFollowed(origin: string, of = secondaries): Promise<void> {
   await eventually(
     async () => Promise.all([primary(), ...of].map((server) => serialAt(server, origin))),
@@ -118,12 +118,12 @@ interface Sent {
   readonly kind: string
 }
 
-/** What the daemon says that it sent of the zone. */
+/** The transfers of the zone in the daemon's log. */
 const sentOf = (origin: string): Sent[] =>
   stack
     .log()
     .split('\n')
-    // What follows the last end of a line is the beginning of one.
+    // The last line can be incomplete.
     .slice(0, -1)
     .filter((line) => line.includes('"kind":'))
     .map((line) => JSON.parse(line) as Sent)
@@ -133,54 +133,50 @@ const transfersTo = (client: string, sent: readonly Sent[]) =>
   sent.filter((each) => each.client === client)
 
 describe('secondaries', TOOLS, () => {
-  test(
-    'converge after ten thousand random changes, over a restart',
-    { timeout: 120_000 },
-    async () => {
-      zone.change(3_000)
-      await importZone()
-      await untilFollowed(ZONE)
-      const sentBefore = sentOf(ZONE).length
+  test('converge after 10,000 random changes and a restart', { timeout: 120_000 }, async () => {
+    zone.change(3_000)
+    await importZone()
+    await untilFollowed(ZONE)
+    const sentBefore = sentOf(ZONE).length
 
-      const updates = Promise.all([0, 1, 2, 3].map((client) => update(UPDATES / 4, client)))
-      for (const [round, changed] of IMPORTS.entries()) {
-        zone.change(changed)
-        expect(await importZone()).toContain(` ${changed} names changed`)
-        if (round === 1) process.kill(stack.pidOf('dnsd'), 'SIGKILL')
-      }
-      await updates
-      const { data: domains = [] } = await account.api.GET('/api/domains')
-      for (const { id } of domains.slice(0, 20)) {
-        await account.api.DELETE('/api/domains/{id}', { params: { path: { id } } })
-      }
-      await addNames(
-        account,
-        Array.from({ length: 20 }, (_, n) => `late-${n}.${ZONE}`),
-      )
-      await untilFollowed(ZONE)
+    const updates = Promise.all([0, 1, 2, 3].map((client) => update(UPDATES / 4, client)))
+    for (const [round, changed] of IMPORTS.entries()) {
+      zone.change(changed)
+      expect(await importZone()).toContain(` ${changed} names changed`)
+      if (round === 1) process.kill(stack.pidOf('dnsd'), 'SIGKILL')
+    }
+    await updates
+    const { data: domains = [] } = await account.api.GET('/api/domains')
+    for (const { id } of domains.slice(0, 20)) {
+      await account.api.DELETE('/api/domains/{id}', { params: { path: { id } } })
+    }
+    await addNames(
+      account,
+      Array.from({ length: 20 }, (_, n) => `late-${n}.${ZONE}`),
+    )
+    await untilFollowed(ZONE)
 
-      const sent = sentOf(ZONE).slice(sentBefore)
-      const wanted = await transferredByKey(ZONE)
-      expect(wanted.length).toBeGreaterThan(3_000)
-      for (const server of secondaries) expect(await transferred(server, ZONE)).toEqual(wanted)
+    const sent = sentOf(ZONE).slice(sentBefore)
+    const wanted = await transferredByKey(ZONE)
+    expect(wanted.length).toBeGreaterThan(3_000)
+    for (const server of secondaries) expect(await transferred(server, ZONE)).toEqual(wanted)
 
-      for (const { name } of secondaries) {
-        const transfers = transfersTo(addressOf(name), sent)
-        expect(transfers).toContainEqual(expect.objectContaining({ kind: 'differences' }))
-        const whole = transfers.filter(({ kind }) => kind === 'whole')
-        // That is for the secondary to ask: BIND does where the kill cut its differences off, NSD where more come than it can take.
-        expect(whole.filter(({ asked }) => asked === 'IXFR')).toEqual([])
-      }
-      const [, knot, bind] = secondaries
-      expect(knot?.log()).toMatch(/homing\.test\.\] IXFR, incoming/)
-      expect(bind?.log()).toContain("'homing.test/IN'")
-      process.stdout.write(
-        `secondaries: ${wanted.length} records, ${IMPORTS.reduce((sum, each) => sum + each, UPDATES)} changes, ${sent.length} transfers\n`,
-      )
-    },
-  )
+    for (const { name } of secondaries) {
+      const transfers = transfersTo(addressOf(name), sent)
+      expect(transfers).toContainEqual(expect.objectContaining({ kind: 'differences' }))
+      const whole = transfers.filter(({ kind }) => kind === 'whole')
+      // Only a secondary may request a full transfer: BIND after the kill interrupted its IXFR, NSD when an IXFR exceeds its limit.
+      expect(whole.filter(({ asked }) => asked === 'IXFR')).toEqual([])
+    }
+    const [, knot, bind] = secondaries
+    expect(knot?.log()).toMatch(/homing\.test\.\] IXFR, incoming/)
+    expect(bind?.log()).toContain("'homing.test/IN'")
+    process.stdout.write(
+      `secondaries: ${wanted.length} records, ${IMPORTS.reduce((sum, each) => sum + each, UPDATES)} changes, ${sent.length} transfers\n`,
+    )
+  })
 
-  test('take up a new zone from the catalog, those that know catalogs', async () => {
+  test('add a new zone from the catalog, if they support catalog zones', async () => {
     const origin = 'new.example'
     const apex = `${origin}. 3600 IN SOA ns1.${origin}. hostmaster.${origin}. 1 3600 600 1209600 60\n${origin}. 3600 IN NS ns1.${origin}.\n`
     await importZone(
@@ -197,7 +193,7 @@ describe('secondaries', TOOLS, () => {
     for (const server of followers) expect(await transferred(server, origin)).toEqual(wanted)
   })
 
-  test('nobody else gets a zone', async () => {
+  test('other servers cannot transfer a zone', async () => {
     const secret = (text: string) => ['-y', `hmac-sha256:transfer-key:${text}`]
     const from = ['-b', addressOf('knot')]
     const wrong = Buffer.alloc(32, 1).toString('base64')
@@ -216,7 +212,7 @@ describe('secondaries', TOOLS, () => {
   })
 })
 
-/** The zone as the primary gives it to one of its secondaries. */
+/** The zone as the primary transfers it to one of its secondaries. */
 async function transferredByKey(origin: string): Promise<string[]> {
   const key = `hmac-sha256:transfer-key:${GUIDE_SECRET}`
   return transferred(primary(), origin, '-b', addressOf('knot'), '-y', key)

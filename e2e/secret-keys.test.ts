@@ -1,4 +1,4 @@
-/** Who holds the secrets of a running service, and how `SECRET_KEY` is replaced without anybody noticing. */
+/** Which parts hold the secrets of a running service, and how `SECRET_KEY` is replaced without an interruption for users. */
 import { createApiClient } from '@homing/openapi/client'
 import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
@@ -30,13 +30,13 @@ async function restart(env: Record<string, string>): Promise<Stack> {
   return stack
 }
 
-/** The code that an app shows. @param steps how many steps from now */
+/** The code of an authenticator app. @param steps the number of steps from now */
 const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MS,
   })
 
-/** Gives an account an authenticator app. @returns the app's secret */
+/** Adds an authenticator app to an account. @returns the app's secret */
 async function addApp({ api }: Account): Promise<string> {
   const { data } = await api.POST('/api/me/totp')
   const secret = data?.secret ?? ''
@@ -45,7 +45,7 @@ async function addApp({ api }: Account): Promise<string> {
   return secret
 }
 
-/** Signs in with password and code. The code is that of the next step: the present one may be used up. */
+/** Signs in with password and code. Uses the code of the next step, because the current one can already be used. */
 async function codeSignIn(url: string, { username, password }: Account, secret: string) {
   const api = createApiClient({ baseUrl: url })
   const body = { username_or_email: username, password }

@@ -1,4 +1,4 @@
-/** What `npm start` promises: what it prints, how it stops, and that nothing stays down. */
+/** `npm start`: its output, how it stops, and that parts restart after a crash. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { readFileSync, statSync } from 'node:fs'
@@ -15,7 +15,7 @@ import {
 } from './support/stack.ts'
 
 const runFile = promisify(execFile)
-/** As at an operator's first start: empty is unset. */
+/** The settings of an operator's first start. An empty variable counts as unset. */
 const DEFAULTS = { CAPTCHA_PROVIDER: '' }
 const folder = temporaryDataDir()
 let stack: Stack
@@ -38,15 +38,15 @@ const processExists = (pid: number) => {
   }
 }
 
-describe('what it prints', () => {
-  test('`ready` is the last line, alone, and everything answers then', async () => {
+describe('its output', () => {
+  test('`ready` is the last line, alone, and then everything answers', async () => {
     expect(stack.printed.at(-1)).toBe('ready')
     expect(await healthy()).toBe(true)
     expect(await answering()).toBe(true)
     expect((await askOverTcp(stack.dnsPort, 'homing.test', 'NS')).answers).toHaveLength(2)
   })
 
-  test('the three commands work as pasted, in a shell whose node is another', async () => {
+  test('the three commands work when pasted into a shell with another Node.js', async () => {
     const commands = stack.printed.filter((line) => /^(npx homing|curl|dig) /.test(line))
     expect(commands).toHaveLength(3)
     const password = readFileSync(join(stack.dataDir, 'admin-password'), 'utf8').trim()
@@ -67,7 +67,7 @@ describe('what it prints', () => {
   })
 })
 
-describe('what dies comes back', () => {
+describe('a killed part restarts', () => {
   test.each(['api', 'worker', 'dnsd', 'forwarder'] as const)(
     'kill -9 of %s',
     async (part: PartName) => {
@@ -82,7 +82,7 @@ describe('what dies comes back', () => {
     },
   )
 
-  test('a part that dies again and again keeps nothing else down', async () => {
+  test('a part that crashes repeatedly does not affect the other parts', async () => {
     const [forwarder, postgres] = [() => stack.pidOf('forwarder'), () => stack.postgresPid()]
     for (const pidOf of [...Array.from({ length: 6 }, () => forwarder), postgres]) {
       const before = pidOf()
@@ -96,7 +96,7 @@ describe('what dies comes back', () => {
     expect(await eventually(healthy, Boolean, 30_000)).toBe(true)
   })
 
-  test('kill -9 of PostgreSQL: DNS goes on, the rest comes back by itself', async () => {
+  test('kill -9 of PostgreSQL: DNS continues, the rest recovers by itself', async () => {
     const before = stack.postgresPid()
     process.kill(before, 'SIGKILL')
     expect(await answering()).toBe(true)
@@ -111,7 +111,7 @@ describe('what dies comes back', () => {
 })
 
 describe('how it stops', () => {
-  test('Ctrl-C ends every part with exit code 0, and a second start takes the data up again', async () => {
+  test('Ctrl-C stops every part with exit code 0, and a second start uses the same data', async () => {
     const parts = (['api', 'worker', 'dnsd', 'forwarder'] as const).map((part) => stack.pidOf(part))
     const pids = [...parts, stack.postgresPid()]
     expect(await stack.stop()).toBe(0)
@@ -120,7 +120,7 @@ describe('how it stops', () => {
     expect(await answering()).toBe(true)
   })
 
-  test('kill -9 of the supervisor leaves no part behind, and the next start copes with what is left', async () => {
+  test('kill -9 of the supervisor ends every part, and the next start cleans up', async () => {
     const pids = (['api', 'worker', 'dnsd', 'forwarder'] as const).map((part) => stack.pidOf(part))
     stack.process.kill('SIGKILL')
     await eventually(

@@ -1,7 +1,7 @@
 /**
- * The storm's verdict is worth something: on a PostgreSQL that acknowledges
+ * Tests that the storm test detects data loss: with a PostgreSQL that acknowledges
  * before it has written (`synchronous_commit` off), the same clients, ledger and
- * detector find what a kill has lost.
+ * detector find the updates that a kill has lost.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ let stack: Stack
 let owner: Owner
 
 beforeAll(async () => {
-  // What was committed is written when the WAL writer comes by. Here it takes its time, and no megabyte of changes wakes it.
+  // The WAL writer writes committed changes to disk. Here it has a long delay, and a large volume of changes does not wake it.
   const settings = {
     synchronous_commit: 'off',
     wal_writer_delay: '10s',
@@ -39,7 +39,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('without synchronous_commit a kill loses what was acknowledged, and that is found', async () => {
+test('without synchronous_commit a kill loses acknowledged updates, and the detector finds them', async () => {
   const ledgerFile = join(folder.path, 'ledger')
   const ledger = await Ledger.create(ledgerFile)
   const storm = startStorm({ url: stack.url, owners: [owner], ledger, seed: 1, clients: 8 })

@@ -1,8 +1,8 @@
 /**
- * Nothing that was acknowledged is lost: an update storm while every part, and
- * PostgreSQL, is killed again and again. Nobody repairs anything by hand.
+ * No acknowledged update is lost: an update storm while every part, and
+ * PostgreSQL, is killed again and again. Nothing is repaired by hand.
  *
- * `STORM_SEED` chooses other moments and another order.
+ * `STORM_SEED` changes the times and the order of the kills.
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,7 +25,7 @@ const folder = temporaryDataDir()
 let stack: Stack
 let owners: Owner[]
 
-/** An administrator's thousand names, a hundred of a larger plan and five of the free one. */
+/** An administrator with 1,000 domains, a user of a larger plan with 100, and a free user with 5. */
 async function makeOwners(): Promise<Owner[]> {
   const administrator = await signInAdministrator(stack)
   const ada = await registerAccount(stack, 'ada')
@@ -59,14 +59,14 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** The update that a name shows in DNS. */
+/** The number of the update that DNS shows for a name. */
 async function updateInDns(name: string): Promise<number | undefined> {
   const [ipv4] = await addressesOf(stack.dnsPort, name, 'A')
   const [ipv6] = await addressesOf(stack.dnsPort, name, 'AAAA')
   return numberOf(name, ipv4, ipv6)
 }
 
-/** Waits for some updates to be acknowledged: the service works. */
+/** Waits until some updates are acknowledged, which shows that the service works. */
 async function untilAcknowledged(counts: StormCounts): Promise<void> {
   const before = counts.acknowledged
   await eventually(
@@ -76,7 +76,7 @@ async function untilAcknowledged(counts: StormCounts): Promise<void> {
   )
 }
 
-/** What the supervisor had to say. */
+/** Prints the supervisor's messages about parts that ended. */
 function tellWhatEnded(): void {
   const lines = stack.log().split('\n')
   process.stdout.write(lines.filter((line) => line.includes('"name":"stack"')).join('\n'))
@@ -113,7 +113,7 @@ test('a storm with kill -9 of every part in turn loses nothing', { timeout: 400_
   })
   const seconds = (performance.now() - beganMs) / 1000
   await eventually(async () => (await fetch(`${stack.url}/api/health`)).ok, Boolean, 60_000)
-  // Nobody disturbs the service any more, and the clients that are left find it by themselves.
+  // The kills are over. The remaining clients reconnect by themselves.
   await delay(1_000)
   await storm.end()
   await ledger.close()

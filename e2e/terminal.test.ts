@@ -1,6 +1,6 @@
 /**
- * The journey of a name in the terminal: sign in → add → update → DNS answers →
- * what the plan refuses → a token for the router → remove → sign out.
+ * The journey of a domain in the terminal: sign in → add → update → DNS answers →
+ * limits of the plan → a token for the router → remove → sign out.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** What each command prints with `--json`, as it is promised to scripts. */
+/** The documented `--json` output of each command, on which scripts rely. */
 const PROMISED = new Map(
   (
     JSON.parse(readFileSync(join(ROOT, 'cli/command-snapshot.json'), 'utf8')) as {
@@ -37,7 +37,7 @@ const PROMISED = new Map(
   ).map(({ command, json }) => [command, json]),
 )
 
-/** A shell of somebody's own: its `node` is whatever the machine has. */
+/** A user's shell, with the machine's own `node`. */
 const shell = (env: Record<string, string> = {}) => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: folder.path,
@@ -62,7 +62,7 @@ async function run(program: string, args: string[], env: Record<string, string> 
 const homing = (...args: string[]) => run(HOMING, args)
 const typed = (args: string[], typing: Typed[]) => atTerminal([HOMING, ...args], typing, shell())
 
-/** What a command prints as JSON, with the fields that are promised and no other. */
+/** The JSON output of a command, with exactly the documented fields. */
 async function json<T>(command: string, ...args: string[]): Promise<T> {
   const { stdout, stderr, exitCode } = await homing(...command.split(' '), ...args, '--json')
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -82,7 +82,7 @@ async function resolves(address: string) {
 }
 
 describe('signing in', needs('script'), () => {
-  test('with a wrong password does not work', async () => {
+  test('fails with a wrong password', async () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
@@ -95,7 +95,7 @@ describe('signing in', needs('script'), () => {
     expect((await homing('whoami')).exitCode).toBe(4)
   })
 
-  test('asks, shows nothing of the password, and lasts', async () => {
+  test('prompts, does not show the password, and keeps the session', async () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
@@ -117,8 +117,8 @@ describe('signing in', needs('script'), () => {
   })
 })
 
-describe('a name', needs('script'), () => {
-  test('there is none yet', async () => {
+describe('a domain', needs('script'), () => {
+  test('does not exist yet', async () => {
     expect(await json('domains')).toEqual([])
     expect((await homing('domains')).stderr).toMatch(/^You have no domains\./)
     expect(await json('zones')).toEqual([{ zone: 'homing.test' }])
@@ -145,7 +145,7 @@ describe('a name', needs('script'), () => {
     await resolves('127.0.0.1')
   })
 
-  test('gets both families, unless somebody changed it meanwhile', async () => {
+  test('gets both families, unless another client changed it', async () => {
     const { version } = await json<{ version: number }>('domains show', NAME)
     const change = ['--ip', '203.0.113.9', '--ip', '2001:db8::9', '--if-version', `${version}`]
     expect(await json('domains update', NAME, ...change)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a name', needs('script'), () => {
     expect(await json('domains')).toMatchObject([{ fqdn: NAME, record_ipv4: '203.0.113.9' }])
   })
 
-  test('of nobody is not found', async () => {
+  test('that does not exist is not found', async () => {
     const { exitCode, stderr } = await homing('domains', 'show', 'nobody-has-it')
     expect(exitCode).toBe(5)
     expect(stderr).toMatch(/^You have no domain nobody-has-it\.homing\.test\./)
@@ -170,7 +170,7 @@ describe('the router’s token', needs('script'), () => {
     run(HOMING, ['update', NAME, '--ip', ip, '--server', stack.url], { HOMING_API_KEY: token })
   let token = ''
 
-  test('is made once, and updates the name', async () => {
+  test('is created once, and updates the domain', async () => {
     token = (await json<{ token: string }>('tokens create', NAME)).token
     expect(await byToken(token, '203.0.113.20')).toMatchObject({
       exitCode: 0,
@@ -186,7 +186,7 @@ describe('the router’s token', needs('script'), () => {
     expect(await json('tokens show', NAME)).toMatchObject({ prefix: token.slice(0, 10) })
   })
 
-  test('is replaced when that is said, and the old one is refused', async () => {
+  test('is replaced only with --replace, and the old one is refused', async () => {
     expect((await homing('tokens', 'create', NAME)).exitCode).toBe(6)
     const { token: newer } = await json<{ token: string }>('tokens create', NAME, '--replace')
     expect((await byToken(token, '203.0.113.22')).exitCode).toBe(4)
@@ -206,7 +206,7 @@ describe('the plan', needs('script'), () => {
     }
   })
 
-  test('a larger one has both', async () => {
+  test('a larger plan has both', async () => {
     const { api } = await signInAdministrator(stack)
     const { data: me } = await ada.api.GET('/api/me')
     await api.PUT('/api/admin/users/{id}', {
@@ -233,7 +233,7 @@ describe('the plan', needs('script'), () => {
 })
 
 describe('the end', needs('script'), () => {
-  test('a name is removed when the person says so, and DNS forgets it', async () => {
+  test('a domain is removed after confirmation, and from DNS', async () => {
     expect((await homing('domains', 'remove', NAME)).exitCode).toBe(64)
     const { exitCode, shown } = await typed(
       ['domains', 'remove', 'ada-types'],
@@ -260,7 +260,7 @@ describe('the end', needs('script'), () => {
     expect(replayed.status).toBe(401)
   })
 
-  test('a service that is not there', async () => {
+  test('an unavailable service', async () => {
     expect(await stack.stop()).toBe(0)
     const { exitCode, stderr } = await homing(
       'login',

@@ -1,4 +1,4 @@
-/** Where dnsd answers otherwise than Knot, on purpose. Anything else that differs is a fault of one of them. */
+/** The intended differences between the answers of dnsd and Knot. Any other difference is a bug in one of them. */
 import type { Question } from './dig-likes.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
@@ -6,7 +6,7 @@ export interface DeliberateDifference {
   readonly what: string
   readonly why: string
   concerns(question: Question): boolean
-  /** The answer without what may differ. */
+  /** The answer without the parts that may differ. */
   apartFromIt(answer: PrintedAnswer): PrintedAnswer
 }
 
@@ -50,7 +50,7 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
     what: 'of the RRsets that ANY may be answered with, it is another',
     why: 'RFC 8482 §4.1 leaves the choice to the server; dnsd takes the smallest one',
     concerns: ({ type }) => type === 'ANY',
-    // One RRset it has to be.
+    // The answer must be one RRset.
     apartFromIt: (answer) =>
       withSection(answer, 'ANSWER', (lines) =>
         new Set(lines.map(typeOf)).size === 1 ? ['one RRset'] : lines,
@@ -59,15 +59,15 @@ export const DELIBERATE_DIFFERENCES: readonly DeliberateDifference[] = [
 ]
 
 export interface Comparison {
-  /** The differences, the deliberate ones left out. Empty: equal. */
+  /** The differences that are not deliberate. Empty if the answers are equal. */
   readonly differing: readonly string[]
-  /** What deliberate difference there is. */
+  /** The deliberate difference, if any. */
   readonly deliberate?: DeliberateDifference
 }
 
 const textOf = (answer: PrintedAnswer) => JSON.stringify(answer)
 
-/** Compares header and sections of two answers to one question. */
+/** Compares the header and the sections of two answers to one query. */
 export function compare(question: Question, dnsd: PrintedAnswer, knot: PrintedAnswer): Comparison {
   if (textOf(dnsd) === textOf(knot)) return { differing: [] }
   const { name, type, class: qclass = 'IN' } = question

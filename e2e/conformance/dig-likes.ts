@@ -1,4 +1,4 @@
-/** dig, kdig and drill: one question in the words of each, and many questions in one run. */
+/** dig, kdig and drill: the arguments of each for a query, and many queries in one run. */
 import type { Namespace } from '../support/namespaces.ts'
 import { type PrintedAnswer, readPrintedAnswer } from './printed-answer.ts'
 
@@ -10,23 +10,23 @@ export interface Question {
   readonly class?: string
 }
 
-/** How all questions of a run are asked. */
+/** The options of all queries of a run. */
 export interface Manner {
   readonly over: 'udp' | 'tcp'
-  /** The size of answers that is offered, and DO. Undefined: no EDNS. */
+  /** The advertised UDP size, with the DO bit. Undefined: no EDNS. */
   readonly ednsOctets?: number
-  /** A resolver is asked; dig alone does so here. */
+  /** Queries a resolver; only dig does this here. */
   readonly recursion?: true
 }
 
-/** Ends the answer to each question, and what was said of it. */
+/** Matches the end of the output for each query. */
 const AFTER_EACH: Record<DigLike, RegExp> = {
   dig: /^;; MSG SIZE .*$/m,
   kdig: /^;; From .*$/m,
   drill: /^-- next --$/m,
 }
 
-/** dig and kdig take the same words, and all questions at once. */
+/** dig and kdig accept the same arguments, and all queries in one command. */
 function digWords(questions: readonly Question[], server: string, manner: Manner): string[] {
   const { over, ednsOctets, recursion } = manner
   const usual = `${recursion === true ? '+recurse' : '+norecurse'} +nocookie +ignore +time=8 +retry=0`
@@ -37,7 +37,7 @@ function digWords(questions: readonly Question[], server: string, manner: Manner
   )
 }
 
-/** drill takes one question, so a shell runs it for each. */
+/** drill accepts one query, so a shell runs it for each. */
 function drillScript(questions: readonly Question[], server: string, manner: Manner): string {
   const { over, ednsOctets } = manner
   const transport = over === 'tcp' ? '-t' : '-u'
@@ -51,10 +51,10 @@ function drillScript(questions: readonly Question[], server: string, manner: Man
 }
 
 /**
- * Asks all of them, in one process where the program can.
+ * Sends all queries, in one process if the program supports it.
  *
- * @returns the answers in the order of the questions
- * @throws Error with what was printed, when an answer is missing
+ * @returns the answers in the order of the queries
+ * @throws Error with the output, when an answer is missing
  */
 export async function askAll(
   { run }: Namespace,

@@ -1,4 +1,4 @@
-/** DNSViz: asks the name servers of a zone in many manners, and judges their answers together. */
+/** DNSViz: queries the name servers of a zone with many options, and analyses their answers together. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Namespace } from '../support/namespaces.ts'
@@ -8,13 +8,13 @@ const NAMES = [ZONE, ...['host', 'www', 'chain', 'any.wild', 'nobody'].map((at) 
 const TYPES = 'SOA,NS,A,AAAA,MX,TXT,CAA,CNAME'
 
 export interface DnsvizReport {
-  /** Path in the report → what is wrong there. */
+  /** Path in the report, and the error or warning at it. */
   readonly complaints: readonly string[]
-  /** Addresses of the servers that answers came from. */
+  /** Addresses of the servers that answered. */
   readonly servers: ReadonlySet<string>
 }
 
-/** Collects the errors and warnings, which stand beside what they are about. */
+/** Collects the errors and warnings from all levels of the report. */
 function complaintsIn(part: unknown, path: readonly string[] = []): string[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]) =>
@@ -24,7 +24,7 @@ function complaintsIn(part: unknown, path: readonly string[] = []): string[] {
   )
 }
 
-/** Asks the servers alone, no parent zone and no resolver. */
+/** Queries only the servers of the zone, without the parent zone or a resolver. */
 export async function runDnsviz(client: Namespace, folder: string): Promise<DnsvizReport> {
   const servers = Object.entries(NAME_SERVERS).flatMap(([name, addresses]) =>
     addresses.map((address) => `${name}=${address.includes(':') ? `[${address}]` : address}`),

@@ -1,24 +1,24 @@
 /**
- * The questions of ISC's DNS compliance tester (ednscomp, genreport), asked by dig, and its verdicts:
- * unknown versions, options, flags, opcodes and types are answered as RFC 6891, RFC 8906 §8 and
- * RFC 1035 §4.1.1 have it. A verdict is a list of its words for what is wrong; an empty one is its `ok`.
+ * The queries of ISC's DNS compliance tester (ednscomp, genreport), sent with dig, and its verdicts:
+ * unknown versions, options, flags, opcodes and types must be answered as RFC 6891, RFC 8906 §8 and
+ * RFC 1035 §4.1.1 require. A verdict is a list of the tester's error words; an empty list is its `ok`.
  */
 import type { Namespace } from '../support/namespaces.ts'
 import { ZONE } from './world.ts'
 
 export interface ComplianceQuestion {
-  /** As the tester names it. */
+  /** The tester's name for it. */
   readonly name: string
   readonly type: string
-  /** What dig is told besides. */
+  /** Additional arguments of dig. */
   readonly words: string
-  /** EDNS version that is asked with; undefined: no OPT. */
+  /** The EDNS version of the query; undefined: no OPT record. */
   readonly version?: number
-  /** Flags of the question that an answer may repeat. */
+  /** Flags of the query that an answer may repeat. */
   readonly mayRepeat?: readonly ('rd' | 'ad' | 'cd')[]
-  /** Of another opcode than QUERY: NOTIMP, and no flag but QR has a meaning. */
+  /** The opcode is not QUERY: the answer is NOTIMP, and only the QR flag has a meaning. */
   readonly isUnknownOpcode?: true
-  /** The most that the answer may have. */
+  /** The largest size of the answer. */
   readonly limitOctets?: number
 }
 
@@ -93,19 +93,19 @@ export const COMPLIANCE_QUESTIONS: readonly ComplianceQuestion[] = [
   edns('dig11', `${COOKIE} +recurse +adflag`, { mayRepeat: ['rd', 'ad'] }),
 ]
 
-/** Types that the tester asks for, of which the zone has few: none of them may be refused. */
+/** The types that the tester queries. The zone has few of them, but no query may be refused. */
 export const TYPES_ASKED =
   'A NS MD MF CNAME SOA MB MG MR NULL WKS PTR HINFO MINFO MX TXT RP AFSDB X25 ISDN RT NSAP NSAP-PTR SIG KEY PX GPOS AAAA LOC NXT SRV NAPTR KX CERT A6 DNAME APL DS SSHFP IPSECKEY RRSIG NSEC DNSKEY DHCID NSEC3 NSEC3PARAM TLSA SMIMEA HIP CDS CDNSKEY OPENPGPKEY SPF NID L32 L64 LP EUI48 EUI64 URI CAA DLV TYPE1000'.split(
     ' ',
   )
 
-/** Asks all of them by one dig: the verdict on each answer, in the order of the questions. */
+/** Sends all queries with one dig process. Returns the verdict on each answer, in the order of the queries. */
 export async function verdictsOn(
   namespace: Namespace,
   server: string,
   questions: readonly ComplianceQuestion[],
 ): Promise<(readonly string[])[]> {
-  // dig sets AD and sends a cookie by itself, which the tester does not.
+  // By default, dig sets AD and sends a cookie. The tester does not.
   const usual = '+norecurse +noadflag +nocookie +time=8 +retry=0'
   const words = questions.flatMap(({ type, words: more }) =>
     `@${server} -q ${ZONE} -t ${type} ${usual} ${more}`.trim().split(/\s+/),
@@ -116,7 +116,7 @@ export async function verdictsOn(
   return questions.map((question, at) => verdictOn(question, answers[at] ?? ''))
 }
 
-/** What dig printed, as far as the verdict needs it. */
+/** The parts of dig's output that the verdict needs. */
 function facts(printed: string) {
   const flagLine = /^;; flags: ?([a-z ]*)(.*)$/m.exec(printed)
   const opt = /^; EDNS: version: (\d+), flags:([a-z ]*);(.*)$/m.exec(printed)
@@ -134,7 +134,7 @@ function facts(printed: string) {
 
 type Facts = ReturnType<typeof facts>
 
-/** RCODE and SOA: what the question is to be answered with. */
+/** Checks RCODE and SOA. */
 function* wrongAnswer(question: ComplianceQuestion, found: Facts): Iterable<string> {
   const isLaterVersion = (question.version ?? 0) > 0
   const rcode = question.isUnknownOpcode ? 'NOTIMP' : isLaterVersion ? 'BADVERS' : 'NOERROR'
@@ -144,7 +144,7 @@ function* wrongAnswer(question: ComplianceQuestion, found: Facts): Iterable<stri
   if (rcode !== 'NOERROR' && found.hasSoa) yield 'soa'
 }
 
-/** Header flags: none that was only in the question, and AA where it means something. */
+/** Checks the header flags: no flag is copied from the query, and AA is set where it has a meaning. */
 function* wrongFlags(question: ComplianceQuestion, { flags, rcode, hasReservedFlag }: Facts) {
   for (const flag of ['rd', 'ad', 'cd'] as const) {
     const mayBe = question.mayRepeat?.includes(flag) === true
@@ -157,7 +157,7 @@ function* wrongFlags(question: ComplianceQuestion, { flags, rcode, hasReservedFl
   if (question.isUnknownOpcode === true && flags.includes('aa')) yield 'aa'
 }
 
-/** The OPT record. */
+/** Checks the OPT record. */
 function* wrongEdns({ version }: ComplianceQuestion, found: Facts): Iterable<string> {
   if (version !== undefined && found.ednsVersion === undefined) yield 'noopt'
   if (version === undefined && found.ednsVersion !== undefined) yield 'opt'
@@ -166,7 +166,7 @@ function* wrongEdns({ version }: ComplianceQuestion, found: Facts): Iterable<str
   if (found.hasUnknownEdnsFlag) yield 'mbz'
 }
 
-/** What is wrong with an answer, in the tester's words. */
+/** The errors of an answer, in the tester's words. */
 function verdictOn(question: ComplianceQuestion, printed: string): readonly string[] {
   const found = facts(printed)
   const wrong = [

@@ -1,4 +1,4 @@
-/** Both worlds with their servers, for as long as a test file runs. */
+/** Both test networks with their servers, for the duration of a test file. */
 import { join } from 'node:path'
 import { temporaryDataDir } from '../support/stack.ts'
 import { type DnsdServer, serveByDnsd, serveByKnot } from './servers.ts'
@@ -7,12 +7,12 @@ import { createWorld, type World, ZONE_FILE } from './world.ts'
 export interface Pair {
   readonly dnsd: World
   readonly knot: World
-  /** Changes what dnsd serves; resolves when it is answered. */
+  /** Changes the zone of dnsd; resolves when dnsd answers with the change. */
   readonly importZone: DnsdServer['importZone']
   close(): Promise<void>
 }
 
-/** Starts all of it; when a part does not start, what runs already is stopped. */
+/** Starts both. If a part does not start, the running parts are stopped. */
 export async function startPair(): Promise<Pair> {
   const folder = temporaryDataDir()
   const undo: (() => unknown)[] = [() => folder.remove()]

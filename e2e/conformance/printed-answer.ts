@@ -1,21 +1,21 @@
-/** What dig, kdig and drill print of an answer, in one form. */
+/** Parses the output of dig, kdig and drill into one format. */
 
 export interface PrintedAnswer {
   readonly rcode: string
-  /** `qr aa`, as they are in the header. */
+  /** The header flags, such as `qr aa`. */
   readonly flags: string
-  /** Section by name, `EDNS` among them; its lines without order, since RRs of an RRset have none. */
+  /** The sections by name, including `EDNS`. The order of lines has no meaning, because an RRset has no order. */
   readonly sections: Readonly<Record<string, readonly string[]>>
-  /** What the program has to say against the message. */
+  /** The program's warnings about the message. */
   readonly warnings: readonly string[]
 }
 
 const WARNING =
   /warning|error:|malformed|extra bytes|trailing|mismatch|unexpected|failed|timed out/i
-// Of the program's own limits, not of the message: what it says of every answer with TC.
+// The program prints this for every answer with TC. It is about the program's limits, not the message.
 const SAID_OF_EVERY_TRUNCATION = /^;; WARNING: The answer packet was truncated; you might want to$/
 
-/** @throws Error with the text when it holds no answer */
+/** @throws Error with the text when it contains no answer */
 export function readPrintedAnswer(text: string): PrintedAnswer {
   const rcode = /->>HEADER<<-.* (?:status|rcode): (\w+)/.exec(text)?.[1]
   const flags = /^;; flags: *([a-z ]*?) *;/im.exec(text)?.[1]
@@ -25,7 +25,7 @@ export function readPrintedAnswer(text: string): PrintedAnswer {
   let section: string[] | undefined
   for (const line of text.split('\n').map((one) => one.replaceAll(/\s+/g, ' ').trim())) {
     const heading = /^;; ([A-Z ]+?) ?SECTION:$/.exec(line)?.[1]
-    // drill tells of EDNS below the sections.
+    // drill prints EDNS after the sections.
     const isEdns = line.startsWith(';; EDNS: version')
     if (heading !== undefined)
       section = sections[heading.endsWith('PSEUDO') ? 'EDNS' : heading] = []

@@ -1,10 +1,10 @@
-/** What dig, kdig and drill ask of homing.test: each shape that a question or a name can have. */
+/** The queries of dig, kdig and drill for homing.test: every kind of query and name. */
 import type { Question } from './dig-likes.ts'
 import { ZONE } from './world.ts'
 
 /** Owner name below the zone → types. */
 const IN_ZONE: Readonly<Record<string, string>> = {
-  // Types: each where it is.
+  // Each type at a name that has it.
   '@': 'SOA NS A AAAA MX TXT CAA DS DNSKEY TYPE666',
   host: 'A AAAA TXT SSHFP MX',
   mail: 'A AAAA',
@@ -31,7 +31,7 @@ const IN_ZONE: Readonly<Record<string, string>> = {
   'deep.leaf.mirror': 'A',
   'gone.mirror': 'A',
   'x.y.away': 'A CNAME',
-  // Names without records, and none.
+  // Empty non-terminals, and names that do not exist.
   tree: 'A NS',
   'deep.tree': 'TXT',
   'b.deep.tree': 'A',
@@ -69,7 +69,7 @@ const IN_ZONE: Readonly<Record<string, string>> = {
   zero: 'A',
 }
 
-/** Asked as they are written. */
+/** Queries that are sent exactly as written. */
 const AS_WRITTEN: readonly Question[] = [
   { name: 'HoSt.hOmInG.TeSt.', type: 'A' },
   { name: 'NoBoDy.hOmInG.TeSt.', type: 'A' },

@@ -1,4 +1,4 @@
-/** The two servers of homing.test: dnsd as `npm start` runs it, and Knot over the same zone. */
+/** The two servers of homing.test: dnsd as `npm start` runs it, and Knot with the same zone. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Knot, startKnot } from '../support/knot.ts'
@@ -7,12 +7,12 @@ import { NAME_SERVERS, NS1, type World, ZONE, ZONE_ADDRESSES, ZONE_FILE } from '
 
 export interface DnsdServer {
   readonly stack: Stack
-  /** `npm run zone:import` of a master file; resolves with the serial when that is answered. */
+  /** Runs `npm run zone:import` for a master file; resolves with the serial when dnsd answers with it. */
   readonly importZone: (file: string) => Promise<string>
   stop(): Promise<unknown>
 }
 
-/** Runs one of the scripts of `npm run` in the servers' namespace, over the service's own database. */
+/** Runs an npm script in the servers' namespace, with the service's database. */
 function runScript({ servers }: World, dataDir: string, script: string, ...words: string[]) {
   const file = join(ROOT, 'api', 'scripts', script)
   return servers.run('env', `DATA_DIR=${dataDir}`, process.execPath, file, ...words)
@@ -23,7 +23,7 @@ const serialAnswered = async ({ client }: World) => {
   return soa.split(' ')[2]
 }
 
-/** The whole service, whose daemon answers on port 53 of the zone's name servers. */
+/** Starts the whole service. Its daemon answers on port 53 of the zone's name servers. */
 export async function serveByDnsd(world: World, folder: string): Promise<DnsdServer> {
   const dataDir = join(folder, 'data')
   const stack = await startStack({
@@ -36,7 +36,7 @@ export async function serveByDnsd(world: World, folder: string): Promise<DnsdSer
         .join(','),
       DNS_HOST: ZONE_ADDRESSES.join(','),
       DNS_PORT: '53',
-      // One client asks all that a thousand would: what is limited by its network would come and go.
+      // One client sends the queries of a thousand: rate limits by network would make the tests flaky.
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
     },
@@ -58,7 +58,7 @@ export async function serveByDnsd(world: World, folder: string): Promise<DnsdSer
   }
 }
 
-/** Knot with the zone's file as it is but for the serial, so that both serve the same to the last digit. */
+/** Starts Knot with the zone's file and the serial of dnsd, so that both serve identical zones. */
 export async function serveByKnot(world: World, folder: string, serial: string): Promise<Knot> {
   const text = readFileSync(ZONE_FILE, 'utf8').replace(
     /^(@\s+SOA\s+\S+\s+\S+\s+)\d+/m,

@@ -1,12 +1,12 @@
 /**
- * Two worlds that are alike but for one server: in one of them dnsd, in the other Knot serves
- * homing.test, with the same names at the same addresses. Whatever a program says of the one and not
- * of the other is the server's doing.
+ * Two test networks that differ only in one server: dnsd serves homing.test in one, Knot in the other,
+ * with the same names and addresses. If a tool reports something for only one of them, the server is
+ * the cause.
  *
  *   client ── veth ── servers     192.0.2.53, 198.51.100.53    ns1 and ns2: dnsd or Knot
  *                                 203.0.113.53                 the root and test., by another Knot
  *
- * There is nothing else: no Internet, and no other name server.
+ * The networks have no Internet access and no other name servers.
  */
 import { join } from 'node:path'
 import { startKnot } from '../support/knot.ts'
@@ -24,7 +24,7 @@ export const ZONE_ADDRESSES = Object.values(NAME_SERVERS).flat()
 const PARENT_ADDRESSES = ['203.0.113.53', '2001:db8:3::53']
 const PARENT = 'a.root.test'
 
-/** What the root and test. hold: the way to the zone. */
+/** The root zone and test., with the delegations to the zone. */
 const PARENT_ZONES = {
   '': `. 3600 SOA ${PARENT}. hostmaster.root.test. 1 14400 3600 1209600 900
 . 3600 NS ${PARENT}.
@@ -40,7 +40,7 @@ ${Object.entries(NAME_SERVERS)
 `,
 }
 
-/** Where a resolver begins (RFC 8109). */
+/** The root hints of a resolver (RFC 8109). */
 export const ROOT_HINTS = `. 3600 NS ${PARENT}.\n${addressRecords(PARENT, PARENT_ADDRESSES)}\n`
 
 function addressRecords(name: string, addresses: readonly string[]): string {
@@ -50,15 +50,15 @@ function addressRecords(name: string, addresses: readonly string[]): string {
 }
 
 export interface World {
-  /** Where the servers are. */
+  /** The namespace of the servers. */
   readonly servers: Namespace
-  /** Where those who ask are. */
+  /** The namespace of the clients. */
   readonly client: Namespace
   /** Stops its servers and removes its networks. */
   close(): Promise<void>
 }
 
-/** A world in which nobody answers for homing.test yet. */
+/** A test network without a server for homing.test. */
 export async function createWorld(folder: string): Promise<World> {
   const [servers, client] = await Promise.all([createNamespace(), createNamespace()])
   const ends = { servers: ['10.53.0.1', '2001:db8:53::1'], client: ['10.53.0.2', '2001:db8:53::2'] }

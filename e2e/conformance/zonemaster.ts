@@ -1,21 +1,21 @@
-/** Zonemaster: the tests that registries hold delegations to, for a zone that is not yet delegated. */
+/** Zonemaster: the delegation tests that registries use, for a zone that is not delegated yet. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Namespace } from '../support/namespaces.ts'
 import { NAME_SERVERS, ROOT_HINTS, ZONE } from './world.ts'
 
-/** In the order of their weight. */
+/** In ascending order of severity. */
 export const SERIOUS_LEVELS = ['NOTICE', 'WARNING', 'ERROR', 'CRITICAL'] as const
 
 export interface ZonemasterMessage {
   readonly level: string
   readonly testcase: string
   readonly tag: string
-  /** What it was found at: addresses, names and numbers. */
+  /** The addresses, names and numbers that the message refers to. */
   readonly args: Readonly<Record<string, string | number>>
 }
 
-/** Runs all test cases and gives every message from INFO on. */
+/** Runs all test cases and returns every message of level INFO and higher. */
 export async function runZonemaster(
   client: Namespace,
   folder: string,
@@ -30,12 +30,12 @@ export async function runZonemaster(
   return JSON.parse(printed) as ZonemasterMessage[]
 }
 
-/** Lists of servers come in any order, and letters whose case is tried in any case. */
+/** Normalises the order of server lists and the letter case of names that test 0x20. */
 function canonical(value: string | number): string {
   return String(value).toLowerCase().split(/[,;]/).sort().join(',')
 }
 
-/** A message as one line, the same for what is the same. */
+/** A message as one line. Equal messages give equal lines. */
 export function lineOf({ level, testcase, tag, args }: ZonemasterMessage): string {
   const details = Object.entries(args)
     .map(([name, value]) => `${name}=${canonical(value)}`)

@@ -1,4 +1,4 @@
-/** Accounts and names, made as users and administrators make them. */
+/** Creates accounts and domains in the same way as users and administrators. */
 import { type ApiClient, createApiClient, isSignedIn } from '@homing/openapi/client'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { eventually, type Stack } from './stack.ts'
 export interface Account {
   readonly username: string
   readonly password: string
-  /** Of a session, to be sent as Bearer. */
+  /** The session token, sent as Bearer. */
   readonly token: string
-  /** Signed in as this account. */
+  /** A client that is signed in as this account. */
   readonly api: ApiClient
 }
 
@@ -49,7 +49,7 @@ export async function registerAccount(stack: Stack, username: string): Promise<A
   return signIn(stack, username, password)
 }
 
-/** Adds names, some at a time. @throws Error with the answer to the first that is refused */
+/** Adds domains, several at a time. @throws Error with the response to the first that is refused */
 export async function addNames(account: Account, fqdns: readonly string[]): Promise<void> {
   const waiting = [...fqdns]
   async function add(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The back office in a browser, as tests use it: one service, one browser, the first administrator. */
+/** The back office in a browser for tests: one service, one browser, the first administrator. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type Account, signInAdministrator } from './accounts.ts'
@@ -10,11 +10,11 @@ export interface BackOffice {
   readonly stack: Stack
   /** The first administrator. */
   readonly boss: Account
-  /** A page of nobody: it asks who is signed in, and is told that nobody is. */
+  /** A page without a session. Its session check gets a 401. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>
-  /** The page at `path` of an administrator who has signed in. */
+  /** The page at `path`, of a signed-in administrator. */
   openFor(account: Account, path: string, options?: BrowserContextOptions): Promise<WatchedPage>
-  /** An account as the API has it. */
+  /** An account from the API. */
   accountOf(account: Account): Promise<OfficeAccount>
   changePlan(account: Account, plan: 'admin' | 'elite' | 'free'): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface OfficeAccount {
   readonly account_type: string
 }
 
-/** Starts service and browser before the tests of a `describe`, and ends both after them. */
+/** Starts service and browser before the tests of a `describe`, and stops both after them. */
 export function useOffice(): () => BackOffice {
   const folder = temporaryDataDir()
   let stack: Stack
@@ -95,11 +95,11 @@ export const link = (page: Page, name: string) => page.getByRole('link', { name,
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
-/** Rows of the list, without its head and what stands in for rows that are on their way. */
+/** Rows of the list, without the header and placeholder rows. */
 export const rows = (page: Page) => page.getByRole('table').locator('tbody tr:not(.skeleton)')
 
 export const rowOf = (page: Page, name: string) => rows(page).filter({ has: link(page, name) })
 
-/** What the list is narrowed by, as the URL says it. */
+/** The filter of the list in the URL. */
 export const filterOf = (page: Page): unknown =>
   JSON.parse(new URL(page.url()).searchParams.get('filter') ?? '{}')

@@ -1,30 +1,31 @@
 /**
- * A real browser over the real service. A page fails its test when a script throws, when the console
- * says `error` (a breach of the security policy does), or when a request fails that nobody expected.
+ * A real browser with the real service. A page fails its test when a script throws, when the console
+ * logs an `error` (which includes violations of the Content Security Policy), or when a request fails
+ * unexpectedly.
  */
 import { execFileSync } from 'node:child_process'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { ROOT } from './stack.ts'
 
-/** Debian's browser; playwright's own would be a download. */
+/** Debian's browser. Playwright's own browser would require a download. */
 const EXECUTABLE = '/usr/bin/chromium'
-/** Containers have no sandbox of their own to give, and a small /dev/shm. */
+/** Containers do not support Chromium's sandbox, and have a small /dev/shm. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
 
 /** Rules of WCAG 2.2, levels A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Of one step; a machine that does other things too takes its time. */
+/** The time limit of one step. A busy machine is slow. */
 const WAIT_LIMIT_MS = 15_000
 
-/** The first few say what is wrong; the rest follow from them. */
+/** The number of faults to report. Later faults usually follow from the first. */
 const FAULTS_TOLD = 10
 
 export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
-/** Builds a screen when its sources changed; what the service serves is then what the tree says. */
+/** Builds a web app if its sources changed, so that the service serves the current code. */
 export function buildScreen(room: 'dashboard' | 'admin'): void {
   execFileSync(process.execPath, ['scripts/screens/build.ts', room], { cwd: ROOT, stdio: 'pipe' })
 }
@@ -34,11 +35,11 @@ export const launchBrowser = (): Promise<Browser> =>
 
 export interface WatchedPage {
   readonly page: Page
-  /** A failure that the test brings about: the answer to `path` may have this status. */
+  /** Allows a failure that the test causes: responses to `path` may have this status. */
   expectStatus(path: string | RegExp, status: number): void
-  /** @throws Error with everything that went wrong and was not expected */
+  /** @throws Error with all unexpected faults */
   requireNoFaults(): void
-  /** Ends the page's context. @throws Error as `requireNoFaults` */
+  /** Closes the page's context. @throws Error as `requireNoFaults` */
   close(): Promise<void>
 }
 
@@ -50,7 +51,7 @@ interface Expected {
 const isAt = ({ path }: Expected, url: URL) =>
   typeof path === 'string' ? url.pathname === path : path.test(url.pathname)
 
-/** Opens a page in a context of its own: no cookie, no storage, nothing cached. */
+/** Opens a page in a new context: without cookies, storage and cache. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions & { baseURL: string },
@@ -68,7 +69,7 @@ export async function openPage(
 
   page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
-    // The browser's own line for a failed answer; the answer itself is judged below.
+    // The browser logs failed responses. The code below checks the responses themselves.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(`console: ${message.text()}`)
   })
@@ -79,7 +80,7 @@ export async function openPage(
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // A page that is left gives up what it was still asking for.
+    // Navigation cancels the pending requests of the page.
     const url = new URL(request.url())
     if (reason === 'net::ERR_ABORTED' || expected.some((e) => e.status === 0 && isAt(e, url)))
       return
@@ -102,10 +103,10 @@ export async function openPage(
 }
 
 /**
- * What axe finds wrong with the page as it stands: `rule: elements`, empty when nothing is.
+ * The findings of axe on the current page, as `rule: elements`; empty if there are none.
  *
- * In the mode for pages without frames of other origins: the other one opens a page more for each look,
- * which takes twice as long as the look itself.
+ * Uses the mode for pages without cross-origin frames. The other mode opens another page for each run,
+ * which takes twice as long as the run itself.
  */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze()

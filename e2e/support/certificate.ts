@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Certificate {
-  /** PEM, as servers take it; a client that has `cert` as its authority trusts the server. */
+  /** PEM for servers. A client with `cert` as its CA trusts the server. */
   readonly key: Buffer
   readonly cert: Buffer
   readonly keyFile: string
   readonly certFile: string
 }
 
-/** Makes a key and a certificate for `hosts` that the key signs itself. It is valid for one day. Needs `openssl`. */
+/** Creates a key and a self-signed certificate for `hosts`. It is valid for one day. Requires `openssl`. */
 export function selfSigned(folder: string, hosts: readonly [string, ...string[]]): Certificate {
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const names = hosts.map((host) => `DNS:${host}`).join()

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** The dashboard in a browser, as tests use it: one service, one browser, pages that fail on faults. */
+/** The dashboard in a browser for tests: one service, one browser, and pages that fail on faults. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -9,14 +9,14 @@ import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browse
 import { addressesOf } from './dns.ts'
 import { eventually, type Stack, type StackOptions, startStack, temporaryDataDir } from './stack.ts'
 
-/** A folder for pictures that people look at; nothing compares them, and none are made without it. */
+/** The folder for screenshots; without it, no screenshots are taken. Tests do not compare them. */
 const PICTURES = process.env['SCREENSHOTS']
 
 export interface DashboardWorld {
   readonly stack: Stack
-  /** A page of nobody's: no cookie, no storage. */
+  /** A page without a session: no cookie, no storage. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>
-  /** A page of somebody who has signed in. @param hasClock its clock is in the test's hand: `shownInTime` */
+  /** A page of a signed-in user. @param hasClock the test controls the page's clock: `shownInTime` */
   openFor(
     account: Account,
     options?: BrowserContextOptions & { readonly hasClock?: boolean },
@@ -25,7 +25,7 @@ export interface DashboardWorld {
   served(name: string, address: string): Promise<unknown>
 }
 
-/** Starts service and browser before the tests of a `describe`, and ends both after them. @param env of the service */
+/** Starts service and browser before the tests of a `describe`, and stops both after them. @param env of the service */
 export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorld {
   const folder = temporaryDataDir()
   let stack: Stack
@@ -69,7 +69,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) })
 }
 
-/** Waits until what is typed goes there: a field can be seen before it has the focus. */
+/** Waits until an element has the focus: a field can be visible before it has the focus. */
 export async function untilFocused(place: Locator): Promise<void> {
   await expect
     .poll(() => place.evaluate((element) => element === document.activeElement))
@@ -79,8 +79,8 @@ export async function untilFocused(place: Locator): Promise<void> {
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 
 /**
- * Lets a second of the page's time pass again and again until something is shown: what the page does by the clock, such as
- * asking anew, is not waited for. The page's clock has to be in hand (`page.clock.install()`) before it is opened.
+ * Advances the page's clock second by second until an element is shown, so that the test does not wait for timers such as
+ * polling. The test must install the clock (`page.clock.install()`) before it opens the page.
  */
 export async function shownInTime({ clock }: Page, shown: Locator): Promise<void> {
   await expect
@@ -91,7 +91,7 @@ export async function shownInTime({ clock }: Page, shown: Locator): Promise<void
     .toBe(true)
 }
 
-/** Fills the form in and waits for the dashboard. */
+/** Fills in the form and waits for the dashboard. */
 export async function signInTo(page: Page, { username, password }: Account): Promise<void> {
   await page.getByLabel('Username or email').fill(username)
   await passwordField(page).fill(password)

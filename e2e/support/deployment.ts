@@ -1,7 +1,7 @@
 /**
- * A deployment as docs/guides/operators.md describes it: a PostgreSQL of its own, one process for each part with the
- * variables of its files, and a proxy with TLS. Commands, SQL and variables are read from the guide, and which part
- * reads which file from the systemd units. Names, ports and secrets are those of the test.
+ * A deployment as docs/guides/operators.md describes it: its own PostgreSQL, one process for each part with the
+ * variables of its files, and a proxy with TLS. It reads the commands, SQL and variables from the guide, and each
+ * part's files from the systemd units. The test sets names, ports and secrets.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -23,10 +23,10 @@ const HOST = 'dns.example.net'
 const START_LIMIT_MS = 60_000
 /** Replaces the guide's role, database and mail account `homing`. */
 export const ROLE = 'operated'
-/** Words of the guide that stand for a secret. */
+/** The guide's placeholders for secrets. */
 const SECRETS = /[A-Z]+_PASSWORD\b(?!=)|RANDOM_KEY/g
 
-/** The files that the unit of a part reads, `api` → `homing.env`, …; one that need not exist begins with `-`. */
+/** The files that the unit of a part reads, `api` → `homing.env`, …; an optional file starts with `-`. */
 function filesOf(part: PartName | 'migrate'): string[] {
   const unit = readFileSync(join(ROOT, `docs/deploy/systemd/homing-${part}.service`), 'utf8')
   return Array.from(
@@ -62,7 +62,7 @@ export class Deployment {
   readonly smtp: SmtpServer
   readonly proxy: TlsProxy
   readonly ports: Ports
-  /** DATA_DIR of every part but the DNS daemon. They keep nothing, so the folder must never be made. */
+  /** DATA_DIR of every part except the DNS daemon. These parts store nothing, so the folder must never exist. */
   readonly unusedDataDir: string
   readonly #secrets = new Map<string, string>()
   readonly #running = new Map<PartName, Running>()
@@ -76,7 +76,7 @@ export class Deployment {
     this.unusedDataDir = join(made.folder.path, 'unused')
   }
 
-  /** PostgreSQL, a mail server and the proxy; nothing of Homing yet. */
+  /** Starts PostgreSQL, a mail server and the proxy, but no part of Homing. */
   static async open(): Promise<Deployment> {
     const folder = temporaryDataDir()
     const [api = 0, port = 0, dns = 0, forward = 0] = await freePorts(4)
@@ -87,7 +87,7 @@ export class Deployment {
     return new Deployment({ folder, postgres, smtp, proxy, ports })
   }
 
-  /** The secret that stands for a word of the guide, such as FIRST_PASSWORD. */
+  /** The secret for a placeholder of the guide, such as FIRST_PASSWORD. */
   secret(word: string): string {
     const secret = this.#secrets.get(word) ?? randomBytes(24).toString('hex')
     this.#secrets.set(word, secret)
@@ -99,7 +99,7 @@ export class Deployment {
     const { port } = new URL(this.postgres.url)
     return (
       guideBlock('operators.md', name)
-        // The embedded PostgreSQL has a superuser and a database of that name already.
+        // The embedded PostgreSQL already has a superuser and a database with that name.
         .replaceAll(/\bhoming\b/g, ROLE)
         .replaceAll(SECRETS, (word) => this.secret(word))
         .replaceAll('db.example.net:5432', `127.0.0.1:${port}`)
@@ -110,7 +110,7 @@ export class Deployment {
     )
   }
 
-  /** The variables of a part: its files, and the ports and folders that the guide leaves at their defaults. */
+  /** The variables of a part: its files, and the ports and folders for which the guide uses the defaults. */
   #environmentOf(part: PartName | 'migrate'): NodeJS.ProcessEnv {
     const text = filesOf(part)
       .filter((file) => !file.startsWith('-') || file === '-api.env')
@@ -137,14 +137,14 @@ export class Deployment {
     }
   }
 
-  /** Runs the command of the block `migrate` to its end. @throws Error with its output when it fails */
+  /** Runs the command of the block `migrate`. @throws Error with its output when it fails */
   async migrate(): Promise<{ stdout: string; stderr: string }> {
     const env = this.#environmentOf('migrate')
     const command = guideBlock('operators.md', 'migrate').trim()
     return promisify(execFile)('sh', ['-c', scriptOf(command)], { cwd: ROOT, env })
   }
 
-  /** Starts each part by its command of the block `start`, as a process of its own. */
+  /** Starts each part as its own process, with its command from the block `start`. */
   startParts(): void {
     mkdirSync(join(this.folder.path, 'dnsd'))
     for (const command of guideBlock('operators.md', 'start').trim().split('\n')) {
@@ -164,7 +164,7 @@ export class Deployment {
   /**
    * Waits until the API is healthy behind the proxy and DNS answers for a zone.
    *
-   * @throws Error with what the parts have logged, when that does not happen
+   * @throws Error with the logs of the parts, on timeout
    */
   async untilReady(zone: string): Promise<void> {
     const health = () => this.proxy.fetch(new Request(`${this.proxy.url}/api/health`))

@@ -1,13 +1,13 @@
 /**
- * Devices: what their firmware sends, octet by octet, and what it makes of the
- * answer. Requests are as logs and sources of these devices show them; the
- * readings are small models of the code that runs there.
+ * Devices: what their firmware sends, octet by octet, and how it interprets the
+ * response. The requests come from logs and sources of these devices; the
+ * parsers are small models of their code.
  */
 import { headerOf, type RawAnswer } from './raw-connection.ts'
 
-/** What somebody entered, and the addresses that the device has now. */
+/** The user's settings, and the current addresses of the device. */
 export interface Order {
-  /** `127.0.0.1:8080`, as it stands in `Host`. */
+  /** The value of the `Host` header: `127.0.0.1:8080`. */
   readonly server: string
   readonly name: string
   readonly username: string
@@ -16,39 +16,39 @@ export interface Order {
   readonly ipv6: string
 }
 
-/** What a device shows, or does next. */
+/** What a device reports, or does next. */
 export type Conclusion =
   | 'updated'
-  /** Tells its owner that user name or password are wrong. */
+  /** Reports to its owner that the user name or password is wrong. */
   | 'wrong credentials'
-  /** Tells its owner of another error, and tries again at its next interval. */
+  /** Reports another error to its owner, and tries again at its next interval. */
   | 'failed'
-  /** Tries again soon, and says nothing. */
+  /** Tries again soon, without a report. */
   | 'tries again'
 
 export type Case = 'good' | 'nochg' | 'badauth' | 'nohost' | 'busy'
 
 export interface Device {
   readonly device: string
-  /** Sends credentials only when it was asked for them, on the same connection. */
+  /** Sends credentials only after the server asked for them, on the same connection. */
   readonly waitsForChallenge?: true
-  /** Families that it tells. */
+  /** The address families that it sends. */
   readonly families: readonly (4 | 6)[]
-  /** @param authorization the header's line, or nothing on the first try of a device that waits */
+  /** @param authorization the header line; empty on the first attempt of a device that waits for a challenge */
   request(order: Order, authorization: string): string
   read(answer: RawAnswer, order: Order): Conclusion
   readonly concludes: Readonly<Record<Case, Conclusion>>
 }
 
-/** The line with credentials as HTTP Basic sends them. */
+/** The header line with HTTP Basic credentials. */
 export const basicLine = ({ username, secret }: Order) =>
   `Authorization: Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}\r\n`
 
 const isSuccess = ({ status }: RawAnswer) => status >= 200 && status < 300
 
 /**
- * inadyn, which UniFi gateways run: the status line has to have a reason, and the
- * first word that is found anywhere in the body decides.
+ * inadyn, which UniFi gateways run: the status line must have a reason phrase, and the
+ * first keyword anywhere in the body decides.
  */
 function readAsInadyn({ statusLine, body }: RawAnswer): Conclusion {
   const [, status = '0'] = /^HTTP\/\d\.\d (\d+) \S/.exec(statusLine) ?? []
@@ -67,7 +67,7 @@ function readAsDdclient({ statusLine, body }: RawAnswer): Conclusion {
   return lines.every((line) => /^(good|nochg)( |$)/.test(line)) ? 'updated' : 'failed'
 }
 
-/** What most devices conclude; the others say what they make of it instead. */
+/** What most devices conclude. The others define their own conclusions. */
 const USUAL: Device['concludes'] = {
   good: 'updated',
   nochg: 'updated',
@@ -78,13 +78,13 @@ const USUAL: Device['concludes'] = {
 
 export const DEVICES: readonly Device[] = [
   {
-    // Placeholders are put into the URL without any escaping; the User-Agent is that of all models.
+    // The device does not escape placeholders in the URL. All models send the same User-Agent.
     device: 'FRITZ!Box, user-defined provider with both families',
     families: [4, 6],
     request: ({ server, name, ipv4, ipv6 }, authorization) =>
       `GET /nic/update?hostname=${name}&myip=${ipv4}&myipv6=${ipv6} HTTP/1.1\r\nHost: ${server}\r\n` +
       `User-Agent: Fritz!Box DDNS/1.0.1\r\n${authorization}Accept: */*\r\nConnection: close\r\n\r\n`,
-    // It wants its own address behind the word. Then it resolves the name, which the test does for every device.
+    // It expects its own address after the keyword. Then it resolves the domain; the test does this for every device.
     read({ status, body }, { ipv4 }) {
       if (status === 401) return 'wrong credentials'
       const [code, addresses = ''] = body.trim().split(' ')
@@ -108,7 +108,7 @@ export const DEVICES: readonly Device[] = [
     concludes: USUAL,
   },
   {
-    // Its pages make a path of `/` and whatever was entered, which begins with a slash of its own.
+    // Its form prepends `/` to the entered path, which already starts with a slash.
     device: 'UniFi gateway (inadyn)',
     families: [4],
     request: ({ server, name, ipv4 }, authorization) =>
@@ -118,7 +118,7 @@ export const DEVICES: readonly Device[] = [
     concludes: { ...USUAL, busy: 'tries again' },
   },
   {
-    // The template of the newer gateways ends up in the server's name, so the name is there twice.
+    // The template of newer gateways is entered as the server name, so the name appears twice.
     device: 'UniFi USG (ddclient)',
     families: [4],
     request: ({ server, name, ipv4 }, authorization) =>
@@ -132,7 +132,7 @@ export const DEVICES: readonly Device[] = [
     families: [4],
     request: ({ server, name, ipv4 }, authorization) =>
       `GET /nic/update?hostname=${name}&myip=${ipv4} HTTP/1.1\r\nHost: ${server}\r\n${authorization}Accept: */*\r\n\r\n`,
-    // Whatever is none of its words is "an unknown error", though the update was stored.
+    // A response without one of its keywords is "an unknown error", although the update was stored.
     read({ body }) {
       const [word = ''] = body.split(/\s/)
       if (word === 'badauth') return 'wrong credentials'
@@ -141,7 +141,7 @@ export const DEVICES: readonly Device[] = [
     concludes: USUAL,
   },
   {
-    // curl with CURLAUTH_ANY: the first request goes without credentials.
+    // curl with CURLAUTH_ANY: the first request has no credentials.
     device: 'pfSense, custom service with "good %IP%|nochg %IP%"',
     waitsForChallenge: true,
     families: [4],
@@ -167,26 +167,26 @@ export const DEVICES: readonly Device[] = [
     concludes: USUAL,
   },
   {
-    // Python's requests escapes what it sends, and asks for compression that nobody may use here.
+    // Python's requests escapes parameters and accepts compression, which the service must not use here.
     device: 'OPNsense, native backend',
     families: [6],
     request: ({ server, name, ipv6 }, authorization) =>
       `GET /nic/update?hostname=${name}&myip=${encodeURIComponent(ipv6)}&wildcard=NOCHG HTTP/1.1\r\n` +
       `Host: ${server}\r\nUser-Agent: OPNsense-dyndns\r\nAccept-Encoding: gzip, deflate\r\nAccept: */*\r\n` +
       `Connection: keep-alive\r\n${authorization}\r\n`,
-    // The status alone decides; any 2xx is the end of it until the address changes.
+    // Only the status counts. After any 2xx it sends nothing until the address changes.
     read: (answer) => (isSuccess(answer) ? 'updated' : 'tries again'),
     concludes: { ...USUAL, badauth: 'tries again', nohost: 'updated', busy: 'tries again' },
   },
   {
-    // GNU wget sends what stands before the @ of a URL only when it was asked for it.
+    // GNU wget sends the credentials of a URL only after a challenge.
     device: 'OpenWrt ddns-scripts (wget)',
     waitsForChallenge: true,
     families: [4],
     request: ({ server, name, ipv4 }, authorization) =>
       `GET /nic/update?hostname=${name}&myip=${ipv4} HTTP/1.1\r\nHost: ${server}\r\nUser-Agent: Wget/1.21.4\r\n` +
       `Accept: */*\r\nAccept-Encoding: identity\r\n${authorization}Connection: Keep-Alive\r\n\r\n`,
-    // wget fails on any other status; then the words are looked for anywhere.
+    // wget fails on any other status. The script then searches the whole output for the keywords.
     read: (answer) =>
       isSuccess(answer) && /good|nochg/i.test(answer.body) ? 'updated' : 'tries again',
     concludes: { ...USUAL, badauth: 'tries again', nohost: 'tries again', busy: 'tries again' },
@@ -197,13 +197,13 @@ export const DEVICES: readonly Device[] = [
     request: ({ server, name, ipv4 }, authorization) =>
       `GET /nic/update?hostname=${name}&myip=${ipv4} HTTP/1.1\r\nHost: ${server}\r\n${authorization}` +
       `User-Agent: Mikrotik/6.x Fetch\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
-    // Another status than 2xx ends the script; the usual ones look for the words at the beginning of the file.
+    // A status other than 2xx ends the script. Most scripts search for the keywords at the start of the file.
     read: (answer) =>
       isSuccess(answer) && /^(good|nochg)/.test(answer.body) ? 'updated' : 'failed',
     concludes: { ...USUAL, badauth: 'failed' },
   },
 ]
 
-/** Whether the answer asks for credentials so that curl and wget send them. */
+/** Whether the response is a challenge that makes curl and wget send credentials. */
 export const isChallenge = (answer: RawAnswer): boolean =>
   answer.status === 401 && headerOf(answer, 'www-authenticate')?.startsWith('Basic realm=') === true

@@ -1,10 +1,10 @@
-/** A resolver that keeps asking, and counts what goes unanswered. */
+/** A resolver that sends queries continuously and counts failures. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ask } from './dns.ts'
 
 export interface DnsCounts {
   asked: number
-  /** Questions without an answer in 2 s, or with another answer than the name's addresses. */
+  /** Queries without an answer within 2 s, or with an answer other than the name's addresses. */
   readonly failed: string[]
 }
 
@@ -13,7 +13,7 @@ export interface DnsWatch {
   end(): Promise<void>
 }
 
-/** A resolver with a full cache asks again when a TTL is over: a steady trickle. */
+/** A resolver with a full cache sends a query when a TTL expires: a low, steady rate. */
 const PAUSE_MS = 5
 
 async function answerFor(ports: readonly number[], name: string): Promise<string | undefined> {
@@ -31,9 +31,9 @@ async function answerFor(ports: readonly number[], name: string): Promise<string
 }
 
 /**
- * Begins to ask for the IPv4 addresses of names that have one, one after the other.
+ * Starts to query the IPv4 addresses of names that have one, one after another.
  *
- * @param ports of the servers, asked in turn: the next one where one does not answer
+ * @param ports of the servers, used in turn; if one does not answer, the next one is queried
  */
 export function watchDns(ports: readonly number[], names: readonly string[]): DnsWatch {
   const counts: DnsCounts = { asked: 0, failed: [] }

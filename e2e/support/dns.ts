@@ -1,4 +1,4 @@
-/** DNS as a resolver sees it: one question over UDP or TCP to the daemon on loopback. */
+/** Sends one query over UDP or TCP to the daemon on loopback, as a resolver does. */
 import { ask as askServers, type AskOptions, type DnsAnswer } from '@homing/dnsd/client'
 
 /** An answer without its server and transport. */
@@ -16,12 +16,12 @@ async function askAt(
   return { rcode, authoritative, answers, authorities }
 }
 
-/** Asks over UDP; fails at once where nothing listens, and after 2 s without an answer. */
+/** Sends a query over UDP. Fails at once if nothing listens, and after 2 s without an answer. */
 export async function ask(port: number, name: string, type: string): Promise<Said> {
   return askAt(port, name, type, 'udp')
 }
 
-/** Asks over TCP. */
+/** Sends a query over TCP. */
 export async function askOverTcp(port: number, name: string, type: string): Promise<Said> {
   return askAt(port, name, type, 'tcp')
 }

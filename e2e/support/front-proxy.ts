@@ -1,4 +1,4 @@
-/** nginx and Caddy with the configurations of docs/deploy. Only the ports, the certificate and the address of the API differ. */
+/** nginx and Caddy with the configurations of docs/deploy, except for the ports, the certificate and the API's address. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export const HOST = 'dns.example.net'
 export interface FrontPorts {
   readonly https: number
   readonly http: number
-  /** In the place of 8245. */
+  /** Replaces port 8245. */
   readonly http8245: number
   readonly api: number
 }
@@ -78,7 +78,7 @@ function caddyCommand({ folder, ports, certificate }: Place): string[] {
 const COMMANDS = { nginx: nginxCommand, caddy: caddyCommand } as const
 export type FrontName = keyof typeof COMMANDS
 
-/** Starts it in the foreground. It may take a moment to listen. */
+/** Starts the proxy in the foreground. It can take a moment to listen. */
 export function startFrontProxy(name: FrontName, folder: string, ports: FrontPorts): FrontProxy {
   const certificate = selfSigned(folder, [HOST, `ipv4.${HOST}`, `ipv6.${HOST}`])
   const [program = name, ...words] = COMMANDS[name]({ folder, ports, certificate })

@@ -1,4 +1,4 @@
-/** Code blocks of the guides that have a name, such as ```` ```ini homing.env ````. Tests run the text that readers copy. */
+/** Named code blocks of the guides, such as ```` ```ini homing.env ````. Tests run the text that readers copy. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './stack.ts'

@@ -1,4 +1,4 @@
-/** `kill -9` of the parts of a stack, in turn, at moments that a seed decides. */
+/** Kills the parts of a stack with `kill -9`, in turn, at times that a seed determines. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomFrom, shuffled } from './random.ts'
@@ -7,7 +7,7 @@ import type { PartName, Stack } from './stack.ts'
 export type Victim = Exclude<PartName, 'forwarder'> | 'PostgreSQL'
 
 const VICTIMS: readonly Victim[] = ['api', 'worker', 'dnsd', 'PostgreSQL']
-/** What is found on a victim's command line: its id may be somebody else's by now. */
+/** A part of the victim's command line, because another process can have its id by now. */
 const ENTRIES: Readonly<Record<Victim, string>> = {
   api: 'api/src/server.ts',
   worker: 'api/src/worker.ts',
@@ -28,20 +28,20 @@ function runningPid(stack: Stack, victim: Victim): number | undefined {
 }
 
 export interface KillPlan {
-  /** Kills go on for so long, and until each part had its share. */
+  /** Kills continue until this signal aborts and each part has had its share. */
   readonly during: AbortSignal
-  /** Least kills of each part. */
+  /** The minimum number of kills of each part. */
   readonly share: number
   readonly seed: number
   /** Shortest and longest pause before a kill, in milliseconds. */
   readonly pauseMs: readonly [number, number]
-  /** Resolves when the service works again. It is not waited for before every fourth kill or so. */
+  /** Resolves when the service works again. About every fourth kill does not wait for it. */
   readonly working: () => Promise<unknown>
 }
 
 /**
- * Kills in rounds in which each part has its turn, in another order each time. A
- * part that is still down when its turn comes is left out.
+ * Kills the parts in rounds, with a new order in each round. A part that is still
+ * down when its turn comes is skipped.
  */
 export async function killInTurn(stack: Stack, plan: KillPlan): Promise<KillCounts> {
   const random = randomFrom(plan.seed)

@@ -1,4 +1,4 @@
-/** Knot DNS as an authoritative server, over master files. */
+/** Knot DNS as an authoritative server for master files. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -8,11 +8,11 @@ import { eventually } from './stack.ts'
 
 export interface KnotOptions {
   readonly namespace: Namespace
-  /** Made when missing: its configuration and what it keeps at run time. */
+  /** Holds its configuration and runtime files. Created if it does not exist. */
   readonly folder: string
   /** It answers on port 53 of these. */
   readonly addresses: readonly string[]
-  /** Name without the final dot → text of its master file. */
+  /** Zone name without the final dot → text of its master file. */
   readonly zones: Readonly<Record<string, string>>
 }
 

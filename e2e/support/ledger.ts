@@ -1,7 +1,7 @@
 /**
- * What a client was promised. Each acknowledgement is a line that is on disk
- * before the next request for that name is sent: nothing that happens to the
- * service, or to the machine, makes the promise be forgotten.
+ * The updates that the service acknowledged to a client. Each acknowledgement is a
+ * line that is on disk before the next request for that name is sent, so a crash of
+ * the service or of the machine does not lose it.
  */
 import { readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export interface Update {
 
 export class Ledger {
   readonly #file: FileHandle
-  /** Lines that are not on disk yet, and whoever waits for them. */
+  /** Lines that are not on disk yet, and the callers that wait for them. */
   #lines = ''
   #waiting: PromiseWithResolvers<void>[] = []
   #isFlushing = false
@@ -28,7 +28,7 @@ export class Ledger {
     return new Ledger(await open(path, 'ax'))
   }
 
-  /** Resolves once the line is on disk. Lines that come during a flush share the next one. */
+  /** Resolves when the line is on disk. Lines that arrive during a flush share the next flush. */
   async acknowledge({ name, number }: Update): Promise<void> {
     this.#lines += `${number} ${name}\n`
     const written = Promise.withResolvers<void>()

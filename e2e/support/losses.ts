@@ -1,4 +1,4 @@
-/** The loss detector: what was promised, compared with what is there. */
+/** The loss detector: compares the acknowledged updates with the stored ones. */
 import type { Update } from './ledger.ts'
 
 export interface Promised {
@@ -8,7 +8,7 @@ export interface Promised {
   readonly lastSent: ReadonlyMap<string, number>
 }
 
-/** Which update each name shows; undefined where it shows none of them. */
+/** The update that each name shows; undefined if it shows none of them. */
 export type Present = ReadonlyMap<string, number | undefined>
 
 function lastAcknowledged(acknowledged: readonly Update[]): Map<string, number> {
@@ -20,8 +20,8 @@ function lastAcknowledged(acknowledged: readonly Update[]): Map<string, number> 
 }
 
 /**
- * The names that do not show their last acknowledged update, nor one that was
- * sent after it, whose sender does not know what became of it. A sentence each.
+ * The names that show neither their last acknowledged update nor a later one whose
+ * outcome the sender does not know. One sentence for each.
  */
 export function findLost({ acknowledged, lastSent }: Promised, present: Present): string[] {
   const lost: string[] = []
@@ -36,7 +36,7 @@ export function findLost({ acknowledged, lastSent }: Promised, present: Present)
   return lost
 }
 
-/** Acknowledged updates that the history of their names does not know. */
+/** Acknowledged updates that are missing from the history of their names. */
 export function findForgotten(
   acknowledged: readonly Update[],
   history: ReadonlyMap<string, ReadonlySet<number>>,

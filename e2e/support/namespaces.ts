@@ -1,10 +1,10 @@
 /**
- * Network namespaces: networks of a test's own, where port 53 is free, addresses are ours to give and
- * nothing leads to the world outside.
+ * Network namespaces: isolated networks for a test, with port 53 free, any addresses, and no route to
+ * the outside.
  *
- * A namespace is held by a process that reads from us and by those that run in it. All of them
- * end with this process, however it ends, and the kernel then removes the namespace, its interfaces and
- * its addresses: there are no names in `/run/netns` that a crash could leave behind.
+ * A process that reads from this one keeps the namespace open, and so do the programs in it. All of
+ * them end with this process, also after a crash. The kernel then removes the namespace, its interfaces
+ * and its addresses: nothing in `/run/netns` is left behind.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,26 +16,26 @@ const runFile = promisify(execFile)
 const OUTPUT_LIMIT_OCTETS = 64 * 1024 * 1024
 
 export interface Namespace {
-  /** The process that holds it, by which `ip` knows it. */
+  /** The process that keeps the namespace open. `ip` identifies the namespace by it. */
   readonly pid: number
-  /** The words that run a program in here; it gets a SIGTERM when this process is gone. */
+  /** The command that runs a program in the namespace. The program gets SIGTERM when this process ends. */
   readonly within: (program: string, ...words: string[]) => readonly [string, string[]]
-  /** Runs a program to its end: what it printed on stdout, then on stderr. Rejects on another exit code than 0. */
+  /** Runs a program and returns its stdout, then its stderr. Rejects unless the exit code is 0. */
   readonly run: (program: string, ...words: string[]) => Promise<string>
-  /** Lets go of it: it is gone with the last process that runs in it. */
+  /** Releases the namespace. It is removed when the last process in it ends. */
   release(): Promise<void>
 }
 
 const ownNetwork = (pid: number | 'self') => readlinkSync(`/proc/${pid}/ns/net`)
 
-/** `unshare` is still in our own network until it has made another. */
+/** Until `unshare` has created the new namespace, it is still in ours. */
 async function untilApart(pid: number): Promise<void> {
   while (ownNetwork(pid) === ownNetwork('self')) await delay(5)
 }
 
-/** A namespace with nothing in it but its loopback interface, which is up. Needs root. */
+/** Creates a namespace with only the loopback interface, which is up. Requires root. */
 export async function createNamespace(): Promise<Namespace> {
-  // `cat` ends when the pipe to it does, and that is when this process ends.
+  // `cat` ends when its pipe closes, which is when this process ends.
   const holder: ChildProcess = spawn('unshare', ['--net', 'cat'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
@@ -67,14 +67,14 @@ export async function createNamespace(): Promise<Namespace> {
   }
 }
 
-/** One end of a cable: a namespace, what the interface is called in it, and its addresses with their prefix lengths. */
+/** One end of a veth pair: the namespace, the interface name, and the addresses with prefix lengths. */
 export interface CableEnd {
   readonly namespace: Namespace
   readonly interface: string
   readonly addresses: readonly string[]
 }
 
-/** A veth pair between two namespaces, up at both ends. */
+/** Creates a veth pair between two namespaces, with both ends up. */
 export async function connect(one: CableEnd, other: CableEnd): Promise<void> {
   const peer = ['peer', 'name', other.interface, 'netns', String(other.namespace.pid)]
   await one.namespace.run('ip', 'link', 'add', one.interface, 'type', 'veth', ...peer)
@@ -84,13 +84,13 @@ export async function connect(one: CableEnd, other: CableEnd): Promise<void> {
   }
 }
 
-/** Gives an interface an address such as `192.0.2.1/32`, to be used at once. */
+/** Adds an address such as `192.0.2.1/32` to an interface. It can be used at once. */
 export async function addAddress(
   namespace: Namespace,
   device: string,
   address: string,
 ): Promise<void> {
-  // A new IPv6 address is first looked for on the link, for a second or two; here nobody else can have it.
+  // Skip duplicate address detection, which takes one or two seconds: no other host is on the link.
   const atOnce = address.includes(':') ? ['nodad'] : []
   await namespace.run('ip', 'address', 'add', address, 'dev', device, ...atOnce)
 }

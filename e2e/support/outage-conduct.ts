@@ -1,8 +1,8 @@
-/** How the service behaves while PostgreSQL is away: what it promises to clients, resolvers and people. */
+/** The required behaviour of the service during a PostgreSQL outage, for clients, resolvers and users. */
 import { expect } from 'vitest'
 import type { OutageReport, Probe } from './outage.ts'
 
-/** Clients wait for longer; most routers give up after 30 s. */
+/** Clients wait longer than this: most routers time out after 30 s. */
 const ANSWER_LIMIT_MS = 10_000
 
 function tell(how: string, report: OutageReport): void {
@@ -16,7 +16,7 @@ function tell(how: string, report: OutageReport): void {
   )
 }
 
-/** What a probe was answered, as far as it has to be as it is. */
+/** The parts of a probe's response that are specified. */
 function conductOf({ what, status, body, retryAfter }: Probe): string {
   if (what === 'health') return `${what}: ${status} ${JSON.parse(body).status}`
   const said = body.startsWith('{') ? JSON.parse(body).code : body.trim()
@@ -31,7 +31,7 @@ const CONDUCT = new Set([
   'an update with a wrong password: 503 dnserr, try again',
 ])
 
-/** Tells what happened, and compares it with what is promised. */
+/** Prints the results and compares them with the requirements. */
 export function expectGoodConduct(how: string, report: OutageReport): void {
   tell(how, report)
   const { dns, updates, acknowledged, probes, ended, lost } = report

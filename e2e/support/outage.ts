@@ -1,6 +1,6 @@
 /**
- * A minute without PostgreSQL, as everybody lives through it who needs the
- * service: clients that update names, resolvers, an application, a person.
+ * A minute without PostgreSQL, from the perspective of every kind of user:
+ * update clients, resolvers, an application, a person.
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const UPDATED = 40
 const CLIENTS = 8
 const PARTS: readonly PartName[] = ['api', 'worker', 'dnsd', 'forwarder']
 
-/** What one call was answered, and after how long. */
+/** The response to one call, and the time that it took. */
 export interface Probe {
   readonly what: string
   readonly status: number
@@ -31,7 +31,7 @@ export interface Probe {
 export interface OutageReport {
   readonly dns: DnsCounts
   readonly updates: StormCounts
-  /** Acknowledged before, and when PostgreSQL was there again. */
+  /** Updates acknowledged before the outage, and after PostgreSQL returned. */
   readonly acknowledged: {
     readonly before: number
     readonly during: number
@@ -40,12 +40,12 @@ export interface OutageReport {
   readonly probes: readonly Probe[]
   /** From PostgreSQL's return to the first update that was acknowledged, in milliseconds. */
   readonly recoveryMs: number
-  /** Parts that ended on the way. */
+  /** Parts that ended during the outage. */
   readonly ended: readonly PartName[]
   readonly lost: readonly string[]
 }
 
-/** A service over a PostgreSQL that the test may do anything to. */
+/** A service with a PostgreSQL that the test controls. */
 export class OutageWorld {
   readonly stack: Stack
   readonly postgres: OwnPostgres
@@ -88,7 +88,7 @@ export class OutageWorld {
     this.#folder.remove()
   }
 
-  /** One minute between `begin` and `end`, with everybody at work from before until after. */
+  /** Runs a one-minute outage between `begin` and `end`, with all clients active before, during and after it. */
   async liveThrough(begin: () => unknown, end: () => unknown): Promise<OutageReport> {
     const { stack, names } = this
     const pids = PARTS.map((part) => stack.pidOf(part))
@@ -104,7 +104,7 @@ export class OutageWorld {
 
     await begin()
     const over = AbortSignal.timeout(OUTAGE_MS)
-    // What was under way when it happened still has its answer; whoever is refused afterwards had theirs.
+    // Requests in flight at the start of the outage still get a response. Later requests are refused.
     const { refused } = storm.counts
     await delay(1_000)
     await eventually(
@@ -142,7 +142,7 @@ export class OutageWorld {
     }
   }
 
-  /** Mail still goes out: the worker takes jobs again. */
+  /** Checks that mail is sent, which shows that the worker processes jobs again. */
   async worksAsBefore(): Promise<void> {
     const eve = await registerAccount(this.stack, `eve${Date.now()}`)
     await signIn(this.stack, eve.username, eve.password)
@@ -167,7 +167,7 @@ export class OutageWorld {
     return numberOf(name, ipv4, ipv6)
   }
 
-  /** What people and their programs ask, all at once. */
+  /** Sends the calls of users and their programs in parallel. */
   async #probeAll(): Promise<Probe[]> {
     const { username, password, token } = this.#ada
     const bearer = `Bearer ${token}`

@@ -1,4 +1,4 @@
-/** A PostgreSQL that no supervisor looks after: what happens to it is the test's doing. */
+/** A PostgreSQL without a supervisor, which only the test controls. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
@@ -11,7 +11,7 @@ export interface OwnPostgres {
   start(): Promise<void>
   /** `kill -9`; resolves when it and its sessions are gone. */
   kill(): Promise<void>
-  /** SIGSTOP for all of its processes: connections stay, and nobody answers. */
+  /** Sends SIGSTOP to all of its processes: connections stay open without responses. */
   freeze(): void
   thaw(): void
 }
@@ -20,7 +20,7 @@ export interface OwnPostgres {
 function childrenOf(pid: number): number[] {
   const isChild = (id: string) => {
     try {
-      // The program's name may hold spaces and brackets; what follows it does not.
+      // The program name can contain spaces and brackets; the fields after it cannot.
       const [, parent] =
         readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
       return Number(parent) === pid
@@ -33,7 +33,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** A session may have ended since it was looked up. */
+/** Sends a signal. A session can have ended since it was listed. */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -52,7 +52,7 @@ export async function startOwnPostgres(
   const { url, port } = server
   const signalAll = (signal: NodeJS.Signals) => {
     const { pid = 0 } = server.process
-    // The first one makes the others; stopped first, it makes no more.
+    // Stop the parent process first, so that it starts no more children.
     process.kill(pid, signal)
     for (const child of childrenOf(pid)) signalIfThere(child, signal)
   }
@@ -60,7 +60,7 @@ export async function startOwnPostgres(
     url,
     stop: () => server.stop(),
     async start() {
-      // After a kill, sessions see the death of their server a moment later; until then its memory is in use.
+      // After a kill, sessions notice the end of their server with a delay. Until then the shared memory is in use.
       for (let attempt = 1; ; attempt++) {
         try {
           server = await startEmbeddedPostgres({ ...options, port })

@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
-/** A page of the service that does passkeys: Chromium's own ceremony with an authenticator that it plays (CDP domain WebAuthn). */
+/** A page of the service with passkeys: Chromium's ceremony with a virtual authenticator (CDP domain WebAuthn). */
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What an authenticator is. */
+/** The properties of an authenticator. */
 export interface AuthenticatorKind {
   readonly transport: 'internal' | 'usb'
-  /** Whether it asks for a PIN or a finger, and finds passkeys by itself. */
+  /** Whether it verifies the user with a PIN or a fingerprint, and supports discoverable credentials. */
   readonly isVerifying: boolean
 }
 
-/** The device of most people. */
+/** The most common device. */
 export const PHONE_KEY: AuthenticatorKind = { transport: 'internal', isVerifying: true }
-/** An older key at USB: it is only touched, and has to be told which passkey is meant. */
+/** An older USB key: it only requires a touch, and the caller must name the passkey. */
 export const TOUCHED_KEY: AuthenticatorKind = { transport: 'usb', isVerifying: false }
 
 export interface Answer<T> {
@@ -19,7 +19,7 @@ export interface Answer<T> {
   readonly body: T
 }
 
-/** A browser that fills no passkeys in: the sign-in card then waits for none, and a browser has one ceremony at a time. */
+/** Disables passkey autofill, because its ceremony would block others: a browser runs one at a time. */
 export const withoutAutofill = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -36,7 +36,7 @@ export class PasskeyPage {
     this.#authenticatorId = authenticatorId
   }
 
-  /** Gives a page that is open an authenticator of its own. */
+  /** Adds a virtual authenticator to an open page. */
   static async of(page: Page, { transport, isVerifying }: AuthenticatorKind): Promise<PasskeyPage> {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
@@ -53,7 +53,7 @@ export class PasskeyPage {
     return new PasskeyPage(page, cdp, authenticatorId)
   }
 
-  /** A call that the page makes, with its cookie. */
+  /** Sends a call from the page, with its cookie. */
   async call<T>(method: string, url: string, body?: unknown): Promise<Answer<T>> {
     const sent = { method, url, body: body === undefined ? null : JSON.stringify(body) }
     return this.#page.evaluate(async ({ method, url, body }) => {
@@ -64,7 +64,7 @@ export class PasskeyPage {
     }, sent)
   }
 
-  /** Adds a passkey to the account that is signed in. @throws Error with what the browser refuses for */
+  /** Adds a passkey to the signed-in account. @throws Error with the browser's reason */
   async add<T>(name: string): Promise<Answer<T>> {
     const { body: options } = await this.call('POST', '/api/me/passkeys/options')
     const credential: unknown = await this.#page.evaluate(async (json) => {
@@ -78,9 +78,9 @@ export class PasskeyPage {
   }
 
   /**
-   * Shows a passkey: `POST url/options`, the ceremony, `POST url`.
+   * Uses a passkey: `POST url/options`, the ceremony, `POST url`.
    *
-   * @throws Error with what the browser refuses for
+   * @throws Error with the browser's reason
    */
   async show<T>(url: string, fields?: object): Promise<Answer<T>> {
     const { body: options } = await this.call('POST', `${url}/options`, fields)
@@ -94,7 +94,7 @@ export class PasskeyPage {
     return this.call('POST', url, { ...fields, credential })
   }
 
-  /** What the authenticator holds. */
+  /** The credentials in the authenticator. */
   async held() {
     const { credentials } = await this.#cdp.send('WebAuthn.getCredentials', {
       authenticatorId: this.#authenticatorId,
@@ -102,7 +102,7 @@ export class PasskeyPage {
     return credentials
   }
 
-  /** Puts the authenticator back to what it held at an earlier time, as a copy of it would be. */
+  /** Restores earlier credentials, as in a copy of the authenticator. */
   async putBack(credentials: Awaited<ReturnType<PasskeyPage['held']>>): Promise<void> {
     const authenticatorId = this.#authenticatorId
     await this.#cdp.send('WebAuthn.clearCredentials', { authenticatorId })

@@ -1,4 +1,4 @@
-/** Records that come, go and change by chance, as a zone file. */
+/** A zone file with random records, which are added, changed and deleted at random. */
 import { oneOf } from './random.ts'
 
 const NAMES = 4_000
@@ -26,7 +26,7 @@ function times(random: Chance, make: () => string): string[] {
   return [...new Set(Array.from({ length: 1 + whole(random, 3) }, make))]
 }
 
-/** Owner names with a few levels, wildcards and letter case. */
+/** Owner names with several levels, wildcards and mixed letter case. */
 function ownerAt(index: number): string {
   if (index % 50 === 0) return `*.w${index}`
   if (index % 7 === 0) return `deep.er.r${index}`
@@ -40,7 +40,7 @@ function recordsOf(random: Chance, owner: string): string[] {
   return [...kinds].flatMap((kind) => kind(random)).map((record) => `${owner} ${ttl} IN ${record}`)
 }
 
-/** A zone of which names are added, deleted and changed at random. */
+/** A zone whose names are added, deleted and changed at random. */
 export class RandomZone {
   readonly #random: Chance
   readonly #names = new Map<string, string[]>()
@@ -49,7 +49,7 @@ export class RandomZone {
     this.#random = random
   }
 
-  /** Changes so many names, each in another way than it is. */
+  /** Changes this many names. Each of them differs afterwards. */
   change(count: number): void {
     const random = this.#random
     const owners = new Set<string>()
@@ -66,7 +66,7 @@ export class RandomZone {
     }
   }
 
-  /** As a master file without SOA and NS, which stay as they are. */
+  /** The zone as a master file, without SOA and NS, which do not change. */
   get text(): string {
     return `${[...this.#names.values()].flat().join('\n')}\n`
   }

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 
 /** Numbers from 0 up to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -11,12 +11,12 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** One of a list that is not empty. */
+/** A random element of a list, which must not be empty. */
 export function oneOf<T>(random: () => number, all: readonly T[]): T {
   return all[Math.floor(random() * all.length)] as T
 }
 
-/** The list in another order. */
+/** The list in random order. */
 export function shuffled<T>(random: () => number, all: readonly T[]): T[] {
   return all
     .map((each) => [random(), each] as const)

@@ -1,14 +1,14 @@
-/** HTTP as a device's firmware sees it: octets out, octets in, over one connection. */
+/** HTTP at the level of a device's firmware: raw octets over one connection. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   readonly statusLine: string
   readonly status: number
-  /** Names in lower case, each as often as it came. */
+  /** Names in lower case, with repeated headers. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
-  /** Everything that came, in octets. */
+  /** The size of the whole response in octets. */
   readonly sizeBytes: number
 }
 
@@ -21,19 +21,19 @@ function headersOf(lines: readonly string[]): RawAnswer['headers'] {
   })
 }
 
-/** The first header of a name. */
+/** The first header with a name. */
 export function headerOf({ headers }: RawAnswer, name: string): string | undefined {
   return headers.find(([each]) => each === name)?.[1]
 }
 
-/** A whole answer at the beginning of what came; undefined while it is not whole. */
+/** The complete response at the start of the received data; undefined while it is incomplete. */
 function answerIn(received: Buffer): RawAnswer | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n')
   const headers = headersOf(lines)
   const length = headers.find(([name]) => name === 'content-length')?.[1]
-  // Firmware knows no other way to find the end, so neither does this.
+  // Firmware finds the end only by Content-Length, and so does this.
   if (length === undefined) throw new Error(`an answer without Content-Length: ${statusLine}`)
   const sizeBytes = end + 4 + Number(length)
   if (received.length < sizeBytes) return undefined
@@ -54,7 +54,7 @@ export class RawConnection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk) => (this.#received = Buffer.concat([this.#received, chunk])))
-    // One that comes while nobody waits is told by the next `send`.
+    // The next `send` reports an error that occurs between calls.
     socket.on('error', () => undefined)
   }
 
@@ -65,7 +65,7 @@ export class RawConnection {
     return new RawConnection(socket)
   }
 
-  /** Sends octets as they are, and waits for one whole answer. @throws Error when the connection ends before */
+  /** Sends raw octets and waits for one complete response. @throws Error when the connection ends first */
   async send(octets: string): Promise<RawAnswer> {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
     this.#socket.write(octets, 'latin1')

@@ -1,18 +1,18 @@
-/** A TCP relay before a server, which cuts its clients off and lets them come back. */
+/** A TCP relay before a server, which can disconnect its clients and let them reconnect. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePorts } from '../../test/free-ports.ts'
 
 /**
- * How a network fails: `silent`, where nothing arrives and nothing says so, as with packets that a
- * firewall drops; `closed`, where connections end and new ones are refused.
+ * How the network fails. `silent`: data does not arrive, without an error, as when a firewall drops packets.
+ * `closed`: connections end, and new ones are refused.
  */
 export type Cut = 'silent' | 'closed'
 
 export interface Relay {
   readonly port: number
   cut(how: Cut): Promise<void>
-  /** What was underway in silence goes on, as with packets that are sent again. */
+  /** Ends the failure. Data that was held back arrives, as with retransmitted packets. */
   mend(): Promise<void>
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ interface Way {
 }
 
 /**
- * Relays a free port of loopback to a port of loopback. It is none of those that the system gives to outgoing connections,
- * which could take it while the relay is closed.
+ * Relays a free loopback port to another loopback port. The port is outside the ephemeral range, from which an outgoing
+ * connection could take it while the relay is closed.
  */
 export async function startRelay(targetPort: number): Promise<Relay> {
   const ways = new Set<Way>()
@@ -66,7 +66,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
       isSilent = true
       for (const { from, to } of ways) {
         from.unpipe(to)
-        // What arrives from now on waits, first here and then in the kernels.
+        // From now on data waits, first here and then in the kernels.
         from.pause()
       }
     },

@@ -1,4 +1,4 @@
-/** A second DNS daemon over a stack's database, started as a deployment starts it and kept running. */
+/** A second DNS daemon with a stack's database, started as in a deployment and restarted when it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -8,13 +8,13 @@ import { NODE_COMPILE_CACHE, ROOT, type Stack } from './stack.ts'
 
 export interface Replica {
   readonly dnsPort: number
-  /** The process that runs now. */
+  /** The id of the current process. */
   pid(): number
-  /** SIGTERM; it is not started again. */
+  /** Sends SIGTERM and does not restart it. */
   stop(): Promise<void>
 }
 
-/** The database as the stack's own daemon may use it. */
+/** The URL of the database with the rights of the stack's own daemon. */
 function feedUrl({ dataDir }: Stack, databasePort?: number): string {
   const url = new URL(embeddedUrl(dataDir))
   if (databasePort !== undefined) url.port = String(databasePort)
@@ -26,11 +26,11 @@ function feedUrl({ dataDir }: Stack, databasePort?: number): string {
 export interface ReplicaPorts {
   readonly dns: number
   readonly metrics: number
-  /** Where it finds PostgreSQL, when that is not PostgreSQL's own port. */
+  /** The port for PostgreSQL, if it differs from PostgreSQL's own port. */
   readonly database?: number
 }
 
-/** Starts it with a DATA_DIR of its own; when it dies it is started again. */
+/** Starts it with its own DATA_DIR, and restarts it when it ends. */
 export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
   const env = {
     PATH: process.env['PATH'] ?? '',

@@ -1,4 +1,4 @@
-/** NSD, Knot and BIND as secondaries, configured by the blocks of the guide for operators. */
+/** NSD, Knot and BIND as secondaries, configured with the blocks of the operators' guide. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -7,19 +7,19 @@ import { promisify } from 'node:util'
 import { guideBlock as blockOf } from './guide.ts'
 import { eventually } from './stack.ts'
 
-/** The hosts of the guide by the last octets of their addresses; here they are those of loopback. */
+/** The hosts of the guide by the last octets of their addresses; the tests use loopback addresses. */
 const HOSTS = { primary: 1, nsd: 53, knot: 54, bind: 55 } as const
 export type SecondaryName = Exclude<keyof typeof HOSTS, 'primary'>
 
-/** Where its requests come from. */
+/** The source address of its requests. */
 export const addressOf = (host: keyof typeof HOSTS) => `127.0.0.${HOSTS[host]}`
 
-/** Where the guide's hosts and zones are in a test. */
+/** The test's ports, zones and folder for the guide's hosts. */
 export interface Layout {
   readonly ports: Readonly<Record<keyof typeof HOSTS, number>>
   readonly zone: string
   readonly catalog: string
-  /** What the programs keep. */
+  /** The folder for the programs' files. */
   readonly folder: string
 }
 
@@ -44,7 +44,7 @@ export function guideBlock(name: string, { ports, zone, catalog, folder }: Layou
 export const GUIDE_SECRET =
   /secret: "([^"]+)"/.exec(blockOf('secondaries.md', 'dns.yaml'))?.[1] ?? ''
 
-/** What each program needs beside the guide's block, to run here and to be compared. */
+/** The additional settings of each program to run in a test and to be compared. */
 const PROGRAMS: Readonly<
   Record<
     SecondaryName,
@@ -58,7 +58,7 @@ const PROGRAMS: Readonly<
   nsd: {
     block: 'nsd.conf',
     command: (folder) => ['nsd', '-d', '-c', join(folder, 'nsd.conf')],
-    // The last section of the block is the zone's.
+    // The last section of the block is that of the zone.
     adapt: (text, folder) => `${text}    provide-xfr: 127.0.0.0/8 NOKEY
 
 server:
@@ -102,18 +102,18 @@ log:
   },
 }
 
-/** A secondary that runs. */
+/** A running secondary. */
 export interface RunningSecondary {
   readonly name: SecondaryName
-  /** Where it answers. */
+  /** The address at which it answers. */
   readonly address: string
   readonly port: number
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly log: () => string
   stop(): Promise<void>
 }
 
-/** Starts it and waits until it answers something. */
+/** Starts it and waits until it answers. */
 export async function startSecondary(
   name: SecondaryName,
   layout: Layout,
@@ -131,7 +131,7 @@ export async function startSecondary(
   const ended = once(child, 'exit')
   const running: RunningSecondary = {
     name,
-    // BIND listens at addresses that an interface has, and loopback has one.
+    // BIND listens only at addresses of an interface, and loopback has one.
     address: name === 'bind' ? '127.0.0.1' : addressOf(name),
     port: ports[name],
     log: () => log,
@@ -155,7 +155,7 @@ export async function startSecondary(
 
 const runFile = promisify(execFile)
 
-/** What dig prints, also when it does not get what it asked for. */
+/** The output of dig, also when the query fails. */
 export async function dig(
   { address, port }: { readonly address: string; readonly port: number },
   ...words: readonly string[]
@@ -167,7 +167,7 @@ export async function dig(
   return stdout
 }
 
-/** The SOA serial that a server has of a zone; undefined when it has none. */
+/** The SOA serial of a zone at a server; undefined if the server does not have the zone. */
 export async function serialAt(
   server: { readonly address: string; readonly port: number },
   zone: string,
@@ -176,7 +176,7 @@ export async function serialAt(
   return serial === undefined ? undefined : Number(serial)
 }
 
-/** A zone as a server gives it: its records as lines, sorted, each once. @throws Error when it gives none */
+/** A zone transferred from a server: its records as sorted lines without duplicates. @throws Error when the transfer fails */
 export async function transferred(
   server: { readonly address: string; readonly port: number },
   zone: string,

@@ -1,4 +1,4 @@
-/** The whole service as `npm start` runs it, in a folder of its own, for a test to use from outside. */
+/** The whole service as `npm start` runs it, in its own folder, for tests from outside. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,40 +18,40 @@ export interface Stack {
   readonly dataDir: string
   readonly url: string
   readonly dnsPort: number
-  /** What it printed on stdout, `ready` included. */
+  /** Its lines on stdout, including `ready`. */
   readonly printed: readonly string[]
   readonly process: ChildProcess
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly log: () => string
-  /** The process id of a part, as its file says at this moment. @throws Error when it says none */
+  /** The process id of a part, from its pid file. @throws Error when the file contains none */
   pidOf(part: PartName): number
   /** @throws Error as `pidOf`, while PostgreSQL is starting */
   postgresPid(): number
-  /** Sends SIGINT and gives the exit code. */
+  /** Sends SIGINT and returns the exit code. */
   stop(): Promise<number | null>
 }
 
 export interface StackOptions {
-  /** An existing folder, to start a second time over the same data. */
+  /** An existing folder, to start again with the same data. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Where all of it runs, instead of in our own network. */
+  /** The network namespace to run in, instead of the host's network. */
   readonly namespace?: Namespace
 }
 
-/** What Node compiled is kept, as `npm start` has it: a part that is started again needs half the processor time. */
+/** The compile cache of Node.js, as in `npm start`: a restarted part needs half the CPU time. */
 export const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
 
-/** A folder for a stack's data, and how to remove it. */
+/** Creates a folder for a stack's data, and a function that removes it. */
 export function temporaryDataDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'homing-e2e-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /**
- * Starts the service and waits until it says `ready`.
+ * Starts the service and waits until it prints `ready`.
  *
- * @throws Error with what it logged, when it ends before or takes more than 60 s
+ * @throws Error with its log, when it ends first or takes more than 60 s
  */
 export async function startStack(options: StackOptions & { dataDir: string }): Promise<Stack> {
   const [port = 0, dnsPort = 0, forwardPort = 0] = await freePorts(3)
@@ -68,7 +68,7 @@ export async function startStack(options: StackOptions & { dataDir: string }): P
       PORT: String(port),
       DNS_PORT: String(dnsPort),
       FORWARD_PORT: String(forwardPort),
-      // People of tests register without solving one; what is about it asks for it.
+      // Tests register without a CAPTCHA. Tests of the CAPTCHA turn it on.
       CAPTCHA_PROVIDER: 'none',
       ...options.env,
     },
@@ -96,7 +96,7 @@ export async function startStack(options: StackOptions & { dataDir: string }): P
   await ready
   child.removeAllListeners('exit')
 
-  // PostgreSQL makes its file and writes it afterwards. What stands there before is no id: 0 is this process's own group.
+  // PostgreSQL creates its file before it writes the id. An empty file must not count as id 0, which is this process's own group.
   const pidIn = (file: string) => {
     const pid = Number(readFileSync(join(options.dataDir, file), 'utf8').split('\n')[0])
     if (!(pid > 1)) throw new Error(`${file} holds no process id yet`)
@@ -122,9 +122,9 @@ export async function startStack(options: StackOptions & { dataDir: string }): P
 }
 
 /**
- * Asks again until an answer is as wanted.
+ * Repeats a probe until its result is as expected.
  *
- * @throws Error with the last answer, after `limitMs`
+ * @throws Error with the last result, after `limitMs`
  */
 export async function eventually<T>(
   ask: () => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * An update storm: many clients, each with names of its own, each of which sends
- * the next update for a name only when it knows what became of the one before,
- * and, where that was acknowledged, has it in its ledger.
+ * An update storm: many clients, each with its own names. A client sends the next
+ * update for a name only when it knows the result of the previous one and, if that
+ * was acknowledged, has it in its ledger.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger, Update } from './ledger.ts'
@@ -17,13 +17,13 @@ export interface Owner {
 export interface StormCounts {
   sent: number
   acknowledged: number
-  /** Answered 503: nothing is promised, try again. */
+  /** Responses with 503: the update is not acknowledged, and the client tries again. */
   refused: number
-  /** The connection broke before the answer. */
+  /** Connections that ended before the response. */
   broken: number
-  /** The longest wait for an answer, in milliseconds. */
+  /** The longest wait for a response, in milliseconds. */
   longestMs: number
-  /** Answers that no client may get, and requests that got none in 30 s. */
+  /** Invalid responses, and requests without a response within 30 s. */
   readonly wrong: string[]
 }
 
@@ -31,7 +31,7 @@ export interface Storm {
   readonly counts: StormCounts
   /** The last update of each name, acknowledged or not. */
   readonly lastSent: ReadonlyMap<string, number>
-  /** Ends it; resolves when the last request has its answer. */
+  /** Ends the storm; resolves when the last request has its response. */
   end(): Promise<void>
 }
 
@@ -40,14 +40,14 @@ export interface StormOptions {
   readonly owners: readonly Owner[]
   readonly ledger: Ledger
   readonly seed: number
-  /** Requests under way at once. */
+  /** The number of concurrent requests. */
   readonly clients: number
 }
 
-/** Real clients wait for minutes after a failure. */
+/** The pause after a failure. Real clients wait for minutes. */
 const PAUSE_MS = 50
 
-/** The addresses that an update brings. Every update has its own; every fourth name gets IPv6, too. */
+/** The addresses of an update. Each update has its own; every fourth name also gets IPv6. */
 function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: string] {
   const octets = [number >> 16, number >> 8, number].map((each) => each & 0xff)
   const ipv4 = `10.${octets.join('.')}`
@@ -58,7 +58,7 @@ function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: s
 
 const takesIpv6 = (name: string) => Number(/\d+/.exec(name)?.[0] ?? 0) % 4 === 0
 
-/** The number of the update that brought these addresses; undefined when no single one did. */
+/** The number of the update with these addresses; undefined if they are not from one update. */
 export function numberOf(
   name: string,
   ipv4: string | null | undefined,
@@ -74,7 +74,7 @@ export function numberOf(
 type Kind = 'acknowledged' | 'refused' | 'wrong'
 
 function kindOf({ status, body, retryAfter }: Answer, myip: string): Kind {
-  // `nochg` promises as much as `good`: an update that was sent again was stored the first time.
+  // `nochg` acknowledges as `good` does: a repeated update was stored the first time.
   if (status === 200 && (body === `good ${myip}\n` || body === `nochg ${myip}\n`)) {
     return 'acknowledged'
   }
@@ -123,14 +123,14 @@ class RunningStorm implements Storm {
     while (!this.#ending.signal.aborted) {
       const update = again ?? { name: oneOf(this.#random, names), number: (this.#lastNumber += 1) }
       const isKnown = await this.#send(client, update)
-      // Half of the clients' failures are tried again, the others are forgotten for something newer.
+      // Half of the failed updates are sent again; the others are replaced by a newer one.
       again = !isKnown && this.#random() < 0.5 ? update : undefined
       if (!isKnown) await delay(PAUSE_MS)
     }
     client.close()
   }
 
-  /** @returns whether it was acknowledged */
+  /** @returns whether the update was acknowledged */
   async #send(client: ReturnType<typeof updateClient>, update: Update): Promise<boolean> {
     const { counts, lastSent } = this
     const myip = addressesIn(update).join(',')
@@ -156,7 +156,7 @@ class RunningStorm implements Storm {
   }
 }
 
-/** Begins a storm. */
+/** Starts a storm. */
 export function startStorm(options: StormOptions): Storm {
   return new RunningStorm(options)
 }

@@ -1,10 +1,10 @@
-/** What PostgreSQL holds, asked beside the service. */
+/** Reads the database directly, without the service. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { numberOf } from './storm.ts'
 
-/** The embedded PostgreSQL of a running stack. */
+/** The URL of a running stack's embedded PostgreSQL. */
 export function embeddedUrl(dataDir: string): string {
   return readFileSync(join(dataDir, 'run', 'database-url'), 'utf8').trim()
 }
@@ -19,7 +19,7 @@ async function rowsOf<Row extends object>(url: string, sql: string): Promise<Row
   }
 }
 
-/** Lets an hour pass since whoever signed in last proved who they are. */
+/** Makes the identity confirmation of the latest session one hour older. */
 export async function forgetLastConfirmation(url: string): Promise<void> {
   await rowsOf(
     url,
@@ -52,7 +52,7 @@ export async function updatesInTables(url: string): Promise<Map<string, number |
   return new Map(rows.map(({ fqdn, ipv4, ipv6 }) => [fqdn, numberOf(fqdn, ipv4, ipv6)]))
 }
 
-/** The updates that each name's history tells of. */
+/** The updates in each name's history. */
 export async function updatesInHistory(url: string): Promise<Map<string, Set<number>>> {
   const rows = await rowsOf<AddressRow>(
     url,
@@ -70,7 +70,7 @@ export async function updatesInHistory(url: string): Promise<Map<string, Set<num
   return history
 }
 
-/** What is not as it must be between the tables, the history and the feed; a line each. */
+/** The inconsistencies between the tables, the history and the feed, one line each. */
 export async function disagreements(url: string): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     url,

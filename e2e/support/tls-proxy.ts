@@ -1,11 +1,11 @@
-/** The proxy with TLS that operators put in front of the API, and a client that trusts its certificate. */
+/** A TLS proxy in front of the API, as operators run it, and a client that trusts its certificate. */
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { createServer, request as requestSecure } from 'node:https'
 import { selfSigned } from './certificate.ts'
 
 export interface TlsProxy {
-  /** `https://<host>:<port>`; the host need not exist in DNS. */
+  /** `https://<host>:<port>`; the host does not have to exist in DNS. */
   readonly url: string
   /** Sends a request to the proxy. It asks no DNS server for the host. */
   readonly fetch: (input: Request) => Promise<Response>
@@ -13,11 +13,11 @@ export interface TlsProxy {
 }
 
 export interface TlsProxyOptions {
-  /** Where the key and the certificate are put. */
+  /** The folder for the key and the certificate. */
   readonly folder: string
   readonly host: string
   readonly port: number
-  /** Where the API listens on this machine. */
+  /** The port of the API on this machine. */
   readonly apiPort: number
 }
 
@@ -28,7 +28,7 @@ function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
   ])
 }
 
-/** Sends a request to the proxy and reads the whole answer. */
+/** Sends a request to the proxy and reads the whole response. */
 async function fetchBy(ca: Buffer, port: number, input: Request): Promise<Response> {
   const { hostname, host } = new URL(input.url)
   const outgoing = requestSecure(input.url, {

@@ -1,4 +1,4 @@
-/** Unbound as a resolver, as strict as its settings make it. */
+/** Unbound as a resolver, with its strictest settings. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -8,18 +8,18 @@ import { eventually } from './stack.ts'
 
 export interface UnboundOptions {
   readonly namespace: Namespace
-  /** Made when missing: its configuration, its hints and its control socket. */
+  /** Holds its configuration, root hints and control socket. Created if it does not exist. */
   readonly folder: string
   /** Master file lines of the root's name servers. */
   readonly rootHints: string
-  /** A zone under `test.` and the like, which Unbound would otherwise not ask anybody for. */
+  /** A reserved top-level domain such as `test.`, which Unbound would otherwise not resolve. */
   readonly topLevel: string
 }
 
 export interface Unbound {
-  /** Where it answers, in its namespace. */
+  /** Its address in its namespace. */
   readonly address: string
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly log: () => string
   /** Its counters so far, by name. */
   counters(): Promise<Readonly<Record<string, number>>>

@@ -1,8 +1,8 @@
-/** An update client that keeps its connections: as little work as can be, because many of them run in one process. */
+/** An update client with persistent connections. It does little work, because many run in one process. */
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 
-/** Longer than any answer may take, whatever is away. */
+/** Longer than any response may take, also during an outage. */
 const ANSWER_LIMIT_MS = 30_000
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface UpdateClient {
   /**
    * Sends one update.
    *
-   * @throws the system's error when the connection breaks, AbortError after 30 s without an answer
+   * @throws the system's error when the connection ends, AbortError after 30 s without a response
    */
   update(hostname: string, myip: string): Promise<Answer>
   close(): void

@@ -1,4 +1,4 @@
-/** Debian's ddclient and inadyn, configured as their users configure them, and what each concluded from an answer. */
+/** Debian's ddclient and inadyn, configured as users configure them, and what each concluded from a response. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 
-/** What somebody enters for one name. */
+/** A user's settings for one domain. */
 export interface ConfiguredHost {
   readonly name: string
   readonly login: string
@@ -16,30 +16,30 @@ export interface ConfiguredHost {
 export interface ClientSetup {
   /** `127.0.0.1:port`, without TLS. */
   readonly server: string
-  /** Names with the same credentials share a section, and with ddclient a request. */
+  /** Domains with the same credentials share a section, and with ddclient a request. */
   readonly hosts: readonly ConfiguredHost[]
-  /** The address that the client finds to be its own. */
+  /** The address that the client detects as its own. */
   readonly address: string
-  /** Lines of the configuration that belong to no name. */
+  /** Global lines of the configuration. */
   readonly settings?: string
 }
 
 export interface Conclusion {
   readonly exitCode: number | null
-  /** What it told its user. */
+  /** Its messages to the user. */
   readonly log: string
-  /** The address that its cache says a name has; undefined when it believes in none. */
+  /** The address of a domain in its cache; undefined if the cache has none. */
   believes(name: string): string | undefined
 }
 
 export interface UpdateClientProgram {
   readonly name: 'ddclient' | 'inadyn'
-  /** Configures it. Its runs share a cache, as on a machine. */
+  /** Configures the client. Its runs share a cache, as on a real machine. */
   install(setup: ClientSetup): InstalledClient
 }
 
 export interface InstalledClient {
-  /** Runs it once. @param force although its address has not changed */
+  /** Runs it once. @param force also sends an unchanged address */
   run(options?: { readonly force?: boolean }): Promise<Conclusion>
   remove(): void
 }
