@@ -1,7 +1,7 @@
 /**
- * The signed list of an account's hundred names, by session and by API key: how many a second beside a bare
- * Fastify route that serialises the same body; and how late the slowest of a hundred is, at a steady rate, while routers
- * change addresses beside it.
+ * The authenticated list of an account's 100 domains, by session and by API key: requests per second, compared with a bare
+ * Fastify route that serialises the same body; and the p99 latency at a steady rate while routers
+ * update addresses.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,9 +17,9 @@ const ROUNDS = 5
 const SECONDS = 3
 const NAMES = 100
 const RATE = 200
-/** Accounts that list their names at the same time, each its own. */
+/** The number of accounts that list their own domains at the same time. */
 const ACCOUNTS = 50
-/** Changed addresses a second while the rate is kept, and the names of another account that change. */
+/** Address updates per second during the steady load, and the number of domains of another account that they change. */
 const STORM_RATE = 1_000
 const STORM_NAMES = 2_000
 const STEADY_SECONDS = 10
@@ -80,7 +80,7 @@ const throughput = await interleave(ROUNDS, {
 })
 
 let round = 0
-/** Changes addresses at a steady rate, to others each time. */
+/** Changes addresses at a steady rate, each time to new ones. */
 const storm = async () => {
   const first = (round += 1) * STEADY_SECONDS * STORM_RATE
   return paced({
@@ -120,7 +120,7 @@ const changed = await client.query(
   `select from domains where user_id = $1 and record_ipv4 <> '192.0.2.1'`,
   [stormer],
 )
-// Where names do not exist the answer is 200 as well.
+// Updates of domains that do not exist also get a 200.
 if ((changed.rowCount ?? 0) === 0) throw new Error('the storm changed nothing')
 
 const bareRate = median(throughput.bare)

@@ -1,6 +1,6 @@
 /**
- * DNS: what dnsd costs beside NSD, Knot, BIND, PowerDNS and a bare echo of packets. In sections: `answers` (the
- * table), `million` (a million names), `updates` (while a thousand arrive a second), `pauses` (of the main
+ * DNS: the cost of dnsd, compared with NSD, Knot, BIND, PowerDNS and a bare packet echo. Sections: `answers` (the
+ * table), `million` (a million names), `updates` (a thousand updates per second), `pauses` (of the main
  * thread), `outage` (PostgreSQL stopped).
  */
 import { answers } from './dns/answers.ts'

@@ -1,7 +1,7 @@
 /**
- * Whether the time or the words of an answer tell that there is an account: 500 samples a side, in turn, each from a
- * network of its own and about an account of its own, with every limit on. Arguments choose questions by their
- * beginnings: `node bench/enumeration.ts login resend`.
+ * Whether the timing or the text of a response reveals that an account exists: 500 samples per side, in turn, each from
+ * its own network and for its own account, with all rate limits on. Arguments select calls by their
+ * prefixes: `node bench/enumeration.ts login resend`.
  */
 import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
 import { median } from './support/rounds.ts'
@@ -10,7 +10,7 @@ import { BEHIND_PROXY, insertPeople, insist, networkOf, type Reply } from './sup
 
 const SAMPLES = 500
 const WARM_UP = 20
-/** Medians are alike when they differ by no more than one of these. */
+/** Medians count as equal when they differ by no more than one of these. */
 const SHARE_LIMIT = 0.05
 const DIFFERENCE_LIMIT_MS = 5
 
@@ -25,9 +25,9 @@ await service.startApi(BEHIND_PROXY)
 interface Question {
   readonly what: string
   readonly path: string
-  /** @param name of an account that is there, or of one that is not */
+  /** @param name of an existing or a missing account */
   readonly body: (name: string, n: number) => object
-  /** Beginning of the names of accounts that are there, and of such as are not. */
+  /** The name prefixes of existing and of missing accounts. */
   readonly sides: readonly [string, string]
 }
 
@@ -64,7 +64,7 @@ const QUESTIONS: readonly Question[] = [
   },
 ]
 
-/** What differs between any two answers, or repeats what was asked. */
+/** Headers that differ between any two responses, or that repeat parts of the request. */
 const VARYING = new Set(['date', 'etag', 'content-length'])
 function sayingOf({ status, text, headers }: Reply, asked: object): string {
   const said = [...headers].filter(([name]) => !VARYING.has(name))
@@ -85,7 +85,7 @@ for (const { what, path, body, sides } of asked) {
   const times: [number[], number[]] = [[], []]
   const sayings = new Set<string>()
   for (let n = 0; n < count; n += 1) {
-    // Which side is first changes, as what the machine does beside us has a beat of its own.
+    // The sides alternate in order, because the machine's other load can be periodic.
     for (const side of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const question = body(`${sides[side]}${n}`, (names += 1))
       const ip = networkOf((networks += 1))

@@ -1,6 +1,6 @@
 /**
- * How soon DNS answers an update: from sending the request of a router until
- * the daemon answers the new address, beside the time from sending a bare
+ * The delay between an update and DNS: from the router's request until the
+ * daemon answers with the new address, compared with the time from a bare
  * commit with NOTIFY until another process that LISTENs wakes up.
  */
 import { fork } from 'node:child_process'
@@ -13,7 +13,7 @@ import { interleave, median, percentile } from './support/rounds.ts'
 import { prepareService, until } from './support/service.ts'
 
 const ROUNDS = 5
-/** Enough for a p99 that is not one outlier. */
+/** Enough samples for a p99 that is not a single outlier. */
 const UPDATES_A_ROUND = 600
 const NAMES = 1_000
 
@@ -38,7 +38,7 @@ const listener = fork(new URL('support/wake-up-listener.ts', import.meta.url), {
 service.defer(() => listener.disconnect())
 await once(listener, 'message')
 
-/** Milliseconds from sending a commit with NOTIFY until the listener's wake-up, one after another. */
+/** Milliseconds from a commit with NOTIFY until the listener's wake-up, one commit after another. */
 async function bareWakeUps(): Promise<number[]> {
   const taken: number[] = []
   for (let n = 0; n < UPDATES_A_ROUND; n += 1) {
@@ -59,13 +59,13 @@ const router = keepAliveClient(service.apiUrl, {
 service.defer(() => router.close())
 let updates = 0
 
-/** Milliseconds from sending one update after another: until it is acknowledged, and until DNS answers it. */
+/** Milliseconds from sending an update until its acknowledgement, and until DNS answers with it. Updates are sent one after another. */
 interface Followed {
   readonly goodMs: number[]
   readonly dnsMs: number[]
 }
 
-/** DNS is asked from the acknowledgement on: asking earlier would take the processor from those who are measured. */
+/** DNS queries start after the acknowledgement: earlier queries would take CPU time from the measured processes. */
 async function followed(): Promise<Followed> {
   const taken: Followed = { goodMs: [], dnsMs: [] }
   for (let i = 0; i < UPDATES_A_ROUND; i += 1) {

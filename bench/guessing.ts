@@ -1,6 +1,6 @@
 /**
- * Ten thousand guesses of passwords: how many of them the service evaluates, and whether the owner
- * gets in meanwhile. A CAPTCHA is not asked for here: what counts is what holds without one.
+ * 10,000 password guesses: how many of them the service evaluates, and whether the owner can still
+ * sign in. The CAPTCHA is off, because the limits must hold without one.
  */
 import { type Comparison, print, printComparisons, writeResults } from './support/report.ts'
 import { prepareService } from './support/service.ts'
@@ -9,7 +9,7 @@ import { BEHIND_PROXY, forEach, insertPeople, insist, networkOf } from './suppor
 const GUESSES = 10_000
 const AT_ONCE = 8
 const PASSWORD = 'what the owner knows'
-/** Networks that nobody guesses from. */
+/** Networks without guesses. */
 const HOME = '192.0.2.7'
 const ELSEWHERE = '198.51.100.7'
 
@@ -27,7 +27,7 @@ interface Guess {
 const signIn = ({ ip, name, password }: Guess) =>
   insist(ip, `${service.apiUrl}/api/login`, { username_or_email: name, password })
 
-/** Sends guesses. @returns how many were evaluated: all others are told to wait */
+/** Sends guesses. @returns how many were evaluated; the others hit a rate limit */
 async function evaluated(guess: (n: number) => Guess): Promise<number> {
   const statuses = new Map<number, number>()
   await forEach(GUESSES, AT_ONCE, async (n) => {
@@ -55,7 +55,7 @@ const fromOne = await evaluated((n) => ({ ip: networkOf(0), name: 'ada1', passwo
 counted('one account, from one network', fromOne, 20)
 ownerGotIn('its owner elsewhere signs in with the right one', await getsIn('ada1', ELSEWHERE))
 
-// Where the right password was given before, the network is known.
+// A network becomes known with a correct password.
 await getsIn('ada2', HOME)
 const fromMany = await evaluated((n) => ({
   ip: networkOf(1_000 + n),

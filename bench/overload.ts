@@ -1,6 +1,6 @@
 /**
- * What one caller can do to the others, and too many to the service: the slowest calls of honest accounts beside one
- * that is far over its limit; and what is served, how late, while three times as much is asked for as can be.
+ * The effect of one abusive caller on others, and of overload on the service: the slowest calls of honest accounts while one
+ * caller is far over its limit; and throughput and latency at three times the capacity.
  */
 import { bySession } from './support/credentials.ts'
 import { insertAccount, insertDomains, insertNames } from './support/names.ts'
@@ -13,10 +13,10 @@ import { freePort, prepareService, quiet, until } from './support/service.ts'
 const ROUNDS = 3
 const SECONDS = 5
 const NAMES = 100
-/** Honest accounts, and the calls of all of them a second: below what each may. */
+/** The number of honest accounts, and their total calls per second, which stay below each account's limit. */
 const ACCOUNTS = 20
 const HONEST_RATE = 100
-/** Calls a second of the one that is over its limit of 20. */
+/** Calls per second of the caller that is over its limit of 20. */
 const FLOOD_RATE = 1_000
 const OVERLOAD = 3
 
@@ -61,7 +61,7 @@ const waits = await interleave(ROUNDS, {
   beside: async () => (await Promise.all([honestly(), flood()]))[0].p99Ms,
 })
 
-/** Calls a second that are served when everybody waits for an answer before asking again. */
+/** The capacity in calls per second, when each caller waits for a response before its next call. */
 async function capacity(): Promise<number> {
   await quiet(service.apiUrl)
   const expected = /^200 \[/

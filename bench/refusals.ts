@@ -1,6 +1,6 @@
 /**
- * What a refused update request costs once its caller is known to be guessing, in
- * processor time of the api, beside one evaluation of a password.
+ * The cost of a refused update request from a caller that is known to guess, in
+ * CPU time of the api, compared with one password evaluation.
  */
 import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import { prepareService } from './support/service.ts'
 const ROUNDS = 3
 const SECONDS = 4
 const EVALUATIONS = 40
-/** Attempts after which every limit of a network is used up. */
+/** The number of attempts after which a network has reached all rate limits. */
 const GUESSES = 300
 
 await using service = await prepareService()
@@ -32,17 +32,17 @@ const requestOf = (authorization: string) => ({
 let guesses = 0
 const another = () => `guess ${(guesses += 1)}`
 
-/** What each kind of caller shows next. */
+/** The next credentials of each kind of caller. */
 const CALLERS = {
   'the same wrong password again': () => basic(USERNAME, 'the password of last year'),
-  'the same token that is none again': () => basic('any', DELETED),
+  'the same invalid token again': () => basic('any', DELETED),
   'other wrong passwords for one name': () => basic(USERNAME, another()),
-  'other tokens that are none': () => basic('any', newSecret('update_token', randomBytes)),
+  'other invalid tokens': () => basic('any', newSecret('update_token', randomBytes)),
   'one wrong password for other names': () => basic(another(), 'password'),
 } as const
 const DELETED = newSecret('update_token', randomBytes)
 
-/** Processor time of the api for each refusal, in milliseconds. */
+/** CPU time of the api per refusal, in milliseconds. */
 async function refusalMs(next: () => string): Promise<number> {
   const before = processMs(api.pid ?? 0)
   const { answers } = await load({
@@ -55,7 +55,7 @@ async function refusalMs(next: () => string): Promise<number> {
 }
 
 const stored = await hash('a password')
-/** Processor time of one evaluation, in milliseconds. */
+/** CPU time of one evaluation, in milliseconds. */
 async function evaluationMs(): Promise<number> {
   const before = process.cpuUsage()
   for (let n = 0; n < EVALUATIONS; n += 1) await verify(stored, 'another password')
@@ -63,7 +63,7 @@ async function evaluationMs(): Promise<number> {
   return (user + system) / 1_000 / EVALUATIONS
 }
 
-// Until then each of them is evaluated or looked for: that the caller guesses is not known yet.
+// Warm-up: until the limit, the api evaluates or looks up each of them, because it does not yet know that the caller guesses.
 for (const next of Object.values(CALLERS)) {
   for (let n = 0; n < GUESSES; n += 1) {
     const { path, headers } = requestOf(next())

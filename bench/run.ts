@@ -1,4 +1,4 @@
-/** What `make bench` runs: each benchmark in a process of its own, one after another. */
+/** Runs `make bench`: each benchmark in its own process, one after another. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,7 +1,7 @@
 /**
- * dnsd for a long time under everything at once: load, updates, hostile packets, and somebody who checks the answers.
- * Unlike a benchmark it passes or fails: nothing may be answered wrongly, no thread may die, memory may not grow, and
- * SIGTERM ends it. `node bench/soak.ts --minutes 60 --transport batch`
+ * A soak test of dnsd: load, updates, hostile packets and checked answers at the same time, for a long time.
+ * Unlike a benchmark it passes or fails: all answers must be correct, no thread may die, memory must not grow, and
+ * SIGTERM must end it. `node bench/soak.ts --minutes 60 --transport batch`
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -39,12 +39,12 @@ const UPDATES_PER_SECOND = 200
 const WORKERS = '2'
 const LOAD_SECONDS = 20
 /**
- * Memory is compared between the second fifth of the time, when caches and heaps have found their size, and the last one. Medians, because
- * every ten minutes a snapshot is written, which takes some for a moment.
+ * Memory is compared between the second fifth of the time, when caches and heaps have reached their size, and the last fifth. The medians
+ * are used, because every ten minutes a snapshot is written, which briefly needs more memory.
  */
 const FIFTHS = 5
 const GROWTH_LIMIT_MIB = 8
-/** The most at any time over the settled median: a snapshot of these names under way, and what follows from it. */
+/** The largest allowed peak above the settled median: the memory for writing a snapshot of these names, and its after-effects. */
 const PEAK_LIMIT_MIB = 32
 
 using zone = await makeBenchZone(NAMES)
@@ -89,7 +89,7 @@ while (passed() < minutes && server.exitCode() === undefined) {
 const [checked, fuzzed] = await Promise.all([checker.stop(), fuzzer.stop()])
 const { changed, failed } = await updates.count()
 await updates.stop()
-// What was under way is stored a moment later.
+// Updates in flight are stored a moment later.
 await delay(500)
 const hasDied = server.exitCode() !== undefined
 const different = hasDied ? [] : await differing(home.service.postgres.url, server.port)

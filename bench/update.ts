@@ -1,8 +1,8 @@
 /**
- * Updates: how many a second become durable (through the coalescer, and over
- * HTTP), beside what one transaction for each would give; and what an unchanged
- * address costs over HTTP, beside a route that answers a constant. Over HTTP with
- * each of the credentials that routers have: password, update token, API key.
+ * Updates: how many become durable per second (through the coalescer, and over
+ * HTTP), compared with one transaction for each; and the cost of an unchanged
+ * address over HTTP, compared with a route that returns a constant. Over HTTP with
+ * each kind of credentials of routers: password, update token, API key.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { makeYardstick } from './support/single-row.ts'
 const ROUNDS = 3
 const SECONDS = 5
 const NAMES = 10_000
-/** Callers that wait for their verdict at the same time. */
+/** The number of callers that wait for their result at the same time. */
 const WAITING = 1_000
 
 await using service = await prepareService()
@@ -72,7 +72,7 @@ const updateOf = (n: number, address: string, of: Credentials) => ({
   headers: { authorization: of(n), 'user-agent': 'bench/1' },
 })
 
-/** Changed updates a second. */
+/** Changed updates per second. */
 async function changed(of: Credentials): Promise<number> {
   const { perSecond } = await load({
     url: service.apiUrl,
@@ -99,7 +99,7 @@ const throughput = await interleave(ROUNDS, {
   key: () => changed(credentials.key),
 })
 
-// Unchanged: each name is asked with the address that it has now. Updates whose caller hung up with the load are still being stored.
+// Unchanged updates: each domain gets its current address. Wait first: updates whose client has disconnected are still being stored.
 await until('the end of all updates', async () => {
   await delay(500)
   const reset = await client.query(
@@ -109,7 +109,7 @@ await until('the end of all updates', async () => {
 })
 await client.query('vacuum analyze domains')
 let asked = 0
-/** Requests a second whose address is the one that the name has. */
+/** Requests per second with the address that the domain already has. */
 async function same(url: string, of: Credentials): Promise<number> {
   const { perSecond } = await load({
     url,

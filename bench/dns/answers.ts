@@ -1,6 +1,6 @@
 /**
- * What an answer costs: processor time of the server for each answer with as many questions as it can take and
- * with a hundred outstanding, how long answers take at a fixed rate, memory, and how soon it answers after its start.
+ * The cost of an answer: CPU time of the server per answer at saturation and with 100 outstanding queries,
+ * latency at a fixed rate, memory, and the time from start to the first answer.
  */
 import { makeBenchZone } from '../support/dns-bench-zone.ts'
 import type { BenchZone, RunningServer } from '../support/dns-contender.ts'
@@ -17,7 +17,7 @@ import { figure, printTable } from '../support/table.ts'
 import type { BenchOptions } from './options.ts'
 import { NAMES, startAll } from './running.ts'
 
-/** Questions a second of the fixed rate: a small part of what each can do that answers from memory. */
+/** Queries per second of the fixed rate: a small part of the capacity of servers that answer from memory. */
 const PACED_PER_SECOND = 5_000
 
 interface Answers {
@@ -54,7 +54,7 @@ function medians(rounds: readonly Measured[]): Measured {
   return Object.fromEntries(middle) as unknown as Measured
 }
 
-/** The figures to reach, of those that were there to compare with. */
+/** The target figures, for the installed servers. */
 function comparisonsOf(answers: readonly Answers[]): Comparison[] {
   const cost = (name: string) => answers.find((each) => each.name === name)?.cpuUs
   const rivals = [cost('nsd'), cost('knot')].filter((each) => each !== undefined)
@@ -66,7 +66,7 @@ function comparisonsOf(answers: readonly Answers[]): Comparison[] {
     }
     if (rivals.length > 0) compare('the better of NSD and Knot', Math.min(...rivals), 0.75)
     compare('BIND', cost('bind'), 0.45)
-    // Batches save most of what node:dgram costs for each packet; without them the packets are most of the cost.
+    // Batches save most of the per-packet cost of node:dgram. Without batches, that is most of the total cost.
     compare('bare node:dgram echo', cost('echo'), name === 'dnsd-batch' ? 0.55 : 1.3)
   }
   return compared

@@ -1,6 +1,6 @@
 /**
- * A million names: memory of the whole process, how soon the first right answer comes (from PostgreSQL, from the
- * snapshot, and NSD and Knot from their master file), and what an answer costs beside a zone of a tenth.
+ * A million names: memory of the whole process, the time to the first correct answer (from PostgreSQL, from the
+ * snapshot, and NSD and Knot from their master file), and the cost of an answer, compared with a zone of a tenth.
  */
 import { makeBenchZone } from '../support/dns-bench-zone.ts'
 import type { BenchZone, Contender, RunningServer } from '../support/dns-contender.ts'
@@ -22,7 +22,7 @@ import { NAMES } from './running.ts'
 const MANY = 1_000_000
 const MIB = 1_024 * 1_024
 
-/** Stops a server at once and gives how long its start took, in seconds. */
+/** Stops a server at once and returns the duration of its start in seconds. */
 async function startSeconds(starting: Promise<RunningServer>): Promise<number> {
   const server = await starting
   await server.stop()
@@ -32,13 +32,13 @@ async function startSeconds(starting: Promise<RunningServer>): Promise<number> {
 async function fromPostgres(home: DnsdHome): Promise<number> {
   home.forget()
   const server = await home.start()
-  // The next start is one from the snapshot.
+  // The next start reads the snapshot.
   await home.snapshot()
   await server.stop()
   return server.startMs / 1_000
 }
 
-/** Seconds until the first right answer, by way. */
+/** Seconds until the first correct answer, by source of the zone. */
 async function starts(
   zone: BenchZone,
   home: DnsdHome,
@@ -60,7 +60,7 @@ interface Loaded {
   readonly memoryMiB: number
 }
 
-/** What answers cost and what memory is used after them. */
+/** The cost of answers, and the memory after the load. */
 async function loaded(
   servers: ReadonlyMap<string, readonly [RunningServer, BenchZone]>,
   { rounds, seconds }: BenchOptions,

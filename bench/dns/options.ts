@@ -1,4 +1,4 @@
-/** What `node bench/dns.ts` takes. */
+/** The options of `node bench/dns.ts`. */
 import { parseArgs } from 'node:util'
 import type { Contender } from '../support/dns-contender.ts'
 import { dnsd } from '../support/dns-dnsd.ts'
@@ -20,16 +20,16 @@ const CONTENDERS: readonly Contender[] = [
   powerDns,
   powerDnsWithoutCaches,
 ]
-/** Those of the short form: what the figures to reach compare with, and what starts quickly. */
+/** The servers of the short form: those that the target figures compare with, and those that start quickly. */
 const SHORT = ['dnsd', 'dnsd-batch', 'echo', 'nsd', 'knot', 'bind']
 
 export interface BenchOptions {
   readonly sections: readonly Section[]
-  /** Hosts in the zone; undefined: as many as the section is about. */
+  /** Hosts in the zone; undefined: the default of the section. */
   readonly names: number | undefined
   readonly contenders: readonly Contender[]
   readonly rounds: number
-  /** Of each load. */
+  /** The duration of each load. */
   readonly seconds: number
 }
 
@@ -79,7 +79,7 @@ function parsed(args: readonly string[]): BenchOptions {
   }
 }
 
-/** The options, or the end of the process with how they are given. */
+/** Parses the options. Exits with the usage text if they are invalid. */
 export function optionsOrExit(args: readonly string[]): BenchOptions {
   try {
     return parsed(args)

@@ -1,4 +1,4 @@
-/** Answers a second with PostgreSQL stopped, beside those with it, in turn. */
+/** Answers per second with PostgreSQL stopped, compared with those with PostgreSQL, in turn. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
@@ -12,7 +12,7 @@ import { figure, printTable } from '../support/table.ts'
 import type { BenchOptions } from './options.ts'
 import { NAMES } from './running.ts'
 
-/** So that the daemon has noticed, and is where it will be for the whole outage. */
+/** Gives the daemon time to notice the outage and to reach a stable state. */
 const NOTICED_MS = 2_000
 
 const row = (name: string, costs: readonly Cost[]) => [

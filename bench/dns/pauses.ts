@@ -1,4 +1,4 @@
-/** How long the daemon's main thread is held at a time in a large zone: at rest, with updates, and while the zone is transferred. */
+/** The pauses of the daemon's main thread with a large zone: idle, with updates, and during a zone transfer. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

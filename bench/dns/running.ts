@@ -1,11 +1,11 @@
-/** The servers of a section, all started before the first is measured. */
+/** The servers of a section. All of them start before the first measurement. */
 import type { BenchZone, Contender, RunningServer } from '../support/dns-contender.ts'
 import { print } from '../support/report.ts'
 
-/** Hosts of the zone where nothing else is asked for. */
+/** The default number of hosts in the zone. */
 export const NAMES = 100_000
 
-/** Starts those that are installed, one after another so that none slows another's start, and names those that are not. */
+/** Starts the installed servers one after another, so that they do not slow each other down, and lists the missing ones. */
 export async function startAll(
   contenders: readonly Contender[],
   zone: BenchZone,

@@ -1,4 +1,4 @@
-/** What an answer costs while a thousand updates a second arrive, beside none; and whether a question is lost. */
+/** The cost of an answer during a thousand updates per second, compared with no updates; and whether queries are lost. */
 import { makeBenchZone } from '../support/dns-bench-zone.ts'
 import { prepareDnsd } from '../support/dns-dnsd.ts'
 import { type Cost, costOf, latencyOf } from '../support/dns-measure.ts'
@@ -12,13 +12,13 @@ import { NAMES } from './running.ts'
 
 const UPDATES_PER_SECOND = 1_000
 const UPDATED_NAMES = 10_000
-/** Questions a second of the fixed rate, at which none may be lost. */
+/** Queries per second of the fixed rate, at which no query may be lost. */
 const PACED_PER_SECOND = 10_000
 
 interface Round {
   readonly cost: Cost
   readonly paced: PacedLoad
-  /** Updates a second that became durable meanwhile. */
+  /** Updates per second that became durable during the load. */
   readonly updates: number
 }
 

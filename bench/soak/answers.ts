@@ -1,11 +1,11 @@
-/** Asks dnsd what it must answer, one question after another, and keeps what was answered otherwise. */
+/** Sends dnsd one query after another whose answer is known, and records wrong answers. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchZone } from '../support/dns-contender.ts'
 import { questionsOf } from '../support/dns-mix.ts'
 import { addressIn, openAsker, questionFor } from '../support/dns-question.ts'
 
 const PAUSE_MS = 5
-/** A question is asked again after this long; so many times without an answer is deafness. */
+/** A query is repeated after this time. After this many repetitions without an answer, dnsd counts as unresponsive. */
 const WAIT_MS = 1_000
 const TRIES = 10
 
@@ -13,7 +13,7 @@ const NXDOMAIN = 3
 
 export interface Checked {
   readonly right: number
-  /** Questions that were asked more than once, because packets get lost under load. */
+  /** Queries that were sent more than once, because packets get lost under load. */
   readonly repeated: number
   readonly wrong: readonly string[]
 }
@@ -40,7 +40,7 @@ export function checkAnswers(
     while (!stopping.signal.aborted) {
       for (const { name, type, kind, address } of questionsOf(zone.names)) {
         if (stopping.signal.aborted) break
-        // The asker knows one type; the absence of another is in the load's own shares.
+        // This client supports one type. The load's own checks cover missing types.
         if (type !== 'A') continue
         const question = questionFor(name)
         question.writeUInt16BE((id += 1) & 0xffff, 0)

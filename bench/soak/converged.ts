@@ -1,10 +1,10 @@
-/** Whether DNS answers what the database has, once updates have ended. */
+/** Checks that DNS answers match the database after the updates have ended. */
 import { Client } from 'pg'
 import { openAsker, questionFor } from '../support/dns-question.ts'
 
 const LIMIT_MS = 10_000
 
-/** Names whose answer is not the address in the database, 10 s after the last update at the latest. */
+/** Names whose answer still differs from the address in the database 10 s after the last update. */
 export async function differing(databaseUrl: string, port: number): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()

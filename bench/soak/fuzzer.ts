@@ -1,4 +1,4 @@
-/** The daemon's fuzzer against the daemon that is soaked: campaign after campaign, each with packets of its own. */
+/** Runs the daemon's fuzzer against the daemon under test: one campaign after another, each with different packets. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const LINES_KEPT = 20
 export interface Fuzzed {
   readonly campaigns: number
   readonly packets: number
-  /** What the fuzzer found wrong. */
+  /** The faults that the fuzzer found. */
   readonly faults: readonly string[]
 }
 
@@ -50,7 +50,7 @@ export function fuzz(target: {
 
   async function run(): Promise<void> {
     const first = Date.now() % 1_000_000
-    // After a finding there is nothing to be won by more of them.
+    // Stop after the first finding: more findings do not help.
     for (let n = 0; !stopping.signal.aborted && faults.length === 0; n += 1) {
       await campaign(first + n)
     }

@@ -1,4 +1,4 @@
-/** The yardstick of lists, in a process of its own as the api is: a Fastify route that serialises what it was given, by the contract. */
+/** The baseline for lists, in its own process like the api: a Fastify route that serialises a given body by the contract. */
 import { components, operations } from '@homing/openapi'
 import Fastify from 'fastify'
 

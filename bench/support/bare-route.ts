@@ -1,4 +1,4 @@
-/** The yardstick of requests, in a process of its own as the api is: a Fastify route that answers a constant. */
+/** The baseline for requests, in its own process like the api: a Fastify route that returns a constant. */
 import Fastify from 'fastify'
 
 const app = Fastify({ logger: false })

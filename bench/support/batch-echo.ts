@@ -1,4 +1,4 @@
-/** The same as `dgram-echo.ts` through the daemon's batches of datagrams: what they save of the packets' own cost. */
+/** The same as `dgram-echo.ts`, with the daemon's datagram batches: shows how much of the per-packet cost they save. */
 import { BatchSocket, openUdp } from '@homing/dnsd/batch-socket'
 
 const socket = new BatchSocket(openUdp({ host: '127.0.0.1', port: Number(process.argv[2]) }))
@@ -21,7 +21,7 @@ function turn(): void {
   socket.send()
 }
 
-/** A signal is heard between two of these. */
+/** The process handles signals after this many turns. */
 const TURNS_AT_ONCE = 64
 
 function go(): void {

@@ -1,10 +1,10 @@
-/** What callers of a benchmark show: the account's password, an API key, or each name's update token. */
+/** The credentials of a benchmark's callers: the account's password, an API key, or each domain's update token. */
 import { randomBytes } from 'node:crypto'
 import { digestOf, newSecret } from '@homing/api/secrets'
 import type { Client } from 'pg'
 import { type BenchNames, PASSWORD, USERNAME } from './names.ts'
 
-/** The header that calls for the n-th name carry. */
+/** The credentials header of calls for the n-th domain. */
 export type Credentials = (n: number) => string
 
 const basic = (username: string, password: string) =>
@@ -24,13 +24,13 @@ async function newKey(client: Client, { userId }: BenchNames): Promise<string> {
   return key
 }
 
-/** Makes an API key of the account. */
+/** Creates an API key of the account. */
 export async function byKey(client: Client, names: BenchNames): Promise<Credentials> {
   const header = basic('any', await newKey(client, names))
   return () => header
 }
 
-/** Makes a session of the account. */
+/** Creates a session of the account. */
 export async function bySession(client: Client, { userId }: BenchNames): Promise<Credentials> {
   const token = randomBytes(32).toString('base64url')
   await client.query(
@@ -41,13 +41,13 @@ export async function bySession(client: Client, { userId }: BenchNames): Promise
   return () => `Bearer ${token}`
 }
 
-/** Makes an API key of the account, shown as the API takes it. */
+/** Creates an API key of the account, sent as the API expects it. */
 export async function byBearerKey(client: Client, names: BenchNames): Promise<Credentials> {
   const header = `Bearer ${await newKey(client, names)}`
   return () => header
 }
 
-/** Makes the update token of every name. */
+/** Creates the update token of every domain. */
 export async function byTokens(client: Client, { domainIds }: BenchNames): Promise<Credentials> {
   const tokens = domainIds.map(() => newSecret('update_token', randomBytes))
   await client.query(

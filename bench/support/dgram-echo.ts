@@ -1,4 +1,4 @@
-/** The yardstick of packets: a process that sends each datagram back through `node:dgram`, as an answer. */
+/** The baseline for packets: a process that sends each datagram back as an answer, with `node:dgram`. */
 import { createSocket } from 'node:dgram'
 
 const socket = createSocket('udp4')

@@ -1,4 +1,4 @@
-/** The zone and the questions of a DNS benchmark as files. */
+/** The zone and the queries of a DNS benchmark as files. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface DisposableZone extends BenchZone {
   [Symbol.dispose](): void
 }
 
-/** Writes the files into a folder that goes with the zone. */
+/** Writes the files into a folder that is removed with the zone. */
 export async function makeBenchZone(names: number): Promise<DisposableZone> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-bench-dns-'))
   const zone = {

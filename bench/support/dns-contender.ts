@@ -1,4 +1,4 @@
-/** What a DNS benchmark compares: a server that can be started over the zone of the benchmark. */
+/** The servers that a DNS benchmark compares. Each can be started with the zone of the benchmark. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressIn, openAsker, questionFor } from './dns-question.ts'
@@ -14,48 +14,48 @@ import { treeMiB, treeMs } from './process-tree.ts'
 import { freePort } from './service.ts'
 
 export interface BenchZone {
-  /** Where servers keep their files, each in a folder of its own. */
+  /** The parent of the servers' folders. */
   readonly folder: string
   /** The zone as a master file. */
   readonly masterFile: string
-  /** The questions as dnsperf reads them. */
+  /** The queries in the format of dnsperf. */
   readonly questions: string
-  /** How many hosts it has. */
+  /** The number of hosts in the zone. */
   readonly names: number
 }
 
 export interface RunningServer {
   readonly name: string
   readonly port: number
-  /** From the start of the process until its first right answer. */
+  /** From the start of the process until its first correct answer. */
   readonly startMs: number
-  /** Whether it only sends back what came. */
+  /** Whether it only echoes packets. */
   readonly isEcho: boolean
   readonly pid: number
-  /** The end of what it wrote to stderr. */
+  /** The end of its output on stderr. */
   errors(): string
-  /** Processor time so far, all threads and children, in milliseconds. */
+  /** CPU time so far, of all threads and children, in milliseconds. */
   cpuMs(): number
-  /** The same for the database that it asks, where it asks one for its answers. */
+  /** The CPU time of its database, if it queries one for its answers. */
   databaseCpuMs(): number
   /** Memory of all its processes (PSS), in MiB. */
   memoryMiB(): number
   /** Undefined while it runs; null when a signal ended it. */
   exitCode(): number | null | undefined
-  /** SIGTERM; resolves when it is gone. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>
 }
 
 export interface Contender {
   readonly name: string
-  /** What has to be installed and is not. */
+  /** The required program or package that is not installed. */
   missing(): string | undefined
   start(zone: BenchZone): Promise<RunningServer>
 }
 
 const FIRST_ANSWER_LIMIT_MS = 120_000
 
-/** A folder that is empty. */
+/** Creates an empty folder. */
 export function freshFolder(zone: BenchZone, name: string): string {
   const folder = join(zone.folder, name)
   rmSync(folder, { recursive: true, force: true })
@@ -69,7 +69,7 @@ export function writeConfig(folder: string, name: string, lines: readonly string
   return file
 }
 
-/** Waits for the right address of a host; an echo has none. */
+/** Waits for the correct address of a host. For an echo, waits for any answer. */
 async function firstAnswer(zone: BenchZone, what: ServerCommand, server: PinnedProcess) {
   const [asked] = questionsOf(zone.names, 1)
   if (asked === undefined) throw new Error('no question')
@@ -99,7 +99,7 @@ export interface ServerCommand {
   readonly databaseCpuMs?: () => number
 }
 
-/** Starts a server on the servers' core and waits for its first right answer. */
+/** Starts a server on the servers' core and waits for its first correct answer. */
 export async function startServer(zone: BenchZone, what: ServerCommand): Promise<RunningServer> {
   const begun = performance.now()
   const { name, command, port, isEcho = false, databaseCpuMs = () => 0, ...where } = what
@@ -108,7 +108,7 @@ export async function startServer(zone: BenchZone, what: ServerCommand): Promise
   try {
     await firstAnswer(zone, what, server)
     startMs = performance.now() - begun
-    // Knot gives its threads cores of its own choice when they start.
+    // Knot pins its threads to cores of its choice when they start.
     pinTree(server.pid, SERVER_CORES)
   } catch (error) {
     await server.stop()
@@ -129,12 +129,12 @@ export async function startServer(zone: BenchZone, what: ServerCommand): Promise
   }
 }
 
-/** A server that reads a master file: a program, its Debian package, and how it is configured. */
+/** A server that reads a master file: its program, Debian package and configuration. */
 export function fileServer(options: {
   readonly name: string
   readonly program: string
   readonly debianPackage: string
-  /** Writes the configuration and gives the arguments. */
+  /** Writes the configuration and returns the arguments. */
   readonly configure: (zone: BenchZone, folder: string, port: number) => readonly string[]
 }): Contender {
   const { name, program, debianPackage, configure } = options

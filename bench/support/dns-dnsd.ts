@@ -1,4 +1,4 @@
-/** dnsd over the benchmark's zone, filled as any zone is: `zone:import` into PostgreSQL, which dnsd follows. */
+/** dnsd with the benchmark's zone, filled like any zone: `zone:import` into PostgreSQL, which dnsd follows. */
 import { execFile } from 'node:child_process'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,17 +11,17 @@ import { type BenchService, freePort, prepareService, until } from './service.ts
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
-/** A snapshot that holds the zone has at least this much for each name. */
+/** The minimum size per name of a snapshot that contains the zone. */
 const LEAST_OCTETS_A_NAME = 12
 const SNAPSHOT_LIMIT_SECONDS = 120
 
 export interface DnsdHome {
   readonly service: BenchService
-  /** Seconds that `zone:import` took. */
+  /** The duration of `zone:import` in seconds. */
   readonly importSeconds: number
-  /** Starts dnsd with what its folder holds, or from PostgreSQL when it holds nothing. */
+  /** Starts dnsd from its folder, or from PostgreSQL if the folder is empty. */
   start(settings?: Readonly<Record<string, string>>): Promise<RunningServer>
-  /** Waits until a snapshot holds the zone. */
+  /** Waits until a snapshot contains the zone. */
   snapshot(): Promise<void>
   /** Empties the folder, so that the next start reads PostgreSQL. */
   forget(): void
@@ -36,13 +36,13 @@ async function importZone(service: BenchService, { masterFile }: BenchZone): Pro
   return (performance.now() - begun) / 1_000
 }
 
-/** Largest file of a finished snapshot, in octets. */
+/** The size of the largest file of a finished snapshot, in octets. */
 function snapshotOctets(folder: string): number {
   const finished = readdirSync(folder).filter((file) => /^snapshot-\d+$/.test(file))
   return Math.max(0, ...finished.map((file) => statSync(join(folder, file)).size))
 }
 
-/** PostgreSQL with the zone in it, and the folder of a dnsd. */
+/** Prepares PostgreSQL with the zone, and a folder for dnsd. */
 export async function prepareDnsd(zone: BenchZone, name = 'dnsd'): Promise<DnsdHome> {
   const service = await prepareService()
   try {
@@ -84,7 +84,7 @@ export async function prepareDnsd(zone: BenchZone, name = 'dnsd'): Promise<DnsdH
   }
 }
 
-/** dnsd as a contender: what is timed is a start from its own folder, as every start but the first is. */
+/** dnsd as a contender. Its start time is that of a start from its own folder, like every start except the first. */
 export function dnsd(name: string, settings: Readonly<Record<string, string>>): Contender {
   return {
     name,

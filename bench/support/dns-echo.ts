@@ -1,4 +1,4 @@
-/** Servers that only send back what came: what the packets alone cost. */
+/** Servers that only echo packets, which shows the cost of the packets alone. */
 import { fileURLToPath } from 'node:url'
 import { type Contender, startServer } from './dns-contender.ts'
 import { freePort } from './service.ts'

@@ -1,6 +1,6 @@
 /**
- * NSD, Knot and BIND over the benchmark's master file: one worker each, no limit of answers, nothing logged,
- * and answers without the records that nobody needs, as dnsd gives them.
+ * NSD, Knot and BIND with the benchmark's master file: one worker each, no response rate limits, no logging,
+ * and minimal answers, as dnsd gives them.
  */
 import { basename, dirname } from 'node:path'
 import { fileServer, writeConfig } from './dns-contender.ts'

@@ -1,21 +1,21 @@
-/** What one load costs a server. */
+/** Measures the cost of one load for a server. */
 import { ask, askPaced, type DnsLoad } from './dnsperf.ts'
 import type { BenchZone, RunningServer } from './dns-contender.ts'
 
-/** Enough that there is always something to do for the server, few enough for every receive buffer. */
+/** Enough outstanding queries to keep the server busy, and few enough for every receive buffer. */
 const SATURATED = 1_000
 const WARM_UP_SECONDS = 1
 
 export interface Cost extends DnsLoad {
-  /** Processor time of the server for each answer, in µs. */
+  /** CPU time of the server per answer, in µs. */
   readonly cpuUs: number
-  /** The same of the database that it asks. */
+  /** CPU time of its database per answer, in µs. */
   readonly databaseUs: number
-  /** The share of a core that the server had. */
+  /** The share of a core that the server used. */
   readonly busy: number
 }
 
-/** Loads a server for some seconds, after a moment that fills its caches, and tells what each answer cost. */
+/** Loads a server for some seconds, after a warm-up of its caches, and returns the cost per answer. */
 export async function costOf(
   server: RunningServer,
   zone: BenchZone,
@@ -37,7 +37,7 @@ export async function costOf(
   }
 }
 
-/** How long answers take at a rate that every server can hold. */
+/** Measures the latency at a rate that every server can sustain. */
 export async function latencyOf(
   server: RunningServer,
   zone: BenchZone,

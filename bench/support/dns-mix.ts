@@ -1,14 +1,14 @@
 /**
- * The zone and the questions of every DNS benchmark: 80 % addresses that exist, 10 % names that do not,
- * 5 % names without the type asked for, 5 % below a wildcard.
+ * The zone and the queries of every DNS benchmark: 80 % addresses that exist, 10 % names that do not exist,
+ * 5 % names without the queried type, 5 % names below a wildcard.
  */
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 
 export const ZONE = 'bench.test'
-/** Enough that no cache of answers holds them all by accident of order. */
+/** Too many for an answer cache to hold all of them. */
 const QUESTIONS = 200_000
-/** Lines written at once. */
+/** The number of lines per write. */
 const LINES_A_WRITE = 10_000
 
 export type Kind = 'address' | 'nxdomain' | 'nodata' | 'wildcard'
@@ -17,7 +17,7 @@ export interface Question {
   readonly name: string
   readonly type: 'A' | 'AAAA'
   readonly kind: Kind
-  /** What is answered; undefined when there is no address. */
+  /** The address in the answer; undefined when there is no address. */
   readonly address: string | undefined
 }
 
@@ -61,7 +61,7 @@ export async function writeZone(file: string, names: number): Promise<void> {
   await once(out, 'finish')
 }
 
-/** The same numbers in every run: xorshift (Marsaglia, 2003), 32 bits. */
+/** Reproducible random numbers: xorshift (Marsaglia, 2003), 32 bits. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -72,7 +72,7 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** Questions in the shares of the mix, those of one kind spread evenly. */
+/** Queries in the shares of the mix. Each kind is evenly distributed. */
 export function* questionsOf(names: number, count = QUESTIONS): Generator<Question> {
   const random = numbers(0x9e3779b9)
   for (let n = 0; n < count; n += 1) {
@@ -94,7 +94,7 @@ export function* questionsOf(names: number, count = QUESTIONS): Generator<Questi
   }
 }
 
-/** Writes the questions as dnsperf reads them. */
+/** Writes the queries in the format of dnsperf. */
 export function writeQuestions(file: string, names: number): void {
   const lines: string[] = []
   for (const { name, type } of questionsOf(names)) lines.push(`${name} ${type}\n`)

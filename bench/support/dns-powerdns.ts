@@ -1,4 +1,4 @@
-/** PowerDNS over a PostgreSQL of its own (gpgsql), with its caches as they are by default and without them. */
+/** PowerDNS with its own PostgreSQL (gpgsql), with default caches and without caches. */
 import { existsSync, readFileSync } from 'node:fs'
 import { startEmbeddedPostgres } from '@homing/api/postgres'
 import { Client } from 'pg'
@@ -8,7 +8,7 @@ import { findProgram, LOAD_CORES, pinTree } from './pinned-process.ts'
 import { treeMs } from './process-tree.ts'
 import { freePort } from './service.ts'
 
-/** The tables that the package brings. */
+/** The database schema from the package. */
 const SCHEMA = '/usr/share/doc/pdns-backend-pgsql/schema.pgsql.sql'
 const ROWS_A_STATEMENT = 10_000
 const NO_CACHES = ['cache-ttl=0', 'query-cache-ttl=0', 'negquery-cache-ttl=0']

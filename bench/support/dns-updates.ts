@@ -1,4 +1,4 @@
-/** Names in the zone of a DNS benchmark whose addresses change all the time. */
+/** Domains in the zone of a DNS benchmark whose addresses change continuously. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Client } from 'pg'
@@ -14,11 +14,11 @@ export interface UpdateStream {
 
 export interface UpdatedNames {
   readonly fqdns: readonly string[]
-  /** Changes one name after another from now on. One stream at a time. */
+  /** Starts to change one domain after another. Only one stream runs at a time. */
   start(perSecond: number): UpdateStream
 }
 
-/** Makes `count` names of an account in the imported zone. */
+/** Creates `count` domains of an account in the imported zone. */
 export async function insertUpdatedNames(
   databaseUrl: string,
   count: number,
@@ -37,14 +37,14 @@ export async function insertUpdatedNames(
     fqdns,
     start(perSecond) {
       const stream = startStream({ databaseUrl, userId, domainIds, perSecond, first })
-      // No stream gives a name the address that it has.
+      // No stream sets an address that the domain already has.
       first += STREAM_CHANGES
       return stream
     },
   }
 }
 
-/** More than any stream makes, and no multiple of the number of addresses. */
+/** More changes than any stream makes, and not a multiple of the number of addresses. */
 const STREAM_CHANGES = 1_000_003
 
 function startStream(task: StreamTask): UpdateStream {

@@ -1,13 +1,13 @@
-/** Load by dnsperf on the cores that the servers do not have. */
+/** Load by dnsperf, on the cores that the servers do not use. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findProgram, LOAD_CORES } from './pinned-process.ts'
 import { percentile } from './rounds.ts'
 
 const run = promisify(execFile)
-/** A question without an answer for this long is lost. */
+/** A query without an answer after this time counts as lost. */
 const LOST_AFTER_SECONDS = 1
-/** Each answer of a paced run is one line. */
+/** A paced run prints one line per answer. */
 const OUTPUT_LIMIT_BYTES = 512 * 1_024 * 1_024
 
 export interface DnsLoad {
@@ -18,10 +18,10 @@ export interface DnsLoad {
 
 export interface DnsLoadOptions {
   readonly port: number
-  /** The questions, as `writeQuestions` writes them. */
+  /** The queries, as written by `writeQuestions`. */
   readonly questions: string
   readonly seconds: number
-  /** Whether questions come back as they are. */
+  /** Whether the server echoes queries. */
   readonly isEcho?: boolean
 }
 
@@ -37,10 +37,10 @@ async function dnsperf(options: DnsLoadOptions, more: readonly string[]): Promis
   return stdout
 }
 
-/** The share of NXDOMAIN that the mix asks for, and how far chance may move it in a run. */
+/** The share of NXDOMAIN in the mix, and the allowed random deviation in a run. */
 const [NXDOMAIN_SHARE, TOLERANCE] = [0.1, 0.01]
 
-/** @throws Error when the answers cannot be those of the mix: a fast wrong answer must not count as fast */
+/** @throws Error when the shares of the answers do not match the mix: wrong answers must not count as fast */
 function requireMix(text: string, answered: number): void {
   const count = (rcode: string) => Number(new RegExp(`${rcode} (\\d+)`).exec(text)?.[1] ?? 0)
   const [noerror, nxdomain] = [count('NOERROR'), count('NXDOMAIN')]
@@ -56,7 +56,7 @@ function figuresOf(text: string, { isEcho = false }: DnsLoadOptions): DnsLoad {
   return { answered, lost: number('Queries lost'), perSecond: number('Queries per second') }
 }
 
-/** Asks as fast as answers come, with at most `outstanding` questions unanswered at any time. */
+/** Sends queries as fast as answers arrive, with at most `outstanding` open queries. */
 export async function ask(
   options: DnsLoadOptions & { readonly outstanding: number },
 ): Promise<DnsLoad> {
@@ -69,7 +69,7 @@ export interface PacedLoad extends DnsLoad {
   readonly p99Ms: number
 }
 
-/** Asks `perSecond` questions a second, whether answers come or not, and tells how long each answer took. */
+/** Sends `perSecond` queries per second, also without answers, and returns the latency of each answer. */
 export async function askPaced(
   options: DnsLoadOptions & { readonly perSecond: number },
 ): Promise<PacedLoad> {

@@ -1,12 +1,12 @@
-/** One GET after another over one connection, with as little work as can be: the time is the service's. */
+/** One GET after another over one connection, with little work in the client, so that the service dominates the time. */
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 
-/** A client that keeps its connection, as a router does not but a benchmark has to. */
+/** A client with a persistent connection. Routers do not have one, but a benchmark needs it. */
 export function keepAliveClient(base: string, headers: Readonly<Record<string, string>>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
-    /** The body of the answer. */
+    /** The body of the response. */
     async get(path: string): Promise<string> {
       const [answer] = (await once(get(base + path, { agent, headers }), 'response')) as [
         IncomingMessage,

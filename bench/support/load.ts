@@ -1,11 +1,11 @@
-/** HTTP load by autocannon: 100 connections, each with one request under way. */
+/** HTTP load by autocannon: 100 connections, each with one request in flight. */
 import autocannon from 'autocannon'
 
 const CONNECTIONS = 100
 
 export interface Load {
   readonly answers: number
-  /** Answers a second. */
+  /** Responses per second. */
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -20,16 +20,16 @@ export interface Request {
 export interface LoadOptions {
   readonly url: string
   readonly seconds: number
-  /** The next request; called once for each. */
+  /** Returns the next request; called once for each request. */
   readonly next: () => Request
-  /** What every answer must be, as `200 good …`: a fast refusal must not pass for a fast answer. */
+  /** The pattern that every response must match, such as `200 good …`: a fast refusal must not count as a fast success. */
   readonly expected: RegExp
 }
 
 /**
  * Sends requests for some seconds.
  *
- * @throws Error when any answer is not as expected
+ * @throws Error when a response is not as expected
  */
 export async function load(options: LoadOptions): Promise<Load> {
   const { expected } = options

@@ -1,4 +1,4 @@
-/** Names for a benchmark: one account with many, put straight into the tables. */
+/** Domains for a benchmark: one account with many domains, inserted directly into the tables. */
 import { hash } from '@node-rs/argon2'
 import type { Client } from 'pg'
 
@@ -13,7 +13,7 @@ export interface BenchNames {
   readonly fqdns: readonly string[]
 }
 
-/** Makes an account without limits. */
+/** Creates an account without limits. */
 export async function insertAccount(client: Client, username = USERNAME): Promise<string> {
   const user = await client.query<{ id: string }>(
     `insert into users (username, email, password_hash, account_type, email_verified_at)
@@ -23,7 +23,7 @@ export async function insertAccount(client: Client, username = USERNAME): Promis
   return user.rows[0]?.id ?? ''
 }
 
-/** Makes `count` names n0, n1, … of an account in a zone, with the address 192.0.2.1, unpublished. */
+/** Creates `count` domains n0, n1, … of an account in a zone, with the address 192.0.2.1, unpublished. */
 export async function insertDomains(
   client: Client,
   place: { readonly userId: string; readonly zoneId: string; readonly zone: string },
@@ -39,7 +39,7 @@ export async function insertDomains(
   return { domainIds: rows.map(({ id }) => id), fqdns: rows.map(({ fqdn }) => fqdn) }
 }
 
-/** Makes a zone, an account without limits and `count` names n0, n1, … with the address 192.0.2.1. */
+/** Creates a zone, an account without limits and `count` domains n0, n1, … with the address 192.0.2.1. */
 export async function insertNames(client: Client, count: number): Promise<BenchNames> {
   const zone = await client.query<{ id: string }>(
     `insert into zones (name, soa_mname, soa_rname) values ($1, 'ns1.' || $1, 'hostmaster.' || $1) returning id`,
@@ -56,5 +56,5 @@ export async function insertNames(client: Client, count: number): Promise<BenchN
   return { userId, zoneId, ...domains }
 }
 
-/** The n-th of some 16 million addresses; a name that is given one after another changes each time. */
+/** The n-th of about 16 million addresses. A domain that gets consecutive ones changes each time. */
 export const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`

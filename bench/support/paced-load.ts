@@ -1,6 +1,6 @@
 /**
- * The process behind `paced`: each request at its own moment. A tool that sends a second's requests together measures the burst, and one
- * that waits for an answer before the next request does not notice that answers are late.
+ * The process behind `paced`: it sends each request at its own time. A tool that sends a second's requests together measures the burst. A
+ * tool that waits for a response before the next request does not notice late responses.
  */
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
@@ -9,12 +9,12 @@ import type { Request } from './load.ts'
 import type { Paced, PacedTask } from './paced.ts'
 import { percentile } from './rounds.ts'
 
-/** How often it is looked which requests are due, in milliseconds. */
+/** The interval between checks for due requests, in milliseconds. */
 const TICK_MS = 1
-/** At first connections are opened and code is compiled, on both sides. What is asked for meanwhile is not measured. */
+/** At first, both sides open connections and compile code. Requests in this time are not measured. */
 const WARM_UP_SECONDS = 1
 
-/** @returns the status; undefined when the connection ended before */
+/** @returns the status; undefined when the connection ended first */
 async function answered(
   url: string,
   { path, headers }: Request,

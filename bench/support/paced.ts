@@ -1,34 +1,34 @@
-/** Requests at a steady rate, sent by a process of their own: two loads in one process would wait for each other. */
+/** Requests at a steady rate, sent by a separate process: two loads in one process would delay each other. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Request } from './load.ts'
 
 export interface PacedTask {
   readonly url: string
-  /** Measured; a second before them is not. */
+  /** The measured time. The second before it is not measured. */
   readonly seconds: number
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
-  /** Sent in turn, again from the first after the last. */
+  /** Sent in turn; after the last, the first follows. */
   readonly requests: readonly Request[]
-  /** Most connections at once; a request that is due waits for one. */
+  /** The maximum number of connections. A due request waits for a free one. */
   readonly connections?: number
-  /** Status of an answer that is expected as well as 200. */
+  /** A status that is expected in addition to 200. */
   readonly refusal?: number
 }
 
 export interface Paced {
-  /** Answers 200 a second. */
+  /** Responses with 200 per second. */
   readonly servedPerSecond: number
   readonly refusedPerSecond: number
-  /** Requests without an answer. */
+  /** Requests without a response. */
   readonly failed: number
-  /** Of answers 200, from the moment at which a request was due until the whole answer was there. */
+  /** For responses with 200: from the time at which the request was due until the complete response. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** @throws Error when an answer is neither 200 nor the refusal, and when there is none where no refusal is expected */
+/** @throws Error when a response is neither 200 nor the refusal, and when a response is missing and no refusal is expected */
 export async function paced(task: PacedTask): Promise<Paced> {
   const load = fork(new URL('paced-load.ts', import.meta.url))
   const told = Promise.race([

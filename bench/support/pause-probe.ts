@@ -1,17 +1,17 @@
 /**
- * Loaded into a process before its program (`--import`): how long its main thread was held at a time, by the clock and
- * by its own processor time, which does not count what else runs on the core. SIGUSR2 has it written to the file that
- * PAUSES_FILE names, and begins anew.
+ * Loaded into a process before its program (`--import`): measures how long the main thread was blocked, in wall time and
+ * in its own CPU time, which excludes other processes on the core. On SIGUSR2 it writes the result to the file in
+ * PAUSES_FILE and starts again.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 export interface Pauses {
-  /** The longest, by the clock. */
+  /** The longest pause in wall time. */
   readonly wallMs: number
-  /** The longest by processor time of the thread, which the system counts in steps of some milliseconds. */
+  /** The longest pause in CPU time of the thread, which the system counts in steps of a few milliseconds. */
   readonly cpuMs: number
-  /** How many were longer than 20 ms by the clock. */
+  /** The number of pauses longer than 20 ms in wall time. */
   readonly long: number
 }
 

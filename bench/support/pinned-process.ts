@@ -1,4 +1,4 @@
-/** Processes of a benchmark on cores of their own: the servers on the last one, what asks them on the others. */
+/** Pins the processes of a benchmark to cores: servers to the last core, clients to the others. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
@@ -7,14 +7,14 @@ import { delimiter, join } from 'node:path'
 import { processTree } from './process-tree.ts'
 
 const STOP_LIMIT_MS = 10_000
-/** Of what a process writes, this much is kept to tell why it ended. */
+/** The amount of a process's output that is kept, to report why it ended. */
 const KEPT_CHARACTERS = 4_000
 
 const cores = cpus().length
 export const SERVER_CORES = String(cores - 1)
 export const LOAD_CORES = cores === 1 ? '0' : `0-${cores - 2}`
 
-/** Where a system keeps its daemons, which is not in everybody's PATH. */
+/** PATH, and the system's folders for daemons, which are not in every user's PATH. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 
 /** The path of an installed program, or undefined. */
@@ -33,20 +33,20 @@ export interface PinnedProcess {
   readonly pid: number
   /** Undefined while it runs; null when a signal ended it. */
   exitCode(): number | null | undefined
-  /** The end of what it wrote to stderr. */
+  /** The end of its output on stderr. */
   errors(): string
-  /** SIGTERM, and SIGKILL when it is still there after 10 s. */
+  /** Sends SIGTERM, and SIGKILL if it still runs after 10 s. */
   stop(): Promise<void>
 }
 
 export interface PinnedOptions {
-  /** A list of cores as taskset takes it. */
+  /** A list of cores in the format of taskset. */
   readonly cores: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a program on some cores. taskset becomes the program, so its pid is the program's. */
+/** Starts a program on some cores. taskset replaces itself with the program, so its pid is the program's. */
 export function startPinned(command: readonly string[], options: PinnedOptions): PinnedProcess {
   const { cores: list, cwd, env } = options
   const child = spawn('taskset', ['-c', list, ...command], {
@@ -75,7 +75,7 @@ export function startPinned(command: readonly string[], options: PinnedOptions):
   }
 }
 
-/** Moves a process that others started, and what it will start, to some cores. */
+/** Moves a running process, and its future children, to some cores. */
 export function pinTree(root: number, list: string): void {
   for (const pid of processTree(root)) {
     execFileSync('taskset', ['-a', '-c', '-p', list, String(pid)], { stdio: 'ignore' })

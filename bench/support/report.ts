@@ -1,32 +1,32 @@
-/** How a benchmark tells its figures: lines for people, and a JSON file for comparing later. */
+/** The report of a benchmark: lines for people, and a JSON file for later comparison. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 export interface Row {
-  /** What was measured. */
+  /** The name of the measurement. */
   readonly what: string
   readonly value: number
   readonly unit: string
 }
 
 export interface Comparison {
-  /** Row of the list of figures to reach that this answers. */
+  /** The row in the list of target figures. */
   readonly figure: string
   /** measured ÷ compared-with */
   readonly ratio: number
-  /** In words: `≥ 4`, `≤ 2`. */
+  /** As text: `≥ 4`, `≤ 2`. */
   readonly goal: string
   readonly reached: boolean
 }
 
 export const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A ratio that is to be no more than `limit`. */
+/** A ratio that must not exceed `limit`. */
 export function atMost(figure: string, ratio: number, limit: number): Comparison {
   return { figure, ratio, goal: `≤ ${limit}`, reached: ratio <= limit }
 }
 
-/** A ratio that is to be no less than `limit`. */
+/** A ratio that must be at least `limit`. */
 export function atLeast(figure: string, ratio: number, limit: number): Comparison {
   return { figure, ratio, goal: `≥ ${limit}`, reached: ratio >= limit }
 }
@@ -39,7 +39,7 @@ export function printComparisons(comparisons: readonly Comparison[]): void {
   }
 }
 
-/** Writes figures to `bench/results/<name>.json`, with when and where they were measured. */
+/** Writes figures to `bench/results/<name>.json`, with the time and the machine. */
 export function writeResults(name: string, figures: object): void {
   const folder = new URL('../results/', import.meta.url)
   mkdirSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
-/** Figures are ratios: two things run in turn, round by round, and the median of each is compared. */
+/** Figures are ratios: contenders run in turn, in rounds, and their medians are compared. */
 
-/** The middle of some figures; the mean of the two middle ones when their count is even. */
+/** The median; the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -8,15 +8,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The value below which the share `p` (0–1) of some figures lies. */
+/** The value below which the share `p` (0–1) of the values lies. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN
 }
 
 /**
- * Runs each contender once a round, in turn, so that what the machine does
- * beside us falls on all of them alike. The first round warms up and is not kept.
+ * Runs each contender once per round, in turn, so that the machine's other load
+ * affects all of them equally. The first round is a warm-up and is discarded.
  */
 export async function interleave<Name extends string, Figure>(
   rounds: number,

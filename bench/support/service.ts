@@ -1,4 +1,4 @@
-/** A service for a benchmark: durable PostgreSQL in a folder of its own, and its parts as the processes that they are. */
+/** A service for a benchmark: durable PostgreSQL in its own folder, and the parts as separate processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,15 +19,15 @@ export interface BenchService {
   readonly env: Readonly<Record<string, string>>
   readonly apiUrl: string
   readonly dnsPort: number
-  /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`); it ends with the service. */
+  /** Starts one part (`api/src/server.ts`, `dnsd/src/main.ts`), which stops with the service. */
   start(entry: string, settings?: Readonly<Record<string, string>>): ChildProcess
-  /** A connection of the benchmark's own; it ends before PostgreSQL, whose end would end this process with it. */
+  /** Opens a connection for the benchmark. It closes before PostgreSQL stops, which would otherwise end this process. */
   connect(): Promise<Client>
-  /** Does `end` before what was there already ends. */
+  /** Registers `end`, which runs before the earlier registrations. */
   defer(end: () => unknown): void
   /** Starts the api and waits until it answers. */
   startApi(settings?: Readonly<Record<string, string>>): Promise<ChildProcess>
-  /** Stops every part and PostgreSQL, however the benchmark ends (`await using`). */
+  /** Stops every part and PostgreSQL when the benchmark ends or fails (`await using`). */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -62,7 +62,7 @@ function environment(folder: string, databaseUrl: string, port: number, dnsPort:
   }
 }
 
-/** A migrated database with fsync on. Nothing else runs until `start`, and nothing at all when this fails. */
+/** Prepares a migrated database with fsync on. Nothing else runs until `start`. If it fails, nothing is left running. */
 export async function prepareService(): Promise<BenchService> {
   await using opening = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'homing-bench-'))
@@ -75,7 +75,7 @@ export async function prepareService(): Promise<BenchService> {
   await migrate(postgres.url)
   const [port, dnsPort] = [await freePort(), await freePort()]
   const env = environment(folder, postgres.url, port, dnsPort)
-  // Closed in the opposite order: the parts, PostgreSQL, the folder.
+  // Closes in reverse order: the parts, PostgreSQL, the folder.
   const opened = opening.move()
   const apiUrl = `http://127.0.0.1:${port}`
   function start(entry: string, settings: Readonly<Record<string, string>> = {}): ChildProcess {
@@ -113,7 +113,7 @@ export async function prepareService(): Promise<BenchService> {
   }
 }
 
-/** Waits until `probe` gives true; fails with `what` after `limitSeconds`. */
+/** Waits until `probe` returns true. Fails with `what` after `limitSeconds`. */
 export async function until(
   what: string,
   probe: () => Promise<boolean>,
@@ -126,7 +126,7 @@ export async function until(
   }
 }
 
-/** Waits until the api has nothing under way: a load that has ended leaves calls behind, whose places the next one needs. */
+/** Waits until the api has no requests in flight: calls that remain from a finished load would occupy the slots of the next. */
 export async function quiet(apiUrl: string): Promise<void> {
   await until('the end of all calls', async () => {
     const text = await (await fetch(`${apiUrl}/metrics`)).text()

@@ -1,7 +1,7 @@
 /**
- * The yardstick of updates: what a plain service does. Each update is a
- * transaction of its own on one of ten connections: one row, one change row,
- * NOTIFY, commit. A variant gathers the same bare two rows, 64 at a time.
+ * The baseline for updates: a plain service. Each update is its own
+ * transaction on one of ten connections: one row, one change row,
+ * NOTIFY, commit. A variant batches the same two rows, 64 at a time.
  */
 import { Client } from 'pg'
 
@@ -79,7 +79,7 @@ export async function makeYardstick(url: string) {
       )
       return counts.reduce((a, b) => a + b, 0) / ((performance.now() - begun) / 1_000)
     },
-    /** Updates per second, the same bare two rows gathered by 64, one connection. */
+    /** Updates per second, the same two rows in batches of 64, one connection. */
     async gatheredBare(seconds: number): Promise<number> {
       const begun = performance.now()
       let done = 0

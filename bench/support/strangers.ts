@@ -1,19 +1,19 @@
-/** Callers from many networks, as the api sees them behind a proxy that it believes. */
+/** Callers from many networks, as the api sees them behind a trusted proxy. */
 import { hash } from '@node-rs/argon2'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 
 const BUSY_MS = 200
 
-/** What the api is started with, so that it takes callers for whom they say they are. */
+/** The api's settings that make it trust the addresses in the proxy's headers. */
 export const BEHIND_PROXY = {
   RATE_LIMITS: 'on',
   TRUST_PROXY: '127.0.0.1',
-  // That callers are turned away is what is wanted here.
+  // Refused callers are intended here, so do not log them.
   LOG_LEVEL: 'error',
 } as const
 
-/** The n-th network of some 65,000, each a /24 of its own. */
+/** The n-th of about 65,000 networks, each a separate /24. */
 export const networkOf = (n: number) => `10.${(n >> 8) & 255}.${n & 255}.7`
 
 export interface Reply {
@@ -23,7 +23,7 @@ export interface Reply {
   readonly ms: number
 }
 
-/** Posts a body as JSON, from an address, and again as long as the service is too busy to look at it at all. */
+/** Posts a body as JSON from an address, and repeats the request while the service is overloaded. */
 export async function insist(ip: string, url: string, body: object): Promise<Reply> {
   for (;;) {
     const reply = await postFrom(ip, url, body)
@@ -44,7 +44,7 @@ async function postFrom(ip: string, url: string, body: object): Promise<Reply> {
   return { status, text, headers, ms: performance.now() - begun }
 }
 
-/** Runs `work` for 0 … count - 1, so many at a time. */
+/** Runs `work` for 0 … count - 1, with limited concurrency. */
 export async function forEach(
   count: number,
   atOnce: number,
@@ -57,7 +57,7 @@ export async function forEach(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Makes accounts `<name>0`, `<name>1`, … at mail.test. */
+/** Creates accounts `<name>0`, `<name>1`, … at mail.test. */
 export async function insertPeople(
   client: Client,
   { name, password, count, isVerified }: People,

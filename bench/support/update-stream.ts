@@ -1,6 +1,6 @@
 /**
- * Changes addresses at a steady rate through the api's coalescer, in a process of its own, as the api is.
- * Told by IPC: it is given what to change, tells what became durable each time it is asked, and ends when disconnected.
+ * Changes addresses at a steady rate through the api's coalescer, in its own process, like the api.
+ * Controlled by IPC: it receives the changes to make, reports the durable ones on request, and ends when disconnected.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { AddressCoalescer } from '@homing/api/coalescer'
@@ -12,14 +12,14 @@ export interface StreamTask {
   readonly userId: string
   readonly domainIds: readonly string[]
   readonly perSecond: number
-  /** The number of the first change: which name, and which address. */
+  /** The number of the first change, which determines the domain and the address. */
   readonly first: number
 }
 
 export interface StreamCount {
-  /** Changes that were durable, since the start. */
+  /** The number of durable changes since the start. */
   readonly changed: number
-  /** Names whose change failed, and why. */
+  /** Domains whose change failed, with the reason. */
   readonly failed: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A process that LISTENs and tells its parent when (monotonic clock, shared by all processes) each wake-up came. */
+/** A process that LISTENs and reports the time of each wake-up to its parent (monotonic clock, shared by all processes). */
 import { Client } from 'pg'
 
 const client = new Client({ connectionString: process.env['DATABASE_URL'] })
