@@ -6,7 +6,7 @@ import { followOtherTabs } from './api/session.ts'
 import { App } from './App.tsx'
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has an element #root')
+if (root === null) throw new Error('index.html has no element #root')
 followOtherTabs()
 createRoot(root).render(
   <StrictMode>

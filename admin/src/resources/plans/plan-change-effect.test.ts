@@ -26,7 +26,7 @@ describe('a change of a plan', () => {
       '250 accounts are on this plan. Their domains do not change.',
     ])
     expect(planChangeEffects(preview({ account_count: 0 }))).toEqual([
-      'No account is on this plan.',
+      'There are no accounts on this plan.',
     ])
   })
 
@@ -41,7 +41,7 @@ describe('a change of a plan', () => {
     expect(planChangeEffects(smaller)).toEqual([
       '250 accounts are on this plan. Accounts whose domains change: 3.',
       'The domain limit changes from 100 to 1.',
-      '1 domain will be withheld from DNS, the newest of each account first. Nothing is deleted. They are served again when the plan allows more domains or the account deletes others.',
+      '1 domain will be withheld from DNS, the newest of each account first. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the account deletes others.',
       'No longer allowed: API keys, Wildcards.',
       '310 API keys and 1 trust policy will be refused. They are not deleted.',
     ])

@@ -5,7 +5,7 @@ import { abilityLabel } from './ability-labels.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
   const { account_count, changed_account_count } = preview
-  if (account_count === 0) return 'No account is on this plan.'
+  if (account_count === 0) return 'There are no accounts on this plan.'
   const accounts = counted(account_count, 'account is', 'accounts are')
   if (changed_account_count === 0) return `${accounts} on this plan. Their domains do not change.`
   return `${accounts} on this plan. Accounts whose domains change: ${count(changed_account_count)}.`
@@ -17,7 +17,7 @@ function namesEffects({ withheld_count, restored_count }: AdminPlanPreview): str
     ...(withheld_count === 0
       ? []
       : [
-          `${domains(withheld_count)} will be withheld from DNS, the newest of each account first. Nothing is deleted. They are served again when the plan allows more domains or the account deletes others.`,
+          `${domains(withheld_count)} will be withheld from DNS, the newest of each account first. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the account deletes others.`,
         ]),
     ...(restored_count === 0 ? [] : [`${domains(restored_count)} will be served again.`]),
   ]

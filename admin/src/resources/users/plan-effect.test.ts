@@ -33,7 +33,7 @@ const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
 describe('a smaller plan', () => {
   test('says how many domains it withholds, and which features end', () => {
     expect(changeEffects(user(), { account_type: 'free' }, plans)).toEqual([
-      'The domain limit changes to 5. Of 12 domains, the newest 7 will be withheld from DNS. Nothing is deleted. They are served again when the plan allows more domains or the user deletes others.',
+      'The domain limit changes to 5. Of 12 domains, the newest 7 will be withheld from DNS. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the user deletes others.',
       'The TTL changes from 60 seconds to 1 hour.',
       'Wildcards will be withheld.',
       'API keys will stop working.',

@@ -17,7 +17,7 @@ function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
   const more = over(after) - over(before)
   if (more > 0) {
     const these = more === user.domain_count ? 'all' : `the newest ${count(more)}`
-    return `${limit} Of ${counted(user.domain_count, 'domain')}, ${these} will be withheld from DNS. Nothing is deleted. They are served again when the plan allows more domains or the user deletes others.`
+    return `${limit} Of ${counted(user.domain_count, 'domain')}, ${these} will be withheld from DNS. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the user deletes others.`
   }
   if (more < 0) return `${limit} ${counted(-more, 'withheld domain')} will be served again.`
   if (user.domain_count === 0) return limit

@@ -26,11 +26,13 @@ async function load(provider: WidgetProvider): Promise<WidgetApi> {
   script.async = true
   await new Promise<void>((resolve, reject) => {
     script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => reject(new Error('The CAPTCHA could not be loaded.')))
+    script.addEventListener('error', () =>
+      reject(new Error('Could not load the CAPTCHA. Please reload the page.')),
+    )
     document.head.append(script)
   })
   const api = apiOf(provider)
-  if (api === undefined) throw new Error('The CAPTCHA could not be loaded.')
+  if (api === undefined) throw new Error('Could not load the CAPTCHA. Please reload the page.')
   return api
 }
 
@@ -62,8 +64,7 @@ export function showWidget(provider: WidgetProvider, widget: Widget): () => void
         action: 'login',
         callback: (token) => onToken(token),
         'expired-callback': () => onToken(undefined),
-        'error-callback': () =>
-          onFailure('The CAPTCHA could not be shown. Please reload the page.'),
+        'error-callback': () => onFailure('Could not show the CAPTCHA. Please reload the page.'),
       })
       shown = { api, id }
     },
