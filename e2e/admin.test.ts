@@ -151,7 +151,7 @@ describe('the back office', needs('chromium'), () => {
       const plan = page.getByLabel('Plan')
       await expect.poll(() => plan.isDisabled()).toBe(true)
       const described = await plan.getAttribute('aria-describedby')
-      expect(await page.textContent(`[id="${described}"]`)).toContain('only another administrator')
+      expect(await page.textContent(`[id="${described}"]`)).toContain('Only another administrator')
       expect(await page.getByLabel('Can sign in').isDisabled()).toBe(true)
     })
 
