@@ -18,5 +18,5 @@ const options = optionsOrExit(process.argv.slice(2))
 if (hasDnsperf()) {
   for (const section of options.sections) await RUN[section](options)
 } else {
-  print('\ndns: nothing is measured, needs dnsperf (Debian package dnsperf)')
+  print('\ndns: skipped, dnsperf is not installed (Debian package dnsperf)')
 }

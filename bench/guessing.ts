@@ -53,7 +53,10 @@ function ownerGotIn(figure: string, isIn: boolean): void {
 print(`${GUESSES} guesses each; a number is how many of them were evaluated`)
 const fromOne = await evaluated((n) => ({ ip: networkOf(0), name: 'ada1', password: `guess ${n}` }))
 counted('one account, from one network', fromOne, 20)
-ownerGotIn('its owner elsewhere signs in with the right one', await getsIn('ada1', ELSEWHERE))
+ownerGotIn(
+  'its owner signs in from elsewhere with the correct password',
+  await getsIn('ada1', ELSEWHERE),
+)
 
 // A network becomes known with a correct password.
 await getsIn('ada2', HOME)
@@ -63,23 +66,29 @@ const fromMany = await evaluated((n) => ({
   password: `guess ${n}`,
 }))
 counted('one account by name and address, each from another network', fromMany, 20)
-ownerGotIn('its owner signs in at home with the right one', await getsIn('ada2', HOME))
+ownerGotIn('its owner signs in at home with the correct password', await getsIn('ada2', HOME))
 
 const sprayed = await evaluated((n) => ({
   ip: networkOf(20_000),
   name: `ada${n}`,
   password: 'the password of the year',
 }))
-counted('one password on as many accounts, from one network', sprayed, 100)
-ownerGotIn('an owner elsewhere signs in with the right one', await getsIn('ada3', ELSEWHERE))
+counted('one password for all accounts, from one network', sprayed, 100)
+ownerGotIn(
+  'an owner signs in from elsewhere with the correct password',
+  await getsIn('ada3', ELSEWHERE),
+)
 
 const fromSite = await evaluated((n) => ({
   ip: `2001:db8:0:${n.toString(16)}::1`,
   name: `ada${n}`,
   password: 'the password of next year',
 }))
-counted('one password on as many accounts, each from another /64 of one IPv6 /48', fromSite, 800)
-ownerGotIn('an owner elsewhere signs in with the right one', await getsIn('ada4', ELSEWHERE))
+counted('one password for all accounts, each from another /64 of one IPv6 /48', fromSite, 800)
+ownerGotIn(
+  'an owner signs in from elsewhere with the correct password',
+  await getsIn('ada4', ELSEWHERE),
+)
 
 printComparisons(comparisons)
 writeResults('guessing', { guesses: GUESSES, comparisons })

@@ -92,7 +92,7 @@ function comparisonsOf(
     const least = Math.min(...rivals.map(({ memoryMiB }) => memoryMiB))
     compared.push(atMost('memory ÷ the smaller of NSD and Knot', many.memoryMiB / least, 0.4))
   }
-  compared.push(atMost('octets of memory a further name', bytesAName, 64))
+  compared.push(atMost('octets of memory per additional name', bytesAName, 64))
   const file = first.get('nsd')
   if (file !== undefined) {
     const ratio = (way: string) => (first.get(way) ?? Number.NaN) / file
