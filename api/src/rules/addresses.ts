@@ -1,9 +1,9 @@
 /**
- * Addresses that a name may hold: read strictly, kept in one canonical form, and
- * checked against the provider's policy.
+ * The addresses that a name may hold: parses them strictly, stores them in one canonical form and
+ * checks them against the provider's policy.
  *
- * Text becomes octets by the same rules by which dnsd reads RDATA, because other
- * parsers take `127.1`, `0x7f.1`, `010.0.0.1` or `::01.2.3.4`, each in its own way.
+ * Text becomes octets by the rules that dnsd uses for RDATA, because other parsers accept `127.1`,
+ * `0x7f.1`, `010.0.0.1` or `::01.2.3.4`, each in its own way.
  */
 import { ipv4FromText, ipv6FromText, ipv6ToText } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
@@ -18,7 +18,7 @@ import {
   REACHABLE,
 } from './special-addresses.ts'
 
-/** `any`: every unicast address. `public`: those that the public Internet can reach. */
+/** `any`: every unicast address. `public`: addresses that are reachable on the public Internet. */
 export type AddressPolicy = 'any' | 'public'
 
 export interface Address {
@@ -52,13 +52,13 @@ function read(text: string): ReadAddress | undefined {
   }
 }
 
-/** First octets of IPv4 addresses that a policy has nothing against. Each update request asks. */
+/** First octets of IPv4 addresses that a policy always allows. Each update request looks here. */
 const UNDISPUTED: Readonly<Record<AddressPolicy, ReadonlySet<number>>> = {
   any: firstOctetsOutside(NOT_UNICAST),
   public: firstOctetsOutside([...NOT_UNICAST, ...NOT_PUBLIC]),
 }
 
-/** Why an address may not be held, undefined when it may. */
+/** Why a name may not hold an address; undefined when it may. */
 function objection({ family, octets }: ReadAddress, policy: AddressPolicy): string | undefined {
   const [first = 0] = octets
   if (family === 4 && UNDISPUTED[policy].has(first)) return undefined
@@ -75,12 +75,12 @@ function objection({ family, octets }: ReadAddress, policy: AddressPolicy): stri
 }
 
 /**
- * Reads an address that a name shall hold.
+ * Parses an address for a name.
  *
- * @param field what the caller named it, for the message
- * @throws Refusal `validation-failed` for what is no address in its usual form (no short
- * forms, leading zeros, zone, brackets, prefix or port), `address-not-allowed` for one
- * that the policy refuses
+ * @param field the caller's name for the input, for the message
+ * @throws Refusal `validation-failed` for text that is not an address in its usual form (short
+ * forms, leading zeros, a zone, brackets, a prefix length or a port), `address-not-allowed` for an
+ * address that the policy refuses
  */
 export function parseAddress(text: string, policy: AddressPolicy, field: string): Address {
   const found = read(text)
@@ -91,7 +91,7 @@ export function parseAddress(text: string, policy: AddressPolicy, field: string)
       `${shown(text)} is not an IP address. Expected an IPv4 address such as 198.51.100.7, without leading zeros, or an IPv6 address such as 2001:db8::7, without zone or prefix length.`,
     )
   }
-  // Of an IPv4 address no other spelling is read than the canonical one.
+  // The parser accepts IPv4 addresses in their canonical spelling only.
   const canonical = found.family === 4 ? text : ipv6ToText(found.octets)
   const purpose = objection(found, policy)
   if (purpose !== undefined) {
@@ -101,7 +101,7 @@ export function parseAddress(text: string, policy: AddressPolicy, field: string)
 }
 
 /**
- * Stops an address of the family that its field does not hold.
+ * Refuses an address whose family the field cannot hold.
  *
  * @throws Refusal `validation-failed`
  */

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 const KEY_OCTETS = 32
 
-/** The service's key, and the one that it replaces. */
+/** The service's key, and the previous key that it replaces. */
 export interface SecretKeys {
   /** Signs and encrypts new values. */
   readonly secretKey: Buffer
@@ -16,10 +16,10 @@ export function readingKeys({ secretKey, previousSecretKey }: SecretKeys): Buffe
 }
 
 /**
- * A key for one use, derived from the service's (HKDF, RFC 5869): what is signed or sealed with it is good
- * for nothing else.
+ * Derives a key for one use from the service's key (HKDF, RFC 5869). Values that it signs or seals are
+ * valid for that use only.
  *
- * @param use names it for good: another name is another key
+ * @param use name of the use. Do not change it: another name gives another key
  */
 export function derivedKey(secretKey: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', `homing ${use}`, KEY_OCTETS))

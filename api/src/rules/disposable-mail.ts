@@ -1,10 +1,12 @@
-/** Providers of addresses that are thrown away: who registers with one cannot be reached about the account. */
+/**
+ * Providers of disposable e-mail addresses. A user with such an address cannot be reached about the account.
+ */
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { invalid } from './errors.ts'
 
 const PROVIDERS = disposableEmailBlocklistSet()
 
-/** Whether an address is at such a provider, or at a domain below its own. */
+/** Whether an address belongs to such a provider, or to a subdomain of its domain. */
 export function isDisposableAddress(address: string): boolean {
   const labels = address
     .slice(address.lastIndexOf('@') + 1)
@@ -13,7 +15,7 @@ export function isDisposableAddress(address: string): boolean {
   return labels.some((_label, n) => PROVIDERS.has(labels.slice(n).join('.')))
 }
 
-/** @throws Refusal `validation-failed` for an address of such a provider, on the field `email` */
+/** @throws Refusal `validation-failed` on the field `email` for a disposable address */
 export function requireLastingAddress(email: string): void {
   if (!isDisposableAddress(email)) return
   const message =

@@ -1,10 +1,10 @@
 /**
- * The errors of the rules. They are ordinary typed errors; only `plugins/problem.ts`
- * turns them into problem documents.
+ * Errors of the rules. The rules throw ordinary typed errors; only `plugins/problem.ts` converts
+ * them to problem documents.
  */
 import type { ProblemCode } from '@homing/openapi/vocabulary'
 
-/** One invalid field: what is wrong with it and what is expected. */
+/** An invalid field: what is wrong with it and what was expected. */
 export interface FieldFault {
   readonly field: string
   readonly message: string
@@ -12,12 +12,12 @@ export interface FieldFault {
 
 export interface RefusalOptions {
   readonly faults?: readonly FieldFault[]
-  /** When trying again makes sense, in whole seconds from now. */
+  /** Whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number
 }
 
 /**
- * A refusal with a problem code of the contract. Its message is for the person who sent the request.
+ * A refusal with a code from the contract's table of problems. Its message is written for the user.
  */
 export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
   readonly code: Code
@@ -33,14 +33,17 @@ export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
   }
 }
 
-/** The same answer for what does not exist and for what is somebody else's (docs/design.md "Identity"). */
+/**
+ * The same error whether the thing does not exist or belongs to another account (docs/design.md
+ * "Identity").
+ */
 export const notFound = (what: string) =>
   new Refusal('not-found', `This ${what} does not exist, or it belongs to another account.`)
 
 /**
- * An administrator locked a domain of the caller's.
+ * The caller's domain is locked by an administrator.
  *
- * @param consequence what cannot be done for that reason, as a clause: `it cannot be deleted`
+ * @param consequence what the lock prevents, as a clause: `it cannot be deleted`
  */
 export const domainLocked = (fqdn: string, consequence: string) =>
   new Refusal(
@@ -48,6 +51,6 @@ export const domainLocked = (fqdn: string, consequence: string) =>
     `An administrator locked ${fqdn}, so ${consequence}. Please contact support.`,
   )
 
-/** One or more fields that hold what they may not. */
+/** One or more fields are invalid. */
 export const invalid = (...faults: readonly FieldFault[]) =>
   new Refusal('validation-failed', faults.map(({ message }) => message).join(' '), { faults })

@@ -1,11 +1,11 @@
-/** What a new key shall be for, from what somebody typed to the form in which it is kept. */
+/** Reads the limits of a new key: from the user's input to the stored form. */
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
 import { type FieldFault, invalid } from './errors.ts'
 import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
 import type { KeyScope } from './key-scope.ts'
 
-/** As somebody typed it; what is left out is not limited. */
+/** The scope as the user entered it. Omitted fields do not limit the key. */
 interface ScopeInput {
   readonly domains?: readonly string[] | null
   readonly actions?: readonly KeyAction[] | null
@@ -21,10 +21,13 @@ interface LifetimeInput {
 
 const DAY_MS = 86_400_000
 
-/** A reason in words, or what the text means. */
+/** A fault in words, or the stored value. */
 type Read = { readonly fault: string } | { readonly value: string }
 
-/** A star stands alone for everything below a name, or for a part of the first label. */
+/**
+ * A star is the whole first label and matches everything below the name, or it is part of the first
+ * label.
+ */
 const PATTERN = /^([a-z0-9-]*)\*([a-z0-9-]*)\.(.+)$/
 
 function readPattern(text: string): Read {
@@ -35,7 +38,7 @@ function readPattern(text: string): Read {
     }
   }
   try {
-    // With a letter for the star, it has to be a name.
+    // With a letter in place of the star, the text must be a valid name.
     if (before !== '' || after !== '') parseHostName(`${before}x${after}.${rest}`)
     return { value: `${before}*${after}.${parseHostName(rest)}` }
   } catch (error) {
@@ -71,7 +74,7 @@ function readNetwork(typed: string): Read {
   return { value: `${first.toString()}/${bits}` }
 }
 
-/** Each text once, as it is kept; faults are put down. */
+/** The distinct values in stored form; adds the faults to `faults`. */
 function readAll(
   texts: readonly string[] | null | undefined,
   read: (text: string) => Read,
@@ -89,7 +92,7 @@ function readAll(
 }
 
 /**
- * A scope as it is kept; null when it limits nothing.
+ * A scope in stored form; null when it limits nothing.
  *
  * @throws Refusal `validation-failed`
  */
@@ -113,16 +116,16 @@ export interface Lifetime {
 }
 
 /**
- * Until when a new key lives.
+ * The lifetime of a new key.
  *
- * @throws Refusal `validation-failed` for a time that is over
+ * @throws Refusal `validation-failed` for a time in the past
  */
 export function readLifetime(
   { expires_at, unused_days = null }: LifetimeInput,
   now: Date,
 ): Lifetime {
   const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null
-  // A leap second has the form of a time, and is no instant here.
+  // A leap second matches the format, but `Date` cannot represent it.
   if (expiresAt !== null && !(expiresAt > now)) {
     throw invalid({ field: 'expires_at', message: 'expires_at must be in the future.' })
   }

@@ -1,18 +1,18 @@
 /**
- * What an API key is for. This is the one place that decides it, for every way in which a key
- * comes: the routes of the API, the update URLs, and the question what a key may do.
+ * What an API key may do. This module alone decides it, for every path that a key takes: the API's
+ * routes, the update URLs, and the query for a key's permissions.
  *
- * A key without a scope reaches all names of its account. What a scope limits is limited for
- * everything; and no scope opens what keys never reach: other keys, passwords, payments,
- * administration. That is said by each operation's access in the contract.
+ * A key without a scope reaches all names of its account. A limit of the scope applies everywhere.
+ * A scope never grants what keys cannot reach: other keys, passwords, payments, administration.
+ * Each operation's access in the contract says whether keys reach it.
  */
 import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from './errors.ts'
 
-/** What a key is for; null does not limit. */
+/** What a key may do; null does not limit. */
 export interface KeyScope {
-  /** Names as they are kept, and patterns: a star for all that is before, or for a part of the first label. */
+  /** Names in stored form, and patterns. A star matches everything before it, or part of the first label. */
   readonly domains: string[] | null
   readonly actions: KeyAction[] | null
   readonly record_types: RecordType[] | null
@@ -20,7 +20,7 @@ export interface KeyScope {
   readonly networks: string[] | null
 }
 
-/** The scope of a key that is for everything. */
+/** The scope of an unrestricted key. */
 export const EVERYTHING = {
   domains: null,
   actions: null,
@@ -28,34 +28,34 @@ export const EVERYTHING = {
   networks: null,
 } as const satisfies KeyScope
 
-/** What limits a key; null is no limit. */
+/** The limits of a key; null does not limit. */
 export interface KeyLimits {
   readonly scope: KeyScope | null
-  /** When it ends; it has ended at that moment. */
+  /** Expiry time. The key has expired at that moment. */
   readonly endsAt: Date | null
 }
 
-/** What a key is wanted for. What is left out is not asked about. */
+/** The use of a key that is to be checked. Omitted fields are not checked. */
 export interface KeyUse {
   readonly action?: KeyAction | undefined
-  /** In the form in which names are kept. */
+  /** In stored form. */
   readonly fqdn?: string
   readonly recordTypes?: readonly RecordType[]
-  /** Where the call comes from. */
+  /** The caller's address. */
   readonly ip?: string
   readonly at?: Date
 }
 
 export type KeyFault = 'expired' | 'action' | 'network' | 'domain' | 'record-type'
 
-/** Whose names a call reaches, and which of them. */
+/** The account whose names a call reaches, and which of its names. */
 export interface Reach {
   readonly userId: string
-  /** Undefined: all of them. */
+  /** Undefined: all names. */
   readonly scope: KeyScope | undefined
 }
 
-/** Whether a pattern (`*.ci.example.net`, `ci-*.example.net`) or a name stands for a name. */
+/** Whether a pattern (`*.ci.example.net`, `ci-*.example.net`) or a name matches a name. */
 function stands(pattern: string, fqdn: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return pattern === fqdn
@@ -71,7 +71,7 @@ function stands(pattern: string, fqdn: string): boolean {
   )
 }
 
-/** Whether a name lies in a scope. A wildcard belongs to its base. */
+/** Whether a name is in a scope. A wildcard belongs to its base name. */
 export function scopeHolds({ domains }: KeyScope, fqdn: string): boolean {
   if (domains === null) return true
   const base = fqdn.startsWith('*.') ? fqdn.slice(2) : undefined
@@ -88,7 +88,7 @@ function networksHold(networks: readonly string[], ip: string): boolean {
   })
 }
 
-/** All that stands in the way of a use; nothing when the key is for it. */
+/** Every reason why a key does not allow a use; empty when it allows the use. */
 export function faultsOf({ scope, endsAt }: KeyLimits, use: KeyUse): KeyFault[] {
   const faults: KeyFault[] = []
   const { action, fqdn, recordTypes = [], ip, at } = use
@@ -105,7 +105,7 @@ export function faultsOf({ scope, endsAt }: KeyLimits, use: KeyUse): KeyFault[] 
 
 const list = (items: readonly string[] | null | undefined) => items?.join(', ') ?? 'everything'
 
-/** What is wrong, for the person whose key it is. */
+/** The fault in words, for the key's owner. */
 export function faultText(fault: KeyFault, { scope, endsAt }: KeyLimits, use: KeyUse): string {
   const { action = '', fqdn = '', ip = '' } = use
   const texts: Readonly<Record<KeyFault, () => string>> = {
@@ -124,7 +124,7 @@ export function faultText(fault: KeyFault, { scope, endsAt }: KeyLimits, use: Ke
   return texts[fault]()
 }
 
-/** Why a key may not be used so: `unauthenticated` when it has ended, `key-scope` for what it is not for. */
+/** Why a key does not allow a use: `unauthenticated` when it has expired, otherwise `key-scope`. */
 export function useRefusal(limits: KeyLimits, use: KeyUse): Refusal | undefined {
   const [fault] = faultsOf(limits, use)
   if (fault === undefined) return undefined
@@ -133,7 +133,7 @@ export function useRefusal(limits: KeyLimits, use: KeyUse): Refusal | undefined 
 }
 
 /**
- * Stops what is outside the scope of a call, once the name and its records are known.
+ * Refuses a use outside the caller's scope, once the name and its records are known.
  *
  * @throws Refusal `key-scope`
  */
@@ -142,7 +142,7 @@ export function requireWithin({ scope }: Reach, use: KeyUse): void {
   if (refusal !== undefined) throw refusal
 }
 
-/** The types of which a pair of addresses says something; a family that is not mentioned is kept. */
+/** The record types that a pair of addresses sets or removes. A family that is left out is kept. */
 export function recordTypesOf(addresses: {
   readonly ipv4?: string | null | undefined
   readonly ipv6?: string | null | undefined
@@ -153,7 +153,7 @@ export function recordTypesOf(addresses: {
   ]
 }
 
-/** The types of which a name holds a record. */
+/** The types of the records that a name holds. */
 export function heldTypes(name: {
   readonly record_ipv4: string | null
   readonly record_ipv6: string | null

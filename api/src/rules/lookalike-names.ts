@@ -1,31 +1,31 @@
 /**
- * Names that pass themselves off as somebody else's: `paypa1-login`, `secure-chase`, `rnicrosoft365`.
+ * Names that impersonate another party: `paypa1-login`, `secure-chase`, `rnicrosoft365`.
  *
- * What is compared are skeletons (`skeleton.ts`), so a look-alike counts as the word itself. A name
- * pretends when
+ * The rules compare skeletons (`skeleton.ts`), so a look-alike counts as the word itself. A name
+ * impersonates when one of these rules matches:
  *
- *   contained  a word of `anywhere` stands in it, whatever is around it and whatever parts it
- *   part       between two hyphens or dots there is a word of `part`, with nothing beside it but
- *              lures, fillers and digits: `ebay-cars`, `ebaylogin-cars`, `dhl24-office`
- *   joined     some parts that follow each other, a label or the whole name are made of protected
- *              words, lures, fillers and digits alone, and have one or more of the first two:
+ *   contained  it contains a word of `anywhere`, whatever surrounds or splits the word
+ *   part       a part between hyphens or dots contains a word of `part` and otherwise only lures,
+ *              fillers and digits: `ebay-cars`, `ebaylogin-cars`, `dhl24-office`
+ *   joined     some consecutive parts, a label or the whole name consist of protected words,
+ *              lures, fillers and digits only, with at least one of each of the first two:
  *              `apple-login-x7`, `secureapple2`
- *   alone      the label directly below the zone is as above, without a lure, and has a word of
- *              `alone`: `chase`, `my-chase`, `chase24`
+ *   alone      the label directly below the zone is as in `joined`, but without a lure, and has a
+ *              word of `alone`: `chase`, `my-chase`, `chase24`
  *
- * So words that mean something else, too, are refused only where the name has nothing else to
- * say: `apple-pie`, `chase-family` and `visage` are anybody's.
+ * So a word that also means something else is refused only when the name says nothing else:
+ * `apple-pie`, `chase-family` and `visage` are allowed.
  */
 import { uLabel } from '@homing/dnsd/names'
 import { type Shape, shapeOf, skeletonOf, skeletonsOf } from './skeleton.ts'
 import { SECTIONS, type Section, type WordList } from './word-list.ts'
 import { WordTree } from './word-tree.ts'
 
-/** The rules, by which refusals are counted. */
+/** The rules. Refusals are counted by rule. */
 export const LOOKALIKE_RULES = ['contained', 'part', 'joined', 'alone'] as const
 export type LookalikeRule = (typeof LOOKALIKE_RULES)[number]
 
-/** How much of its own a protected word says: of several in a label the strongest counts. */
+/** How distinctive a protected word is. The strongest word of a label counts. */
 const STRENGTH: Readonly<Record<Section, number>> = {
   lure: 0,
   filler: 0,
@@ -38,10 +38,10 @@ const NONE = 0
 const ALONE = 2
 const PART = 3
 
-/** Parts that are read as one: a word and a lure, and one of them in two pieces. */
+/** Adjacent parts that are read as one: a word and a lure, one of which may be split in two. */
 const NEIGHBOURS_LIMIT = 3
 
-/** What a text that is made of known words alone is made of. */
+/** What a text contains that consists of known words only. */
 interface Making {
   readonly strength: number
   readonly hasLure: boolean
@@ -49,14 +49,14 @@ interface Making {
 
 const NOTHING: Making = { strength: NONE, hasLure: false }
 
-/** A making as a number below 8, so that a set of them is an octet. */
+/** A making as a number below 8, so that one octet holds a set of them. */
 const numberOf = ({ strength, hasLure }: Making) => strength * 2 + (hasLure ? 1 : 0)
 const MAKINGS: readonly Making[] = Array.from({ length: 8 }, (_, number) => ({
   strength: number >> 1,
   hasLure: (number & 1) === 1,
 }))
 
-/** A set of makings, each with a word more. */
+/** A set of makings, each extended by one word. */
 function withWord(set: number, section: Section): number {
   let grown = 0
   for (const [number, { strength, hasLure }] of MAKINGS.entries()) {
@@ -70,7 +70,7 @@ function withWord(set: number, section: Section): number {
   return grown
 }
 
-/** The protected words of a service, ready to look names up. */
+/** The protected words of a service, prepared for look-ups. */
 export class LookalikeNames {
   readonly #words = new WordTree()
 
@@ -84,10 +84,10 @@ export class LookalikeNames {
   }
 
   /**
-   * The rule that a name breaks; undefined for an honest one. Takes time in proportion to the
+   * The rule that a name breaks; undefined for an allowed name. Takes time proportional to the
    * name's length.
    *
-   * @param name what is below the zone, as A-labels in lower case: `paypa1-login`, `www.chase`
+   * @param name the part below the zone, as A-labels in lower case: `paypa1-login`, `www.chase`
    */
   ruleBroken(name: string): LookalikeRule | undefined {
     const labels = name
@@ -108,7 +108,7 @@ export class LookalikeNames {
     return below && this.#makings(below).some(isAlone) ? 'alone' : undefined
   }
 
-  /** The sections of the protected words that stand anywhere in a text. */
+  /** The sections of all protected words that a text contains. */
   #sectionsIn({ text }: Shape): Set<Section> {
     const characters = Array.from(text)
     const sections = new Set<Section>()
@@ -121,14 +121,13 @@ export class LookalikeNames {
   }
 
   /**
-   * What a text is made of, in each way in which it can be read as known words and digits alone;
-   * none when it has anything else in it. Where a letter was repeated, one word may end with it and
-   * the next begin with it, as in `metaaccount`.
+   * Every way to read a text as known words and digits only; empty when the text contains anything
+   * else. A repeated letter can end one word and begin the next, as in `metaaccount`.
    */
   #makings(shape: Shape): Making[] {
     const { text, isDigit } = shape
     const characters = Array.from(text)
-    // At each place the set of what may stand before it.
+    // For each place, the set of makings of the text before it.
     const before = new Uint8Array(characters.length + 1)
     before[0] = 1 << numberOf(NOTHING)
     for (let place = 0; place < characters.length; place += 1) {
@@ -145,7 +144,10 @@ export class LookalikeNames {
   }
 }
 
-/** Where another word may begin behind one: after it, or with its last letter, which is two for m, w and d. */
+/**
+ * Where the next word can begin: after this one, or at its last letter, which is two characters for m, w and
+ * d.
+ */
 function ends({ isRepeated }: Shape, begin: number, end: number): number[] {
   const places = [end]
   for (let place = end - 1; place > Math.max(begin, end - 3) && isRepeated[place]; place -= 1) {
@@ -154,7 +156,7 @@ function ends({ isRepeated }: Shape, begin: number, end: number): number[] {
   return places
 }
 
-/** Parts that follow each other, as one text each. */
+/** Consecutive parts, joined into one text each. */
 function neighbours(parts: readonly string[]): string[] {
   return parts.flatMap((_, first) =>
     Array.from({ length: NEIGHBOURS_LIMIT }, (_each, more) =>

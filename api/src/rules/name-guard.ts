@@ -1,17 +1,19 @@
-/** Keeps names from being registered that are reserved, or that pass themselves off as somebody else's. */
+/** Prevents the registration of names that are reserved or impersonate another party. */
 import { NAME_RULES, nameKept, type NameRule, type OwnerName, ruleAgainst } from './names.ts'
 import { LookalikeNames } from './lookalike-names.ts'
 import { withProvider } from './provider-words.ts'
 import type { WordList } from './word-list.ts'
 
-/** The name that is asked for, and by whom. */
+/** The requested name, and who requests it. */
 export interface NameAsked {
   readonly owner: OwnerName
-  /** The zones on offer, whose names are the provider's; those that were named last where nobody looked. */
+  /**
+   * The zones on offer, whose names belong to the provider. When omitted, the zones of the last call apply.
+   */
   readonly zones?: readonly string[]
-  /** Whether protected words do not stop the caller. */
+  /** Whether the caller is exempt from protected words. */
   readonly isAdministrator: boolean
-  /** The field of the input that has the name. */
+  /** The input field that contains the name. */
   readonly field: string
 }
 
@@ -19,11 +21,11 @@ interface GuardConfig {
   /** Words that only an administrator may imitate in a name. */
   readonly protectedWords: WordList
   readonly productName: string
-  /** The provider's zones, until the database's are known. */
+  /** The provider's zones, used until the zones in the database are known. */
   readonly zones: readonly string[]
 }
 
-/** The rules over the words of one configuration, and how often each was broken. */
+/** The rules for one configuration, and how often each was broken. */
 export class NameGuard {
   readonly #config: GuardConfig
   readonly #refusals = new Map<NameRule, number>(NAME_RULES.map((rule) => [rule, 0]))
@@ -35,7 +37,7 @@ export class NameGuard {
     this.#lookalikes = this.#over(config.zones)
   }
 
-  /** Refusals since the process began. */
+  /** Refusals since the process started. */
   get refusals(): ReadonlyMap<NameRule, number> {
     return this.#refusals
   }
@@ -46,14 +48,14 @@ export class NameGuard {
     return new LookalikeNames(withProvider(protectedWords, productName, zones))
   }
 
-  /** Whether somebody may register a name, or names below it. Asks nobody and counts nothing. */
+  /** Whether a name, or names below it, can be registered. Queries nothing and counts nothing. */
   isOpen(owner: OwnerName): boolean {
     return ruleAgainst(owner, this.#lookalikes) === undefined
   }
 
-  /** @throws Refusal `name-not-allowed`, in the same words for every rule */
+  /** @throws Refusal `name-not-allowed`, with the same message for every rule */
   requireOpen({ owner, zones, isAdministrator, field }: NameAsked): void {
-    // The words are made ready once, and anew when the provider has other zones.
+    // The words are prepared once, and again when the provider's zones change.
     if (zones && zones.join(' ') !== this.#zones) this.#lookalikes = this.#over(zones)
     const rule = ruleAgainst(owner, isAdministrator ? undefined : this.#lookalikes)
     if (rule === undefined) return

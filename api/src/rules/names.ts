@@ -1,16 +1,16 @@
 /**
- * Names that users register: from what somebody typed to an owner name below a zone.
+ * The names that users register: from the user's input to an owner name below a zone.
  *
- * The grammar of labels is `@homing/dnsd/names`; here is what a provider adds to it:
- * at most three labels below the zone, some labels reserved, names that pass themselves off
- * as somebody else's refused, the zone's apex and other zones out of reach.
+ * The grammar of labels is in `@homing/dnsd/names`. This module adds the provider's rules: at most
+ * three labels below the zone, reserved labels, no impersonation of another party, and neither the
+ * zone's apex nor names in other zones.
  */
 import { HOST_LABELS_LIMIT, NameError, parseHostName } from '@homing/dnsd/names'
 import { Refusal } from './errors.ts'
 import { LOOKALIKE_RULES, type LookalikeNames } from './lookalike-names.ts'
 import { isReservedLabel } from './reserved-labels.ts'
 
-/** A name that may be registered, if nobody has it. */
+/** A name that can be registered if it is free. */
 export interface OwnerName {
   /** Lower case, A-labels, no final dot. */
   readonly fqdn: string
@@ -25,10 +25,10 @@ function notAllowed(field: string, message: string): Refusal {
 }
 
 /**
- * A host name in the form in which it is kept.
+ * Parses a host name and returns it in stored form.
  *
- * @param field what the caller named it, for the message
- * @throws Refusal `name-not-allowed` that says what is wrong and what is expected
+ * @param field the caller's name for the input, for the message
+ * @throws Refusal `name-not-allowed`, whose message says what is wrong and what was expected
  */
 export function parseName(text: string, field: string): string {
   try {
@@ -40,8 +40,8 @@ export function parseName(text: string, field: string): string {
 }
 
 /**
- * The name of a domain as it is asked for: as `parseName`, or a wildcard's `*.<name>`.
- * Undefined for what cannot be a domain's name.
+ * The name of a requested domain: as `parseName`, or a wildcard's `*.<name>`. Undefined when the
+ * text cannot be the name of a domain.
  */
 export function domainNameAsked(text: string): string | undefined {
   const isWildcard = text.startsWith('*.')
@@ -53,7 +53,7 @@ export function domainNameAsked(text: string): string | undefined {
   }
 }
 
-/** The wildcard's owner name of a base (RFC 4592 §2.1.1). */
+/** The owner name of a base's wildcard (RFC 4592 §2.1.1). */
 export const wildcardOf = (fqdn: string): string => `*.${fqdn}`
 
 /**
@@ -65,7 +65,7 @@ export function namesAtOrAbove(fqdn: string): string[] {
   return labels.map((_, at) => labels.slice(at).join('.'))
 }
 
-/** The longest of `zones` that a name lies in, itself included: the one that answers for it. */
+/** The longest of `zones` that contains a name or equals it: the zone that answers for the name. */
 export function zoneHolding(fqdn: string, zones: ReadonlySet<string>): string | undefined {
   return namesAtOrAbove(fqdn).find((name) => zones.has(name))
 }
@@ -87,7 +87,7 @@ export function labelBelowZone(fqdn: string, zone: string): string {
   )
 }
 
-/** A name that is known to lie below a zone. */
+/** For a name that is known to be below a zone. */
 export const ownerNameOf = (fqdn: string, zone: string): OwnerName => ({
   fqdn,
   zone,
@@ -114,12 +114,12 @@ function requirePlaceInZone(name: string, zone: string): void {
 }
 
 /**
- * Reads the name that somebody wants below a zone. A single label without a final dot
- * means the label directly below the zone; anything longer is the whole name.
+ * Parses a requested name below a zone. A single label without a final dot means the label directly
+ * below the zone; anything longer is the whole name.
  *
- * @param zone in the form in which it is kept
- * @throws Refusal `name-not-allowed` for a malformed name, the apex, a name of another
- * zone and more than three labels
+ * @param zone in stored form
+ * @throws Refusal `name-not-allowed` for a malformed name, the apex, a name in another zone and
+ * more than three labels
  */
 export function parseOwnerName(text: string, zone: string): OwnerName {
   const typed = parseName(text.trim(), 'fqdn')
@@ -129,14 +129,14 @@ export function parseOwnerName(text: string, zone: string): OwnerName {
   return ownerNameOf(fqdn, zone)
 }
 
-/** Why a name that is well formed is for nobody, as refusals are counted. */
+/** Why a well-formed name cannot be registered. Refusals are counted by rule. */
 export const NAME_RULES = ['reserved', ...LOOKALIKE_RULES] as const
 export type NameRule = (typeof NAME_RULES)[number]
 
 /**
- * The rule by which nobody may register a name; undefined for all others.
+ * The rule that forbids the registration of a name; undefined when it is allowed.
  *
- * @param lookalikes undefined for those whom no protected word stops
+ * @param lookalikes undefined for callers who are exempt from protected words
  */
 export function ruleAgainst(
   { fqdn, zone, labelBelowZone: label }: OwnerName,
@@ -146,6 +146,9 @@ export function ruleAgainst(
   return lookalikes?.ruleBroken(fqdn.slice(0, -zone.length - 1))
 }
 
-/** One answer for all of these rules: whoever tries names out is not told by which to try the next. */
+/**
+ * One message for all of these rules, so that a client that tries names cannot learn which rule to
+ * evade.
+ */
 export const nameKept = (field: string, fqdn: string): Refusal =>
   notAllowed(field, `${fqdn} is reserved. Choose another name.`)

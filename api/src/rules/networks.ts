@@ -1,34 +1,38 @@
-/** The network behind an address: what limits count, since one household or attacker has many addresses. */
+/**
+ * The network of an address. Limits count networks, because one household or attacker has many addresses.
+ */
 import ipaddr from 'ipaddr.js'
 
-/** Bits that the addresses of one network share. */
+/** Prefix lengths, in bits. */
 interface Prefixes {
   readonly ipv4: number
   readonly ipv6: number
 }
 
-/** Each IPv4 address for itself, as a household has one; of IPv6 it has at least a /64 (RFC 6177). */
+/** A household has one IPv4 address, and at least a /64 of IPv6 (RFC 6177). */
 const HOUSEHOLD: Prefixes = { ipv4: 32, ipv6: 64 }
 
 /**
- * What somebody who rents addresses has of them: a /24, and of IPv6 a /48, which providers give to one
- * site for the asking. Either holds 256 households of those who are given one address, or a /56.
+ * What a party that rents addresses has: a /24 of IPv4, and a /48 of IPv6, which providers give to one
+ * site on request. Either holds 256 households with one IPv4 address, or with a /56, each.
  */
 export const NEIGHBOURHOOD: Prefixes = { ipv4: 24, ipv6: 48 }
 
-/** A network that something is counted for, and how many times the figure of a household it is allowed. */
+/** A network with counters, and the multiple of a household's limit that it is allowed. */
 export interface CountedNetwork {
   readonly network: string
   readonly factor: number
 }
 
 /**
- * How many times the figure of a /64 an IPv6 /48 is allowed. It may be one site with an attacker in it, who would otherwise get the figure
- * 65,536 times, or the households of a provider, of which few guess passwords or forget theirs in the same hour.
+ * The multiple of a /64's limit that an IPv6 /48 is allowed. A /48 can be one site with an attacker in it, who would otherwise get the
+ * limit 65,536 times, or the households of a provider, few of which guess or forget passwords in the same hour.
  */
 const SITE_FACTOR = 8
 
-/** The networks of an address that limits of guesses and mails count, the smallest first: of IPv6 the /64 and the /48. */
+/**
+ * The networks of an address for which guesses and mails are limited, the smallest first: for IPv6 the /64 and the /48.
+ */
 export function countedNetworks(address: string): readonly CountedNetwork[] {
   const household = { network: networkOf(address), factor: 1 }
   if (ipaddr.process(address).kind() === 'ipv4') return [household]
@@ -43,7 +47,7 @@ export function networkOf(address: string, prefixes: Prefixes = HOUSEHOLD): stri
   return `${ipaddr.fromByteArray(octets).toString()}/${prefix}`
 }
 
-/** An octet of a mask of which `bits` bits are left. */
+/** An octet of a mask that has `bits` bits left. */
 function maskOctet(bits: number): number {
   return (0xff << (8 - Math.min(Math.max(bits, 0), 8))) & 0xff
 }

@@ -1,15 +1,15 @@
 /**
- * What makes a password easy to guess: it is in lists of stolen passwords, or it is made of the names of the
- * account and the service. There are no rules on the characters of a password; a phrase that has such a word
- * beside others is as good as any.
+ * Passwords that are easy to guess: those in lists of stolen passwords, and those that consist of the names
+ * of the account and the service. The characters of a password are not restricted, and a phrase may contain
+ * such a word beside others.
  */
 
-/** What the service and its trade are called. */
+/** Words for the service and its field. */
 const SERVICE_WORDS = ['homing', 'dns', 'ddns', 'dyndns', 'nameserver', 'router'] as const
 
-/** A word that is shorter stands in many others. */
+/** Shorter words occur in many others. */
 const WORD_LIMIT = 3
-/** So many letters besides the words make up something that nobody guesses from them. */
+/** With this many other letters, a password cannot be guessed from the words. */
 const LETTERS_LIMIT = 4
 
 /** The words of a name, an address or a host: `ada.king@mail.example.net` → ada, king, mail, example, net. */
@@ -19,14 +19,14 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= WORD_LIMIT)
 
-/** Shorter passwords are refused by their length. */
+/** The length check refuses shorter passwords. */
 const LENGTH_LIMIT = 8
 
 let loading: Promise<ReadonlySet<string>> | undefined
 
 /**
- * The passwords that most accounts of known breaches have: some 18,000 of eight characters and more. They are read
- * when they are first needed, which takes a third of a second once.
+ * The most frequent passwords of known breaches: some 18,000 with eight characters or more. They are loaded on
+ * first use, which takes a third of a second once.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= import('@zxcvbn-ts/language-common').then(
@@ -39,7 +39,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 /**
  * Why a password is easy to guess; undefined when it is not.
  *
- * @param names of the account, its address, and the service's own
+ * @param names the account's user name and address, and the service's own names
  */
 export async function weaknessOf(
   password: string,
@@ -50,13 +50,14 @@ export async function weaknessOf(
 }
 
 /**
- * Whether a password is little more than words that anybody knows who knows the account: `Ada-Homing-2026!`.
+ * Whether a password is little more than words that are known to everyone who knows the account:
+ * `Ada-Homing-2026!`.
  *
- * @param names of the account, its address, and the service's own
+ * @param names the account's user name and address, and the service's own names
  */
 export function isMadeOfNames(password: string, names: readonly string[]): boolean {
   const lowered = password.toLowerCase()
-  // The longest first: `dyndns` is not `dy` and `dns`.
+  // Longest first, so that `dyndns` is not read as `dy` and `dns`.
   const words = [...new Set([...SERVICE_WORDS, ...names.flatMap(wordsOf)])].toSorted(
     (a, b) => b.length - a.length,
   )

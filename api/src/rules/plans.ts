@@ -1,48 +1,50 @@
-/** What an account's plan lets it do. The numbers live in the `plans` table; here are the questions that are asked of it. */
+/** What an account's plan allows. The numbers are in the `plans` table; this module evaluates them. */
 import type { PlanAbility } from '@homing/openapi/vocabulary'
 import { Refusal } from './errors.ts'
 
-/** An account's abilities, read with its plan at each request. */
+/** An account's abilities. Each request reads them with the plan. */
 export interface Abilities {
   readonly abilities: ReadonlySet<string>
 }
 
-/** What decides whether an account may do anything, and whether it is an administrator's. */
+/** The fields that decide whether an account is blocked and whether it is an administrator's. */
 export interface AccountStatus {
   readonly account_type: string
   readonly enabled: boolean
 }
 
-/** Whether an account may do nothing at all. */
+/** Whether an account is blocked. */
 export function isBlocked({ account_type, enabled }: AccountStatus): boolean {
   return !enabled || account_type === 'disabled'
 }
 
-/** Whether somebody becomes an administrator, or is none any more. */
+/** Whether a change grants or removes the administrator role. */
 export function changesAdminRole(before: AccountStatus, after: AccountStatus): boolean {
   return (before.account_type === 'admin') !== (after.account_type === 'admin')
 }
 
-/** Whether a change ends the account's sessions and remembered passwords (docs/design.md "Identity"). */
+/**
+ * Whether a change ends the account's sessions and cached password checks (docs/design.md "Identity").
+ */
 export function endsCredentials(before: AccountStatus, after: AccountStatus): boolean {
   const becameBlocked = !isBlocked(before) && isBlocked(after)
   return becameBlocked || changesAdminRole(before, after)
 }
 
 export interface DomainLimit {
-  /** Most names that the plan serves; wildcards count towards no limit. */
+  /** Maximum number of domains of the plan. Wildcards do not count. */
   readonly domainLimit: number
 }
 
-/** Whether the plan holds an ability. */
+/** Whether the plan has an ability. */
 export function planAllows({ abilities }: Abilities, ability: PlanAbility): boolean {
   return abilities.has(ability)
 }
 
 /**
- * Stops what the plan does not hold.
+ * Refuses what the plan does not include.
  *
- * @param what the thing that was asked for, as the person knows it: `Wildcards`
+ * @param what the requested feature, in the user's words: `Wildcards`
  * @throws Refusal `plan-required`
  */
 export function requireAbility(plan: Abilities, ability: PlanAbility, what: string): void {
@@ -50,7 +52,7 @@ export function requireAbility(plan: Abilities, ability: PlanAbility, what: stri
   throw planRequired(what)
 }
 
-/** @param what the thing that was asked for, as the person knows it: `Wildcards` */
+/** @param what the requested feature, in the user's words: `Wildcards` */
 export function planRequired(what: string): Refusal {
   return new Refusal(
     'plan-required',
@@ -59,9 +61,10 @@ export function planRequired(what: string): Refusal {
 }
 
 /**
- * Stops one name too many. The caller holds the account's lock until it has inserted the name.
+ * Refuses a domain beyond the plan's limit. The caller holds the account's lock until it has
+ * inserted the domain.
  *
- * @param owned how many names the account has, wildcards left out, withheld ones counted
+ * @param owned how many domains the account has, without wildcards, with withheld ones
  * @throws Refusal `domain-limit`
  */
 export function requireFreePlace({ domainLimit }: DomainLimit, owned: number): void {

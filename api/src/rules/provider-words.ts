@@ -1,13 +1,13 @@
-/** What the provider itself is called: names that speak for it are nobody's either. */
+/** The provider's own names, so that no registered name can impersonate the provider. */
 import { skeletonOf } from './skeleton.ts'
 import { SECTIONS, type Words, type WordList } from './word-list.ts'
 
-/** What is shorter stands in too many names. */
+/** Shorter words occur in too many names. */
 const SHORTEST = 4
 
 /**
- * The label by which people know a zone: the longest, but for the last one, which is nobody's.
- * `homing` of `eu.homing.test`, `example` of `dyn.example.co.uk`.
+ * The label by which people know a zone: the longest one, except the top-level label. `homing` of
+ * `eu.homing.test`, `example` of `dyn.example.co.uk`.
  */
 function knownLabel(zone: string): string {
   const labels = zone.split('.').slice(0, -1)
@@ -15,10 +15,10 @@ function knownLabel(zone: string): string {
 }
 
 /**
- * A list with the product's name and the zones' names, but for those that it lifts.
+ * A list extended by the product's name and the zones' names, except those that the list lifts.
  *
- * A zone's whole name is refused alone. Its label only with a lure, since `home` under
- * `home.example` says nothing.
+ * A zone's whole name is refused alone. Its label is refused only with a lure, because `home` under
+ * `home.example` is harmless.
  */
 export function withProvider(
   { words, ...list }: WordList,

@@ -1,19 +1,19 @@
 /**
- * Secrets that are themselves random, and their one form: a mark that says what it is (`ak_`
- * an API key, `ut_` an update token), 30 characters that nobody can guess (178 bits), and
- * six that check the others. A mistyped or cut one is known without a query, and tools that
- * look for leaked secrets recognise the form. Letters and digits pass URLs as they are, a
- * double click takes all of it, and 39 characters fit the password fields of routers.
+ * Random secrets and their single format: a prefix for the kind (`ak_` for an API key, `ut_` for an
+ * update token), 30 random characters (178 bits), and a checksum of six characters. A mistyped or
+ * truncated secret is recognised without a query, and tools that search for leaked secrets
+ * recognise the format. Letters and digits need no escaping in URLs, a double click selects all of
+ * it, and 39 characters fit the password fields of routers.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** How they begin: no password or session token is taken for one by chance. */
+/** Prefixes, so that a password or session token is not mistaken for a secret. */
 const MARKS = { api_key: 'ak_', update_token: 'ut_' } as const
 const SECRET_LENGTH = 30
 const CHECK_LENGTH = 6
-/** Characters that are shown afterwards, the mark included: 41 bits less to guess. */
+/** Characters that are shown after creation, the prefix included. They reveal 41 bits. */
 const PREFIX_LENGTH = 10
 
 export type SecretKind = keyof typeof MARKS
@@ -30,50 +30,52 @@ function checkOf(secret: string): string {
   return check
 }
 
-/** A new secret. @param randomBytes gives unpredictable octets */
+/** Makes a new secret. @param randomBytes returns unpredictable octets */
 export function newSecret(kind: SecretKind, randomBytes: (count: number) => Buffer): string {
   let secret = ''
   while (secret.length < SECRET_LENGTH) {
     for (const octet of randomBytes(SECRET_LENGTH)) {
-      // 248 = 4 × 62: higher ones would make the first characters likelier than the others.
+      // 248 = 4 × 62: higher values would make the first characters more likely than the others.
       if (octet < 248 && secret.length < SECRET_LENGTH) secret += DIGITS.charAt(octet % 62)
     }
   }
   return `${MARKS[kind]}${secret}${checkOf(secret)}`
 }
 
-/** What a text is meant as, be it right or not; undefined for what begins as none of them. */
+/**
+ * The kind of secret that a text's prefix indicates, valid or not; undefined without such a prefix.
+ */
 export function secretKindOf(text: string): SecretKind | undefined {
   return KINDS.find((kind) => text.startsWith(MARKS[kind]))
 }
 
-/** A mark, and so much behind it that somebody who reads it has less to guess; in any case, since parameters' names are lowered. */
+/** A prefix and enough characters after it to make guessing easier; case-insensitive, because parameter names are lowered. */
 const SECRET_PART = new RegExp(`(?:${Object.values(MARKS).join('|')})[0-9a-z]{8}`, 'i')
 
-/** Whether something in a text reads like a secret, or like much of one. */
+/** Whether a text contains something that looks like a secret, or like a large part of one. */
 export function mayHoldSecret(text: string): boolean {
   return SECRET_PART.test(text)
 }
 
-/** Whether a text has the form of a secret, its check included. */
+/** Whether a text has the format of a secret, with a valid checksum. */
 export function hasSecretForm(text: string): boolean {
   if (secretKindOf(text) === undefined) return false
   const [, secret, check] = /^[a-z]{2}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(text) ?? []
   return secret !== undefined && checkOf(secret) === check
 }
 
-/** What of a secret is shown after it was made. */
+/** The part of a secret that is shown after its creation. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, PREFIX_LENGTH)
 }
 
 /**
- * What is kept of such a secret: its SHA-256, in hexadecimal. Guessing 160 bits and more needs
- * no slow hash to prevent.
+ * The stored form of a secret: its SHA-256, in hexadecimal. A secret with more than 160 bits needs
+ * no slow hash against guessing.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** The same as the octets that the models' columns hold. */
+/** The same digest as octets, as the models' columns hold it. */
 export const digestBytes = (secret: string): Buffer => hash('sha256', secret, 'buffer')

@@ -1,28 +1,28 @@
 /**
- * What a name looks like: labels that a reader takes for each other have one skeleton.
+ * What a name looks like: labels that a reader confuses have the same skeleton.
  *
  *   paypa1, PayPal, pаypal (Cyrillic а), pay-pal, paypaal → paypai
  *
- * It goes the way of Unicode's own (UTS #39 §4) and further, since here a reader sees a name in
- * a line of mail, in whatever font, and does not compare it with anything:
+ * This follows Unicode's skeletons (UTS #39 §4) and goes further, because a reader sees the name in a
+ * line of mail, in any font, with nothing to compare it to:
  *
- *   1. characters of all scripts become those of ASCII that they look like; marks are left out
- *   2. digits become the letters that they stand for, and of i, l and 1 there is only i
- *   3. a letter that is repeated stands once
- *   4. m, w and d are written as rn, vv and ci: an r before an n is seen as an m, and the other way round
+ *   1. characters of all scripts become the ASCII characters that they look like; marks are removed
+ *   2. digits become the letters that they replace; i, l and 1 all become i
+ *   3. a repeated letter is kept once
+ *   4. m, w and d become rn, vv and ci, because readers confuse rn and m
  *
- * Each character is replaced on its own and only neighbours that are equal are joined, so a word
- * that stands in a name is found in the name's skeleton, wherever it begins. A skeleton is for
- * comparing: nobody is shown one.
+ * Each character is replaced on its own and only equal neighbours are merged, so a word inside a name is
+ * found in the name's skeleton, wherever it begins. Skeletons are for comparison only and are never
+ * shown.
  */
 import lookAlikesOf from 'unhomoglyph'
 
-/** A skeleton and where it came from. */
+/** A skeleton, with details of the original text. */
 export interface Shape {
   readonly text: string
-  /** For each character of the text: whether nothing but digits was seen there. */
+  /** For each character: whether it replaces digits only. */
   readonly isDigit: readonly boolean[]
-  /** For each character of the text: whether it stands for several that were equal. */
+  /** For each character: whether it replaces several equal ones. */
   readonly isRepeated: readonly boolean[]
 }
 
@@ -32,7 +32,10 @@ interface Seen {
   readonly isRepeated: boolean
 }
 
-/** What Unicode tells apart, and a reader of Latin letters does not: small capitals, and what is drawn like a w. */
+/**
+ * Characters that Unicode distinguishes and a reader of Latin letters does not: small capitals, and shapes like a
+ * w.
+ */
 const BEYOND_UNICODE: Readonly<Record<string, string>> = {
   ʙ: 'b',
   ɢ: 'g',
@@ -47,7 +50,7 @@ const BEYOND_UNICODE: Readonly<Record<string, string>> = {
   ɯ: 'w',
 }
 
-/** Digits for letters, and letters that are taken for others. */
+/** Digits that replace letters, and letters that look like others. */
 const ONE_FOR_ALL: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -63,12 +66,12 @@ const ONE_FOR_ALL: Readonly<Record<string, string>> = {
   q: 'g',
 }
 
-/** Two letters that are seen as one. */
+/** Two letters that look like one. */
 const WRITTEN_AS_TWO: Readonly<Record<string, string>> = { m: 'rn', w: 'vv', d: 'ci' }
 
 /**
- * The ways in which a word has to be looked for: an m that stands twice counts once, but one of the
- * two may be written as rn.
+ * The skeletons by which a word must be searched: a double m counts once, but either of the two can
+ * be written as rn.
  */
 export const skeletonsOf = (word: string): ReadonlySet<string> =>
   new Set(
@@ -79,17 +82,18 @@ export const skeletonsOf = (word: string): ReadonlySet<string> =>
 
 const isSeen = (character: string) => /^[\p{L}\p{N}]$/u.test(character)
 
-/** The letters that one character is taken for: none for marks, hyphens and dots. */
+/** The letters that a character looks like; empty for marks, hyphens and dots. */
 function lettersOf(character: string): readonly string[] {
   const usual = ONE_FOR_ALL[character] ?? BEYOND_UNICODE[character]
   if (usual !== undefined) return [usual]
-  // Each is asked for alone: what a sequence looks like must not depend on where a word begins.
+  // Each character is looked up alone: the look of a sequence must not depend on where a word
+  // begins.
   const likeness = lookAlikesOf(character).normalize('NFKD').toLowerCase()
   if (likeness === character) return isSeen(character) ? [character] : []
   return Array.from(likeness).flatMap(lettersOf)
 }
 
-/** Of the characters that nearly all names are made of. */
+/** Precomputed for the characters of nearly all names. */
 const ASCII: ReadonlyMap<string, readonly string[]> = new Map(
   Array.from('abcdefghijklmnopqrstuvwxyz0123456789-.', (character) => [
     character,
@@ -97,7 +101,7 @@ const ASCII: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 )
 
-/** Equal neighbours as one. Two v are a w, and stay two. */
+/** Merges equal neighbours, except two v, which are a w. */
 function withoutRepeats(seen: readonly Seen[]): Seen[] {
   const once: Seen[] = []
   for (const each of seen) {
@@ -109,7 +113,7 @@ function withoutRepeats(seen: readonly Seen[]): Seen[] {
   return once
 }
 
-/** The shape of a text in any script; what is neither letter nor digit is left out. */
+/** The shape of a text in any script. Only letters and digits are kept. */
 export function shapeOf(text: string): Shape {
   const seen = Array.from(text.toLowerCase().normalize('NFKD')).flatMap((character) => {
     const isDigit = character >= '0' && character <= '9'
@@ -130,5 +134,5 @@ export function shapeOf(text: string): Shape {
   }
 }
 
-/** The skeleton of a text, in letters that have none but themselves. */
+/** The skeleton of a text. Each of its letters is its own skeleton. */
 export const skeletonOf = (text: string): string => shapeOf(text).text

@@ -1,16 +1,16 @@
 /**
- * Ranges of addresses that are set aside.
+ * Reserved address ranges.
  *
- * Taken from the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890,
- * as updated), the multicast ranges and RFC 4291. Blocks that those registries call
- * globally reachable are named as `reachable` where they lie inside one that is not.
+ * Taken from the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890, as updated), the
+ * multicast ranges and RFC 4291. Blocks that those registries call globally reachable are listed in
+ * `REACHABLE` where they are inside a block that is not.
  */
 import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export interface SpecialBlock {
-  /** What lives there, for the person whose address it is. */
+  /** The use of the block, for the user's message. */
   readonly purpose: string
   readonly ranges: readonly Range[]
 }
@@ -20,16 +20,19 @@ const block = (purpose: string, ...networks: string[]): SpecialBlock => ({
   ranges: networks.map((network) => ipaddr.parseCIDR(network)),
 })
 
-/** No name may ever point there: not one host's own address. */
+/** A name can never point there: these are not addresses of a single host. */
 export const NOT_UNICAST: readonly SpecialBlock[] = [
   block('the unspecified address', '0.0.0.0/8', '::/128'),
   block('a multicast address', '224.0.0.0/4', 'ff00::/8'),
   block('the broadcast address', '255.255.255.255/32'),
-  // RFC 4291 §2.5.5: an IPv4 address in IPv6 clothes is given as the IPv4 address that it is.
+  // RFC 4291 §2.5.5: the client must give an IPv4-mapped address as an IPv4 address.
   block('an IPv4-mapped address; use the IPv4 address itself', '::ffff:0:0/96'),
 ]
 
-/** RFC 4291 §2.5.5.1, deprecated: `::a.b.c.d`. The loopback address lies in the same range and is none. */
+/**
+ * RFC 4291 §2.5.5.1, deprecated: `::a.b.c.d`. The loopback address is in the same range, but is not
+ * deprecated.
+ */
 export const IPV4_COMPATIBLE = block('a deprecated IPv4-compatible address', '::/96')
 
 /** Unicast, but not for the public Internet. */
@@ -72,10 +75,10 @@ export const REACHABLE = block(
   '2001:30::/28',
 )
 
-/** RFC 4291 §2.4 and the IANA IPv6 Address Space registry: global unicast addresses are given out of this block alone. */
+/** RFC 4291 §2.4 and the IANA IPv6 Address Space registry: all global unicast addresses are assigned from this block. */
 export const GLOBAL_UNICAST = block('a global unicast address', '2000::/3')
 
-/** Whether an address lies in a block; blocks of the other family hold none. */
+/** Whether an address is in a block; false when the block is of the other family. */
 export function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, { ranges }: SpecialBlock): boolean {
   return ranges.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
@@ -83,8 +86,8 @@ export function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, { ranges }: SpecialBloc
 }
 
 /**
- * The first octets of IPv4 addresses of which no block holds any. Most addresses begin with
- * one, so that nothing but its first octet has to be looked at.
+ * The first octets that are not in any block. Most addresses begin with such an octet, so the check
+ * needs to look at the first octet only.
  */
 export function firstOctetsOutside(blocks: readonly SpecialBlock[]): ReadonlySet<number> {
   const networks = blocks
@@ -93,7 +96,7 @@ export function firstOctetsOutside(blocks: readonly SpecialBlock[]): ReadonlySet
   const outside = new Set(Array.from({ length: 256 }, (_, octet) => octet))
   for (const [network, bits] of networks) {
     const [first = 0] = network.toByteArray()
-    // A network that is larger than a /8 holds several.
+    // A network that is larger than a /8 covers several first octets.
     const count = 2 ** Math.max(8 - bits, 0)
     for (let octet = first; octet < first + count; octet += 1) outside.delete(octet)
   }

@@ -1,16 +1,16 @@
-/** Which pipelines a trust policy means, by what their issuer says of them. */
+/** Which pipelines a trust policy matches, according to the claims of their issuer. */
 
-/** What a policy asks for; null asks for nothing. */
+/** What a policy requires; null requires nothing. */
 export interface TrustedPipeline {
   /** `owner/name` at GitHub, the path of a project at GitLab. */
   readonly repository: string | null
-  /** Of the repository: a name can be somebody else's one day. */
+  /** The repository's id, because its name can pass to another owner. */
   readonly repository_id: string | null
-  /** Of whoever the repository belongs to. */
+  /** Id of the repository's owner. */
   readonly repository_owner_id: string | null
   readonly branch: string | null
   readonly environment: string | null
-  /** The claim `sub`, whole: for issuers that speak of no repositories. */
+  /** The complete claim `sub`, for issuers that do not report repositories. */
   readonly subject: string | null
 }
 
@@ -30,10 +30,10 @@ const textOf = (claims: Claims, name: string): string | undefined => {
 }
 
 /**
- * The branch that a pipeline runs for; undefined for a tag, or a request to merge. GitHub writes `refs/heads/main`, and
- * `refs/pull/7/merge` for requests, both as a branch; GitLab writes `main`, and may have a branch called `refs/heads/main`.
- * A pipeline of a request to merge has the branch of the requester there, who may call it `main`; the whole path of the ref,
- * which GitLab adds since 16.0, tells.
+ * The branch that a pipeline runs for; undefined for a tag or a merge request. GitHub reports both branches
+ * (`refs/heads/main`) and pull requests (`refs/pull/7/merge`) as branches. GitLab reports `main`, and can have a branch
+ * named `refs/heads/main`. A GitLab pipeline of a merge request reports the requester's branch, which can also be named
+ * `main`; the complete path of the ref, which GitLab has sent since 16.0, distinguishes them.
  */
 function branchOf(claims: Claims): string | undefined {
   const ref = textOf(claims, 'ref')
@@ -44,22 +44,22 @@ function branchOf(claims: Claims): string | undefined {
   return ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
-/** An id, which issuers write as a text or as a number. */
+/** An id. Issuers send it as a string or as a number. */
 function idOf(claims: Claims, ...names: readonly string[]): string | undefined {
   const value = names.map((name) => claims[name]).find((each) => each !== undefined)
   const id = typeof value === 'number' ? String(value) : value
   return typeof id === 'string' && /^[\x21-\x7e]{1,64}$/.test(id) ? id : undefined
 }
 
-/** What says for ever which repository a pipeline is of, where its issuer tells. */
+/** The permanent ids of a pipeline's repository, where its issuer reports them. */
 export interface RepositoryIds {
   readonly repository_id: string | null
   readonly repository_owner_id: string | null
 }
 
 /**
- * The ids by which a policy knows its repository from now on: its own, and where it has none and names a repository,
- * those of this pipeline, which fits. Claims were verified before.
+ * The ids by which a policy recognises its repository from now on: its own ids, or, when it names a repository but
+ * has no ids, those of this matching pipeline. The claims must be verified.
  */
 export function repositoryIds(policy: TrustedPipeline, claims: Claims): RepositoryIds {
   const isNamed = policy.repository !== null
@@ -70,9 +70,12 @@ export function repositoryIds(policy: TrustedPipeline, claims: Claims): Reposito
   }
 }
 
-/** The first thing that a pipeline is not what a policy asks for; undefined when it fits. Claims were verified before. */
+/**
+ * The first requirement of a policy that a pipeline does not meet; undefined when it meets all. The claims must be
+ * verified.
+ */
 export function misfitOf(policy: TrustedPipeline, claims: Claims): Misfit | undefined {
-  // Repositories are found whatever the case, at either.
+  // Both issuers ignore the case of repository names.
   const repository = (textOf(claims, 'project_path') ?? textOf(claims, 'repository'))?.toLowerCase()
   const found: Readonly<Record<Misfit, string | undefined>> = {
     repository,

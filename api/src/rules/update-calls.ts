@@ -1,2 +1,2 @@
-/** How long an update call is told of, in days. */
+/** Retention of update calls, in days. */
 export const CALLS_KEPT_DAYS = 30

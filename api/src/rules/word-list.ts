@@ -1,5 +1,5 @@
 /**
- * Lists of words that no name may pass itself off with, as text:
+ * Lists of words that names must not impersonate, as text:
  *
  *   # what follows is a comment
  *   [anywhere]
@@ -8,40 +8,39 @@
  *   steam
  *   -apple
  *
- * A word stands under the section that says where it is looked for; `-apple` takes a word of the
- * lists before out again, and `-*` all of them.
+ * A word belongs to the section above it, which says where it is looked for. `-apple` removes a
+ * word of the earlier lists, and `-*` removes all of them.
  */
 import { skeletonOf } from './skeleton.ts'
 
 /**
- * Where a word is looked for (`lookalikes.ts` has the rule):
- * `anywhere` in a name; as a `part` between hyphens; `alone`, as the whole name; only where it
- * is `joined` with a lure. A `lure` is what those add who want to be believed: login, secure.
- * A `filler` says nothing: my, the.
+ * Where a word is looked for (`lookalike-names.ts` has the rule): `anywhere` in a name; as a `part`
+ * between hyphens; `alone`, as the whole name; only where it is `joined` with a lure. A `lure` is a
+ * word that makes an impersonation credible: login, secure. A `filler` adds no meaning: my, the.
  */
 export const SECTIONS = ['anywhere', 'part', 'alone', 'joined', 'lure', 'filler'] as const
 export type Section = (typeof SECTIONS)[number]
 
-/** Words by the section that they stand in. */
+/** Words by section. */
 export type Words = Readonly<Record<Section, readonly string[]>>
 
 export interface WordList {
   readonly words: Words
-  /** Skeletons of words that are in no list, whoever put them there. */
+  /** Skeletons of removed words, whichever list contains them. */
   readonly lifted: ReadonlySet<string>
-  /** Whether it stands instead of the lists before. */
+  /** Whether it replaces the earlier lists. */
   readonly isWhole: boolean
 }
 
-/** A line that means nothing. */
+/** A line that cannot be parsed. */
 export class WordListError extends Error {
   override readonly name = 'WordListError'
 }
 
-/** What is shorter stands in too many words that mean something else. */
+/** Shorter words occur in too many unrelated words. */
 const SHORTEST: Readonly<Partial<Record<Section, number>>> = { anywhere: 5, filler: 2 }
 const SHORTEST_WORD = 3
-/** A label has no room for a longer one. */
+/** The longest label. */
 const LONGEST = 63
 
 export const noWords = (): Record<Section, string[]> => ({
@@ -69,9 +68,9 @@ function requireLength(word: string, section: Section): void {
 }
 
 /**
- * Reads a list.
+ * Parses a list.
  *
- * @throws WordListError with the number of the line that means nothing
+ * @throws WordListError with the number of the invalid line
  */
 export function parseWordList(text: string): WordList {
   const words = noWords()
@@ -100,7 +99,7 @@ export function parseWordList(text: string): WordList {
   return { words, lifted, isWhole }
 }
 
-/** A list and what another one adds to it and takes from it. */
+/** A list with the additions and removals of another one. */
 export function extended(list: WordList, by: WordList): WordList {
   if (by.isWhole) return by
   const words = noWords()

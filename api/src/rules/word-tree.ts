@@ -1,4 +1,6 @@
-/** Words by their characters, so that all that begin at one place of a text are found in one walk. */
+/**
+ * Words as a tree of characters, which finds all words that begin at one place of a text in one walk.
+ */
 import type { Section } from './word-list.ts'
 
 interface Branch {
@@ -9,14 +11,16 @@ interface Branch {
 
 const branch = (): Branch => ({ next: new Map(), sections: new Set() })
 
-/** A word of the tree that stands in a text. */
+/** A word of the tree that was found in a text. */
 export interface Found {
   readonly section: Section
-  /** The first place of the text behind it. */
+  /** The place in the text after the word. */
   readonly end: number
 }
 
-/** A set of skeletons. A walk is as long as the longest of them at most. */
+/**
+ * A set of skeletons. A walk takes at most as many steps as the longest skeleton has characters.
+ */
 export class WordTree {
   readonly #root = branch()
 
@@ -30,7 +34,7 @@ export class WordTree {
     at.sections.add(section)
   }
 
-  /** The words that begin at one place of a text, the shortest first. */
+  /** The words that begin at one place of a text, shortest first. */
   *from(text: readonly string[], place: number): Generator<Found> {
     let at = this.#root
     for (let end = place; end < text.length;) {
