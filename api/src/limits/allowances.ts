@@ -1,29 +1,31 @@
 /**
- * How often something may happen, for many at once: so much in one go, and one more in each
- * span of time (the generic cell rate algorithm). What is kept of each is one instant, at
- * which its allowance is full again; an allowance that is full is nothing to keep. So a
- * count costs a look into a map, needs no timer, and the memory is bounded whoever calls.
+ * Rate limits for many keys: a burst at once, then one more in each refill interval (the generic
+ * cell rate algorithm). Each key stores one instant, at which its allowance is full again; a full
+ * allowance stores nothing. So counting costs one map look-up, needs no timer, and the number of
+ * stored keys is bounded.
  */
 
 export interface AllowanceRule {
-  /** As many at once. */
+  /** How many may happen at once. */
   readonly burst: number
-  /** Time in which one more is allowed, in milliseconds. */
+  /** Milliseconds until one more is allowed. */
   readonly refillMs: number
 }
 
-/** What is left of an allowance. */
+/** The state of an allowance. */
 export interface AllowanceState {
   readonly isAllowed: boolean
-  /** As many more at once. */
+  /** How many more may happen now. */
   readonly remaining: number
-  /** Until the allowance is full again; rounded up. */
+  /** Seconds until the allowance is full again, rounded up. */
   readonly resetSeconds: number
-  /** Until one more is allowed: 0 when one is. */
+  /** Seconds until one more is allowed; 0 when one is allowed now. */
   readonly waitSeconds: number
 }
 
-/** Those that are counted at once; beyond them, whoever was counted longest ago begins anew. */
+/**
+ * Maximum number of keys. When it is exceeded, the key that was counted longest ago is forgotten.
+ */
 const KEYS_LIMIT = 50_000
 
 const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1_000))
@@ -32,10 +34,10 @@ export class Allowances {
   readonly rule: AllowanceRule
   readonly #now: () => number
   readonly #keysLimit: number
-  /** When an allowance is full again; whoever was counted last is last. */
+  /** When each allowance is full again; the most recently counted key is last. */
   readonly #fullAt = new Map<string, number>()
 
-  /** @param now a clock that never goes back, in milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(
     rule: AllowanceRule,
     now: () => number = () => performance.now(),
@@ -46,7 +48,7 @@ export class Allowances {
     this.#keysLimit = keysLimit
   }
 
-  /** Counts one more. One that is refused costs nothing: whoever goes on asking waits no longer for it. */
+  /** Counts one more. A refused request is not counted, so repeating it does not extend the wait. */
   take(key: string): AllowanceState {
     const now = this.#now()
     const { refillMs } = this.rule
@@ -56,16 +58,17 @@ export class Allowances {
     return this.#state(ahead + refillMs, true)
   }
 
-  /** Whether one more is allowed. It counts nothing: for what shows only afterwards whether it counts. */
+  /** Whether one more is allowed, without counting it: for events that turn out only later to count. */
   look(key: string): AllowanceState {
     const ahead = this.#ahead(key, this.#now())
     return this.#state(ahead, this.#isAllowed(ahead))
   }
 
   /**
-   * Counts one that has happened, allowed or not: of many that were looked at together, each was allowed.
+   * Counts an event that has happened, allowed or not: several concurrent events can each have passed
+   * `look`.
    *
-   * @param debtLimitMs what is used beyond the allowance is paid back by waiting for so long at most
+   * @param debtLimitMs maximum wait for what was used beyond the allowance
    */
   charge(key: string, debtLimitMs: number): void {
     const now = this.#now()
@@ -74,7 +77,7 @@ export class Allowances {
     this.#keep(key, now + ahead)
   }
 
-  /** Takes one back that turned out not to count. */
+  /** Refunds an event that turned out not to count. */
   giveBack(key: string): void {
     const fullAt = this.#fullAt.get(key)
     if (fullAt === undefined) return
@@ -83,7 +86,7 @@ export class Allowances {
     else this.#fullAt.delete(key)
   }
 
-  /** How far ahead the instant lies at which an allowance is full again, in milliseconds. */
+  /** Milliseconds until an allowance is full again. */
   #ahead(key: string, now: number): number {
     return Math.max(this.#fullAt.get(key) ?? 0, now) - now
   }

@@ -1,10 +1,10 @@
 /**
- * Keys and tokens that are none. A router goes on for ever with one that was deleted, and
- * somebody may try made-up ones by the thousand: each costs one look-up by its digest, the
- * same one again costs none for a while, and one network gets no more than some a minute.
+ * Invalid API keys and update tokens. A router keeps using a deleted one forever, and an attacker
+ * can try made-up ones by the thousand. Each costs one look-up by its digest, the same one costs
+ * nothing again for a while, and the look-ups of one network are rate-limited.
  *
- * A secret that was right before is looked for all the same, so a router does not suffer
- * from what another machine behind the same address does.
+ * A secret that was valid before is always looked up, so a router is not affected by another
+ * machine behind the same address.
  */
 import { Allowances } from './allowances.ts'
 import { networkOf } from '../rules/networks.ts'
@@ -14,17 +14,17 @@ const REMEMBERED_MS = 10 * 60_000
 const REMEMBERED_LIMIT = 20_000
 const RIGHT_LIMIT = 50_000
 const NETWORKS_LIMIT = 20_000
-/** Wrong ones of a network. */
+/** Invalid secrets of one network. */
 const WRONG_ONES = { burst: 60, refillMs: 1_000 }
 /**
- * One counts when it was looked for, so that right ones count at no time: after a restart all routers behind one address
- * may come together. So many wrong ones that are looked for at once are all counted; nobody waits longer for them than this.
+ * A secret counts after its look-up, so that valid ones never count: after a restart, all routers behind one address may
+ * call at the same time. Concurrent look-ups of invalid secrets are all counted; this is the maximum wait for them.
  */
 const DEBT_LIMIT_MS = 60_000
 
 /**
- * `ask`: look for it; `known`: look for it, it was one before; `unknown`: it was none a moment
- * ago; `wait`: its network has tried too many.
+ * `ask`: look it up. `known`: look it up, it was valid before. `unknown`: it was invalid a moment
+ * ago. `wait`: its network has tried too many.
  */
 export type SecretCheck =
   | { readonly kind: 'ask' | 'known' | 'unknown' }
@@ -43,8 +43,8 @@ export class InvalidSecrets {
   readonly #networks: Allowances
 
   /**
-   * @param isOn false: no network is made to wait
-   * @param now a clock that never goes back, in milliseconds
+   * @param isOn false: networks are not limited
+   * @param now a monotonic clock, in milliseconds
    */
   constructor(isOn: boolean, now: () => number = () => performance.now()) {
     this.#isOn = isOn
@@ -52,7 +52,7 @@ export class InvalidSecrets {
     this.#networks = new Allowances(WRONG_ONES, now, NETWORKS_LIMIT)
   }
 
-  /** Whether the secret of a digest may be looked for. */
+  /** Whether the secret with a digest may be looked up. */
   check(digest: string, ip: string): SecretCheck {
     if (this.#right.has(digest)) return KNOWN
     if (this.#isUnknown(digest)) return UNKNOWN

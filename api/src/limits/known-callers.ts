@@ -1,9 +1,12 @@
-/** Whose a credential was when it was last good: what it is counted for, before anybody is asked. It lets nobody in. */
+/**
+ * The owner of each credential when it was last valid. It chooses the counters before authentication and grants no
+ * access.
+ */
 import { digestOf } from '../rules/secrets.ts'
 import type { Principal } from '../caller/principal.ts'
 import { BoundedMap } from './bounded-map.ts'
 
-/** What calls are counted for. */
+/** The counters of a call. */
 export interface CallerCounts {
   readonly accountId: string
   /** Undefined for a session. */
@@ -12,7 +15,7 @@ export interface CallerCounts {
 
 const KNOWN_LIMIT = 50_000
 
-/** What the calls of somebody who was let in are counted for. */
+/** The counters for the calls of an authenticated caller. */
 export function countsOf(principal: Principal): CallerCounts {
   return {
     accountId: principal.account.id,
@@ -30,10 +33,10 @@ export class KnownCallers {
   }
 
   /**
-   * What a credential is remembered by; the credential itself is not kept.
+   * The key under which a credential is remembered. The credential itself is not stored.
    *
-   * @param credential an Authorization header or a cookie's value. Blanks and the case of the scheme make no other one
-   * of it (RFC 9110 §11.4), or one caller could be written in enough ways for all others to be forgotten
+   * @param credential an Authorization header or a cookie's value. Spaces and the case of the scheme do not change the
+   * key (RFC 9110 §11.4); otherwise one caller could use enough spellings to push out all others
    */
   digest(credential: string): string {
     return digestOf(credential.replace(/^bearer +/i, 'Bearer '))

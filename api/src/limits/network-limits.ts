@@ -1,22 +1,22 @@
 /**
- * Limits of the networks that an address is in: each counts a call, and one that is used up refuses it. Which networks count, and
- * how much more a larger one is allowed, is `countedNetworks`.
+ * Limits for the networks of an address. A call counts for each of them, and is refused when one limit is used up.
+ * `countedNetworks` says which networks count, and how much more a larger one is allowed.
  */
 import { countedNetworks } from '../rules/networks.ts'
 import { tooMany } from './require-allowance.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 
-/** Limits whose figure is that of a household: an IPv4 address or an IPv6 /64. */
+/** Limits whose number applies to a household: an IPv4 address or an IPv6 /64. */
 export type NetworkLimitName = Extract<
   LimitName,
   `${'captcha' | 'forgot' | 'passkey' | 'password' | 'resend'}-network`
 >
 
 /**
- * Counts one more for each network of an address, the smallest first: a /64 that has used up its allowance takes nothing from the
- * others of the /48. Where a network refuses, the smaller ones get theirs back.
+ * Counts one more for each network of an address, the smallest first, so that a /64 that is over its limit takes nothing from the
+ * others in its /48. When a network refuses, the smaller ones are refunded.
  *
- * @returns undefined when it may happen, else the seconds until it may again
+ * @returns undefined when the call is allowed, else the seconds until a retry
  */
 export async function takeForNetworks(
   rateLimits: RateLimits,
@@ -35,7 +35,7 @@ export async function takeForNetworks(
   return undefined
 }
 
-/** Takes back for each network of an address what turned out not to count. */
+/** Refunds a call that turned out not to count, for each network of an address. */
 export async function giveBackForNetworks(
   rateLimits: RateLimits,
   name: NetworkLimitName,
@@ -45,9 +45,10 @@ export async function giveBackForNetworks(
 }
 
 /**
- * Whether this process has seen a network of an address refused already. It counts nothing and asks nobody.
+ * Whether a network of an address is over its limit, as far as this process knows. It counts nothing and
+ * queries nothing.
  *
- * @returns the seconds until it may happen again; undefined when that has to be asked
+ * @returns the seconds until a retry; undefined when the database must be queried
  */
 export function networksRefusedFor(
   rateLimits: RateLimits,
@@ -58,7 +59,7 @@ export function networksRefusedFor(
   return Math.max(...waits) || undefined
 }
 
-/** Whether a network of an address has reached a count. @param count of a household; larger networks have their factor of it */
+/** Whether a network of an address has reached a count. @param count for a household; larger networks have a multiple of it */
 export async function hasNetworkReached(
   rateLimits: RateLimits,
   name: NetworkLimitName,
@@ -70,7 +71,7 @@ export async function hasNetworkReached(
   return (await Promise.all(reached)).includes(true)
 }
 
-/** As `takeForNetworks`. @throws Refusal `rate-limited` when a network has used its limit up */
+/** As `takeForNetworks`. @throws Refusal `rate-limited` when a network is over its limit */
 export async function requireNetworkAllowance(
   { rateLimits }: { readonly rateLimits: RateLimits },
   name: NetworkLimitName,

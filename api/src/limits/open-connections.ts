@@ -1,15 +1,15 @@
-/** How many connections the api holds open: in all, and for one network. */
+/** Limits on open connections: in total, and for one network. */
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { ApiConfig } from '../config/api.ts'
 import { networkOf } from '../rules/networks.ts'
 
-/** In all. Each holds some kilobytes and a descriptor. */
+/** In total. Each takes some kilobytes and a file descriptor. */
 const CONNECTIONS_LIMIT = 10_000
-/** Of one network. A browser has six, and a script that calls in parallel some dozens. */
+/** For one network. A browser has six, and a parallel script some dozens. */
 const NETWORK_CONNECTIONS_LIMIT = 512
 
-/** Those who speak for others, as `TRUST_PROXY` names them. */
+/** The trusted proxies of `TRUST_PROXY`. */
 function proxies(trustProxy: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of trustProxy) {
@@ -21,7 +21,10 @@ function proxies(trustProxy: readonly string[]): BlockList {
   return list
 }
 
-/** Closes at once what one network opens beyond its limit. Trusted proxies have none: theirs are everybody's. */
+/**
+ * Immediately closes connections beyond a network's limit. Trusted proxies are exempt: they carry the
+ * connections of many clients.
+ */
 export function limitConnections(
   server: Server,
   { trustProxy, rateLimits }: Pick<ApiConfig, 'trustProxy' | 'rateLimits'>,

@@ -1,4 +1,7 @@
-/** Counters that survive a restart and that all replicas share (table `rate_limits`). */
+/**
+ * Rate limits whose counters survive a restart and are shared by all replicas (table
+ * `rate_limits`).
+ */
 import type { Knex } from 'knex'
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
@@ -8,25 +11,22 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
 /**
- * How often each thing may happen, in an hour where no other span is named.
+ * How often each event may happen, in an hour where no other span is given.
  *
- * Passwords (20 evaluated for an account, 100 for a network): a name and an
- * e-mail address are counted apart, or a used-up count would tell that both are one
- * account's. So each may be tried 10 times: 8 times by strangers, of which one network
- * gets 6, so that somebody who guesses cannot keep the owner out elsewhere; and twice
- * more from networks where the right password was given before.
+ * Passwords (20 attempts for an account, 100 for a network): user name and e-mail address have separate counters; a shared counter
+ * would reveal that both belong to one account. So each allows 10 attempts: 8 from strangers, of which one network gets 6, so that
+ * an attacker cannot lock the owner out elsewhere; and 2 more from networks where the right password was given before.
  *
- * The figures of networks that `network-limits.ts` counts are those of an IPv4 address or an IPv6 /64; an IPv6 /48 has several times
- * as much. Those of registrations are of an IPv4 /24 or an IPv6 /48.
+ * The numbers for the networks of `network-limits.ts` apply to an IPv4 address or an IPv6 /64; an IPv6 /48 is allowed a multiple.
+ * Those of registrations apply to an IPv4 /24 or an IPv6 /48.
  *
- * Second factors: whoever tries has the password already. Of a million codes three are right at any
- * time; with five tries in five minutes finding one takes eight months, and the owner sees the tries.
- * Recovery codes cannot be guessed, and are counted apart, so that guesses of the others do not keep
- * out the owner who holds the paper.
+ * Second factors: the caller already has the password. Three of a million codes are valid at any time; with five attempts in five
+ * minutes, guessing one takes eight months, and the owner sees the attempts. Recovery codes cannot be guessed. They have a counter
+ * of their own, so that guesses of the other codes do not lock out an owner who has them on paper.
  *
- * What an account does over and over leaves something behind each time, whatever it takes back in between. A name
- * that is registered and deleted has a history, and twice that for a largest plan which is filled in one go is plenty. Keys
- * and second factors are told of by mail; nobody wants sixty of these, and what is beyond is refused: it must not happen untold.
+ * Repeated actions of an account leave data behind even when the account undoes them. A name that is registered and deleted leaves
+ * history; the limit is twice what filling the largest plan at once takes. Users are notified of keys and second factors by mail;
+ * sixty such mails are the limit, and actions beyond it are refused, because they must not happen unnoticed.
  */
 const LIMITS = {
   'register-network': 20,
@@ -78,25 +78,25 @@ function makeLimiter(knex: Knex, name: LimitName, factor: number): RateLimiterPo
     keyPrefix: name,
     points,
     duration: limit.seconds,
-    // A key far beyond its limit is refused without a query.
+    // A key far over its limit is refused without a query.
     inMemoryBlockOnConsumed: points + 1,
   })
 }
 
 function storedKey(key: string): string {
-  // Keys are people's addresses; the table needs to tell them apart, not to know them.
+  // Keys contain users' addresses. The table needs to distinguish them, not to know them.
   return createHash('sha256').update(key.toLowerCase()).digest('base64url')
 }
 
-/** Refusals that are remembered; the oldest are forgotten. */
+/** Maximum number of remembered refusals; the oldest are forgotten. */
 const REFUSALS_LIMIT = 20_000
 
 export class RateLimits {
   readonly #knex: Knex
   readonly #isOn: boolean
-  /** By name and factor. */
+  /** Keyed by name and factor. */
   readonly #limiters = new Map<string, RateLimiterPostgres>()
-  /** Until when what was refused stays refused, by performance.now(). */
+  /** Until when each refusal lasts, by performance.now(). */
   readonly #refusedUntil = new BoundedMap<string, number>(REFUSALS_LIMIT)
   readonly #refusals = new Map<LimitName, number>()
 
@@ -114,7 +114,7 @@ export class RateLimits {
     return limiter
   }
 
-  /** How often each limit has refused in this process. */
+  /** Refusals of each limit in this process. */
   get refusals(): ReadonlyMap<LimitName, number> {
     return this.#refusals
   }
@@ -122,8 +122,8 @@ export class RateLimits {
   /**
    * Counts one more.
    *
-   * @param factor how many times the limit's figure the key is allowed
-   * @returns undefined when it may happen, else the seconds until it may again
+   * @param factor multiple of the limit that the key is allowed
+   * @returns undefined when the event is allowed, else the seconds until a retry
    */
   async take(name: LimitName, key: string, factor = 1): Promise<number | undefined> {
     const stored = storedKey(key)
@@ -139,9 +139,10 @@ export class RateLimits {
   }
 
   /**
-   * Whether this process has seen a limit refuse already. It counts nothing and asks nobody.
+   * Whether a key is over its limit, as far as this process knows. It counts nothing and queries
+   * nothing.
    *
-   * @returns the seconds until it may happen again; undefined when that has to be asked
+   * @returns the seconds until a retry; undefined when the database must be queried
    */
   refusedFor(name: LimitName, key: string): number | undefined {
     if (this.#refusedUntil.size === 0) return undefined
@@ -150,13 +151,13 @@ export class RateLimits {
     return waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1_000)) : undefined
   }
 
-  /** How often something happened within its span. It counts nothing. */
+  /** How often an event happened within its span. It counts nothing. */
   async countOf(name: LimitName, key: string): Promise<number> {
     const counted = await this.#limiter(name)?.get(storedKey(key))
     return counted?.consumedPoints ?? 0
   }
 
-  /** Takes one back that turned out not to count. */
+  /** Refunds an event that turned out not to count. */
   async giveBack(name: LimitName, key: string): Promise<void> {
     await this.#limiter(name)?.reward(storedKey(key))
   }

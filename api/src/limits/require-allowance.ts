@@ -1,4 +1,4 @@
-/** What may happen only so often: the limits of `rate-limits.ts` as refusals. */
+/** The rate limits of `rate-limits.ts` as refusals. */
 import { Refusal } from '../rules/errors.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 
@@ -7,7 +7,7 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-/** @throws Refusal `rate-limited` when a limit is used up */
+/** @throws Refusal `rate-limited` when a limit is reached */
 export async function requireAllowance(
   { rateLimits }: { readonly rateLimits: RateLimits },
   name: LimitName,

@@ -1,14 +1,16 @@
-/** What update clients hear: one line for each name, `code[ addresses]`, and headers that old firmware can read. */
+/**
+ * Answers to update clients: one line for each name, `code[ addresses]`, with headers that old firmware can read.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What became of one name. */
+/** The result for one name. */
 export type HostOutcome =
   | { readonly code: 'good' | 'nochg'; readonly said: string }
   | { readonly code: 'nohost' | 'notfqdn' | 'dnserr' | 'abuse' }
-  /** Not stored, and worth another try after so many seconds. */
+  /** Not stored. The client can retry after this many seconds. */
   | { readonly code: '911' | 'dnserr'; readonly retryAfterSeconds: number }
 
-/** An answer about the request as a whole. */
+/** The result for the request as a whole. */
 export type RequestOutcome =
   | { readonly code: 'badauth' | 'badagent' | 'notfqdn' | 'numhost' | 'abuse' }
   | { readonly code: '911' | 'dnserr'; readonly retryAfterSeconds: number }
@@ -19,17 +21,17 @@ export interface UpdateAnswer {
   readonly retryAfterSeconds?: number
 }
 
-/** How a dialect says what became of a request. */
+/** How a dialect writes the results of a request. */
 export interface AnswerForm {
-  /** One answer for the request: given once, however many names it has. */
+  /** One answer for the request, however many names it has. */
   readonly once: (outcome: RequestOutcome) => UpdateAnswer
-  /** What became of its names, in its order. */
+  /** The results for its names, in the request's order. */
   readonly each: (outcomes: readonly HostOutcome[]) => UpdateAnswer
 }
 
 const isSuccess = (outcome: HostOutcome) => 'said' in outcome
 
-/** The longest wait of those outcomes that are worth another try. */
+/** The longest retry delay of the outcomes that the client can retry. */
 function retryAfter(outcomes: readonly HostOutcome[]): number | undefined {
   let seconds: number | undefined
   for (const outcome of outcomes) {
@@ -39,8 +41,8 @@ function retryAfter(outcomes: readonly HostOutcome[]): number | undefined {
 }
 
 /**
- * When one name is worth another try the whole answer is 503, because clients take any 2xx
- * for done; names that were stored are `nochg` then.
+ * If the client must retry for one name, the whole answer is 503, because clients take any 2xx for
+ * success. On the retry, names that were already stored get `nochg`.
  */
 function answer(body: string, retryAfterSeconds: number | undefined): UpdateAnswer {
   return retryAfterSeconds === undefined
@@ -58,7 +60,7 @@ export function lineOf(outcome: HostOutcome): string {
   return 'said' in outcome && outcome.said !== '' ? `${outcome.code} ${outcome.said}` : outcome.code
 }
 
-/** The codes of Dyn, which most clients know. */
+/** The codes of Dyn, which most clients understand. */
 export const LINES: AnswerForm = {
   once: (outcome) => refusal(`${outcome.code}\n`, outcome),
   each(outcomes) {
@@ -69,10 +71,10 @@ export const LINES: AnswerForm = {
 }
 
 /**
- * `OK` or `KO` for all names together, as DuckDNS answers: with status 200 also for a wrong
- * token, since its clients read nothing but the word.
+ * `OK` or `KO` for all names together, as DuckDNS answers. The status is 200 even for a wrong
+ * token, because its clients read nothing but the word.
  *
- * @param isVerbose three lines more: both addresses, and whether anything changed
+ * @param isVerbose adds three lines: both addresses, and whether anything changed
  */
 export function okOrNot(isVerbose: boolean): AnswerForm {
   const more = (outcomes: readonly HostOutcome[]) => {
@@ -92,7 +94,7 @@ export function okOrNot(isVerbose: boolean): AnswerForm {
   }
 }
 
-/** One sentence for all names, as dynv6 answers; the codes of the others where it has no sentence of its own. */
+/** One sentence for all names, as dynv6 answers. Where dynv6 has no sentence, Dyn's codes are used. */
 export const SENTENCE: AnswerForm = {
   once: (outcome) =>
     outcome.code === 'badauth'
@@ -110,8 +112,8 @@ export const SENTENCE: AnswerForm = {
 }
 
 /**
- * Sends an answer. Nothing of it is compressed or chunked, no cookie and no redirect
- * goes with it; wget-like clients send their credentials only after the challenge.
+ * Sends an answer without compression, chunking, cookies or redirects. Clients such as wget send
+ * their credentials only after the challenge.
  */
 export function sendAnswer(
   request: FastifyRequest,

@@ -1,10 +1,10 @@
 /**
- * Credentials as update clients send them: HTTP Basic (RFC 7617), Bearer (RFC 6750), the
- * scheme `Token` of some services, or a parameter of the URL, of its path or of a form.
+ * Credentials as update clients send them: HTTP Basic (RFC 7617), Bearer (RFC 6750), the `Token`
+ * scheme of some services, or a parameter in the URL, in its path or in a form.
  *
- * An update token or API key counts before an account's password, wherever it stands: some
- * devices insist on sending a user name and a password beside the URL that holds the token.
- * An account's password is taken from the header alone, since URLs end up in logs.
+ * An update token or API key takes precedence over an account's password, wherever it is sent: some
+ * devices always send a user name and a password beside the URL that contains the token. An
+ * account's password is accepted in the header only, because URLs end up in logs.
  */
 import { isUtf8 } from 'node:buffer'
 import { secretKindOf } from '../rules/secrets.ts'
@@ -22,12 +22,12 @@ export type Credentials =
   /** An API key or an update token; its prefix says which. */
   | { readonly kind: 'secret'; readonly secret: string }
 
-/** What a request shows of its caller. */
+/** What a request reveals about its caller. */
 export interface Claim {
   readonly credentials: Credentials | undefined
-  /** The user name that was sent, whether it means anything or not. */
+  /** The user name that was sent, valid or not. */
   readonly username: string | undefined
-  /** Something that is no token or key was sent as a password in the URL or in a form. It was not tried. */
+  /** The URL or a form contained a password that is not a token or key. The password was not tried. */
   readonly hasPasswordInUrl: boolean
 }
 
@@ -37,13 +37,16 @@ interface HeaderClaim {
 }
 
 const NONE: HeaderClaim = { credentials: undefined }
-/** Longer headers hold no credentials of ours. */
+/** Longer headers cannot contain valid credentials. */
 const HEADER_LIMIT_CHARACTERS = 2048
 
-/** Clients encode as they please: UTF-8 where it is, Latin-1 otherwise. */
+/** Clients use different encodings: valid UTF-8 is read as UTF-8, anything else as Latin-1. */
 const textOf = (octets: Buffer) => octets.toString(isUtf8(octets) ? 'utf8' : 'latin1')
 
-/** A password may hold colons, a user name none; a token or key is taken as the password of any user name. */
+/**
+ * A password can contain colons, a user name cannot. A token or key is accepted as the password of any user
+ * name.
+ */
 function readBasic(value: string): HeaderClaim {
   const pair = textOf(Buffer.from(value, 'base64'))
   const colon = pair.indexOf(':')
@@ -64,7 +67,7 @@ function readHeader(header: string | undefined): HeaderClaim {
   return secretKindOf(value) ? { credentials: { kind: 'secret', secret: value } } : NONE
 }
 
-/** Whether a password stands in the URL or in a form that is no token or key. */
+/** Whether the URL or a form contains a password that is not a token or key. */
 const hasPassword = (parameters: Parameters) =>
   PASSWORD_PARAMETERS.some((name) => {
     if (parameters[name] === undefined) return false
@@ -72,7 +75,7 @@ const hasPassword = (parameters: Parameters) =>
     return text !== '' && secretKindOf(text) === undefined
   })
 
-/** Reads what a request shows of its caller. @param header `Authorization`, as it came */
+/** Reads what a request reveals about its caller. @param header `Authorization`, unchanged */
 export function readClaim(header: string | undefined, parameters: Parameters): Claim {
   const { credentials, username } = readHeader(header)
   const secret = credentials?.kind === 'secret' ? undefined : secretIn(parameters)

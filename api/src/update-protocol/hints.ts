@@ -1,22 +1,21 @@
 /**
- * What the owner of a name is told about a call beside its code: the faults that routers
- * and their owners make again and again. The device hears the code alone, because clients
- * look for words in what they are told.
+ * Hints for the owner of a name, in addition to a call's code: the common mistakes of routers and
+ * their owners. The device gets the code only, because clients search the answer for words.
  */
 import { UPDATE_HINTS, type UpdateHint } from '@homing/openapi'
 import type { Claim } from './authorization.ts'
 import { ADDRESS_PARAMETERS, HOST_PARAMETERS, PREFIX_PARAMETERS, valuesOf } from './parameters.ts'
 import type { UpdateRequest } from './update-request.ts'
 
-/** What a call was, as far as hints are concerned. */
+/** The details of a call that hints depend on. */
 export interface HintedCall {
   readonly request: UpdateRequest
   readonly claim: Claim
-  /** Over HTTP, though the service is reached by HTTPS. */
+  /** The call used HTTP, although the service is reached by HTTPS. */
   readonly isOpen: boolean
-  /** Whether the request line held more than one URL. */
+  /** Whether the request line contained more than one URL. */
   readonly hasTwoUrls: boolean
-  /** What was found on the way. */
+  /** Hints that earlier steps found. */
   readonly found: readonly UpdateHint[]
 }
 
@@ -39,7 +38,7 @@ const textsOf = ({ parameters }: UpdateRequest, names: readonly string[]) =>
     .flatMap((value) => value.split(','))
     .map((text) => text.trim())
 
-/** A fault in the texts themselves; looked for only where something could not be read. */
+/** A mistake in the values themselves. Checked only when a value could not be read. */
 function hintOfTexts(request: UpdateRequest): UpdateHint | undefined {
   const texts = textsOf(request, TEXT_PARAMETERS)
   if (texts.some((text) => SECOND_URL.test(text))) return 'two-urls-in-one'
@@ -56,7 +55,7 @@ function asksForPaid({ parameters }: UpdateRequest): boolean {
   )
 }
 
-/** The one thing that the owner of a name should know about a call; null when all is well. */
+/** The most important hint for the owner about a call; null when there is none. */
 export function hintOf({
   request,
   claim,

@@ -1,13 +1,13 @@
 /**
- * The parameters of an update request, and what each is called. Clients were written for
- * many services, so most things have several names; all of them are taken everywhere.
+ * The parameters of an update request and their names. Clients were written for many services, so
+ * most parameters have several names. Every name is accepted everywhere.
  */
 import { secretKindOf } from '../rules/secrets.ts'
 
-/** Parameters by name; one that was given several times is a list. */
+/** Parameters by name. A parameter that was given several times is a list. */
 export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Names to update; the first of these that holds something counts. */
+/** Names to update. The first of these parameters that is not empty counts. */
 export const HOST_PARAMETERS = [
   'hostname',
   'host',
@@ -22,14 +22,14 @@ export const HOST_PARAMETERS = [
 export interface AddressParameter {
   readonly name: string
   readonly holds: 4 | 6 | 'any'
-  /** What it means when it is there and empty. */
+  /** The meaning of an empty value. */
   readonly whenEmpty: 'detect' | 'withdraw' | 'keep'
 }
 
 /**
- * Addresses; a later one counts before an earlier one of the same family. An empty `myip`
- * asks for the caller's own address (DuckDNS, nsupdate.info), an empty `myipv4` for none
- * (deSEC), an empty `ipv4` for no change (dynv6).
+ * Addresses. For the same family, a later parameter of this list takes precedence. An empty `myip`
+ * means the caller's own address (DuckDNS, nsupdate.info), an empty `myipv4` withdraws the address
+ * (deSEC), an empty `ipv4` changes nothing (dynv6).
  */
 export const ADDRESS_PARAMETERS: readonly AddressParameter[] = [
   { name: 'ip', holds: 'any', whenEmpty: 'detect' },
@@ -43,10 +43,10 @@ export const ADDRESS_PARAMETERS: readonly AddressParameter[] = [
   { name: 'myipv6', holds: 6, whenEmpty: 'withdraw' },
 ]
 
-/** The prefix of the names below the updated ones. */
+/** The prefix for the names below the updated ones. */
 export const PREFIX_PARAMETERS = ['ip6lanprefix', 'ipv6prefix'] as const
 
-/** An update token or API key; routers put the password of an account there as well. */
+/** An update token or API key. Routers also send account passwords here. */
 export const PASSWORD_PARAMETERS = ['password', 'pass'] as const
 
 /** An update token or API key. */
@@ -54,10 +54,10 @@ const SECRET_PARAMETERS = [...PASSWORD_PARAMETERS, 'token', 'key', 'k'] as const
 
 export const USERNAME_PARAMETERS = ['username', 'user'] as const
 
-/** Taken and without effect: what other services sell, and what tells nothing. */
+/** Accepted and ignored: paid features of other services, and parameters without meaning here. */
 const IGNORED_PARAMETERS = ['system', 'mx', 'backmx', 'url', 'forcehost', 'txt'] as const
 
-/** What may be shown to the owner of a name: everything that is known and no secret. */
+/** What the owner of a name can see: every known parameter that is not a secret. */
 export const SHOWN_PARAMETERS: ReadonlySet<string> = new Set<string>([
   ...HOST_PARAMETERS,
   ...ADDRESS_PARAMETERS.map(({ name }) => name),
@@ -70,7 +70,9 @@ export const SHOWN_PARAMETERS: ReadonlySet<string> = new Set<string>([
   'verbose',
 ])
 
-/** Values of one parameter that are looked at: the last ones, which count before the others. */
+/**
+ * Maximum number of values of one parameter that are read: the last ones, which take precedence.
+ */
 const VALUES_LIMIT = 20
 
 export function valuesOf(parameters: Parameters, name: string): readonly string[] {
@@ -79,24 +81,24 @@ export function valuesOf(parameters: Parameters, name: string): readonly string[
   return typeof value === 'string' ? [value] : value.slice(-VALUES_LIMIT)
 }
 
-/** A text without the second URL that firmware appends to it, where its owner put two into one field. */
+/** Removes the second URL that firmware appends when the user put two URLs into one field. */
 export function withoutSecondUrl(text: string): string {
   return text.includes('http') ? text.replace(/\shttps?:.*$/is, '') : text
 }
 
-/** The last value that was given, without spaces around it; '' when there is none. */
+/** The last value, trimmed; '' when there is no value. */
 export function lastOf(parameters: Parameters, name: string): string {
   const value = parameters[name]
   if (value === undefined) return ''
   return (typeof value === 'string' ? value : (value.at(-1) ?? '')).trim()
 }
 
-/** Whether a switch is on, as the services write it: `YES`, `ON`, `true`, `1`. */
+/** Whether a switch is on, in any of the services' spellings: `YES`, `ON`, `true`, `1`. */
 export function isOn(parameters: Parameters, name: string): boolean {
   return parameters[name] !== undefined && /^(yes|on|true|1)$/i.test(lastOf(parameters, name))
 }
 
-/** With names in lower case: some clients write `Hostname` or `MyIP`. */
+/** Converts names to lower case: some clients write `Hostname` or `MyIP`. */
 export function withLowerNames(parameters: Parameters): Parameters {
   const names = Object.keys(parameters)
   if (!names.some((name) => /[A-Z]/.test(name))) return parameters
@@ -108,7 +110,7 @@ export function withLowerNames(parameters: Parameters): Parameters {
   return Object.fromEntries(lower)
 }
 
-/** The first secret of the parameters, be it right or not. */
+/** The first secret in the parameters, valid or not. */
 export function secretIn(parameters: Parameters): string | undefined {
   for (const name of SECRET_PARAMETERS) {
     if (parameters[name] === undefined) continue

@@ -1,4 +1,4 @@
-/** The parameters of a call as the owner of a name may read them afterwards: without secrets. */
+/** The parameters of a call without secrets, for the owner of the name. */
 import { mayHoldSecret, secretKindOf } from '../rules/secrets.ts'
 import { type Parameters, SHOWN_PARAMETERS, USERNAME_PARAMETERS, valuesOf } from './parameters.ts'
 
@@ -8,14 +8,17 @@ const LEFT_OUT = '…'
 
 const OF_CALLER: ReadonlySet<string> = new Set(USERNAME_PARAMETERS)
 
-/** What follows a space is another URL, which may hold a password; control characters steer terminals. */
+/**
+ * Text after a space is another URL, which can contain a password. Control characters can control
+ * terminals.
+ */
 function shown(name: string, value: string): string {
   const isKnown = SHOWN_PARAMETERS.has(name) || /^myipv[46]:/.test(name)
   if (!isKnown) return LEFT_OUT
   const [first = '', ...more] = value.trim().split(/\s/, 2)
   const isSecret =
     mayHoldSecret(first) || first.split(',').some((text) => secretKindOf(text) !== undefined)
-  // The user part of a URL may hold a password.
+  // The user part of a URL can contain a password.
   if (isSecret || first.includes('://')) return LEFT_OUT
   const plain = first.replaceAll(/\p{C}/gu, LEFT_OUT).slice(0, VALUE_LIMIT_CHARACTERS)
   return more.length > 0 || plain.length < first.length ? `${plain}${LEFT_OUT}` : plain
@@ -27,10 +30,10 @@ function labelOf(name: string): string {
 }
 
 /**
- * The parameters as a line: `hostname=home.example.net myip=192.0.2.1 token=…`.
+ * The parameters as one line: `hostname=home.example.net myip=192.0.2.1 token=…`.
  *
- * @param isOwners whether the caller was shown to be who reads it. A stranger may be somebody who
- *   mistyped a name, and user names are often e-mail addresses.
+ * @param isOwners whether the caller is proven to be the owner who reads the line. A stranger may
+ * have mistyped a name, and user names are often e-mail addresses.
  */
 export function readable(parameters: Parameters, isOwners: boolean): string {
   let line = ''

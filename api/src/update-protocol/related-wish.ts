@@ -1,7 +1,7 @@
 /**
- * What a request says of names other than those that it updates. A provider hands out a
- * new prefix for the whole network; the router tells of it once, and the names of the
- * network's other hosts follow: their prefix is replaced and their interface id kept.
+ * What a request says about names other than those that it updates. A provider assigns a new prefix
+ * to the whole network. The router reports it once, and the names of the network's other hosts
+ * follow: their prefix is replaced and their interface identifier is kept.
  */
 import { type Ipv6Prefix, parseIpv6Prefix, USUAL_PREFIX_BITS } from '../rules/ipv6-prefix.ts'
 import { lastOf, PREFIX_PARAMETERS, type Parameters, valuesOf } from './parameters.ts'
@@ -9,15 +9,15 @@ import { type CallerAddress, readAddresses, type WantedAddresses } from './reque
 import { hostOf, HOSTS_LIMIT } from './requested-names.ts'
 
 export interface RelatedWish {
-  /** The prefix of every name that lies below an updated one and has an IPv6 address. */
+  /** The new prefix of every name below an updated name that has an IPv6 address. */
   readonly prefix: Ipv6Prefix | undefined
-  /** What was said of single names, by `myipv6:nas.home.example=` (deSEC). */
+  /** Addresses of single names, from `myipv6:nas.home.example=` (deSEC). */
   readonly named: ReadonlyMap<string, WantedAddresses>
 }
 
 const NAMED_PARAMETER = /^(myipv[46]):(.+)$/
 
-/** Wishes about single names; undefined when one of them cannot be read. */
+/** Addresses of single names; undefined when one of them is invalid. */
 function readNamed(
   parameters: Parameters,
   caller: CallerAddress,
@@ -37,7 +37,7 @@ function readNamed(
   return named
 }
 
-/** The prefix that a parameter of its own gives; undefined when it cannot be read, null when there is none. */
+/** The prefix from its own parameter; undefined when it is invalid, null when there is none. */
 function readPrefix(
   parameters: Parameters,
   { detected }: CallerAddress,
@@ -52,10 +52,10 @@ function readPrefix(
 }
 
 /**
- * Reads what is said of further names.
+ * Reads what a request says about further names.
  *
- * @param network of the addresses of the request, where no parameter of its own gives the prefix
- * @returns undefined when nothing is said of any; null when what is said cannot be read
+ * @param network network of the request's addresses, used when no parameter gives the prefix
+ * @returns undefined when the request does not mention further names; null when a value is invalid
  */
 export function readRelated(
   parameters: Parameters,

@@ -1,6 +1,6 @@
 /**
- * Which addresses a request wants its names to have: the table of parameters, read into
- * one form. It touches nothing else and never throws.
+ * The addresses that a request asks for: reads the table of parameters into one form. It has no
+ * side effects and never throws.
  */
 import { type Address, type AddressPolicy, parseAddress } from '../rules/addresses.ts'
 import { Refusal } from '../rules/errors.ts'
@@ -13,34 +13,34 @@ import {
   withoutSecondUrl,
 } from './parameters.ts'
 
-/** What is known of the caller before its credentials are looked at. */
+/** What is known about the caller before its credentials are checked. */
 export interface CallerAddress {
-  /** Where the request came from, canonical text; undefined when it is not known. */
+  /** The caller's address as canonical text; undefined when it is not known. */
   readonly detected: string | undefined
-  /** Which addresses names may hold. */
+  /** Which addresses a name can hold. */
   readonly policy: AddressPolicy
 }
 
-/** The addresses that names shall have: a family left out is kept, null is withdrawn. */
+/** The requested addresses: an omitted family is kept, null withdraws it. */
 export interface WantedAddresses {
   /** Canonical text. */
   readonly ipv4?: string | null
   /** Canonical text. */
   readonly ipv6?: string | null
-  /** A prefix that was given in place of an address: the name's own interface identifier stays behind it. */
+  /** A prefix in place of an address: the name keeps its interface identifier. */
   readonly ipv6Prefix?: Ipv6Prefix
-  /** Of an address with a prefix length, or the prefix itself: what the network is now. */
+  /** The current network: from an address with a prefix length, or the prefix itself. */
   readonly network?: Ipv6Prefix
-  /** As the answer repeats them: in the client's order and spelling, with commas. */
+  /** As the answer repeats them: in the client's order and spelling, separated by commas. */
   readonly said: string
 }
 
 type Family = 4 | 6
 
-/** Texts of one list: a family has one address, given once or a few times. */
+/** Maximum length of a list: a family has one address, given once or a few times. */
 const LIST_LIMIT = 8
 
-/** One text of a list, understood. */
+/** A parsed item of a list. */
 type Item =
   | {
       readonly kind: 'address'
@@ -51,13 +51,15 @@ type Item =
     }
   | { readonly kind: 'prefix'; readonly family: 6; readonly network: Ipv6Prefix }
   | { readonly kind: 'withdraw'; readonly family: Family }
-  /** `isUnknown`: the caller's own was asked for, and it is of the other family. */
+  /**
+   * `isUnknown`: the client asked for the caller's own address, but that is of the other family.
+   */
   | { readonly kind: 'keep'; readonly isUnknown: boolean }
 
 const KEEP: Item = { kind: 'keep', isUnknown: false }
 const UNKNOWN: Item = { kind: 'keep', isUnknown: true }
 
-/** A text as an address that a name may hold; undefined for anything else. */
+/** Parses an address that a name can hold; undefined for anything else. */
 export function allowedAddress(text: string, policy: AddressPolicy): Address | undefined {
   try {
     return parseAddress(text, policy, 'myip')
@@ -67,7 +69,7 @@ export function allowedAddress(text: string, policy: AddressPolicy): Address | u
   }
 }
 
-/** `2001:db8::7/64`: the address, and the network that it is in; `2001:db8::/64` names no host. */
+/** `2001:db8::7/64`: the address and its network. `2001:db8::/64` names a network only. */
 function withLength(text: string, policy: AddressPolicy): Item | undefined {
   const network = parseIpv6Prefix(text)
   if (network === undefined) return undefined
@@ -77,7 +79,7 @@ function withLength(text: string, policy: AddressPolicy): Item | undefined {
   return address && { kind: 'address', ...address, said, network }
 }
 
-/** The caller's own address where its family fits. */
+/** The caller's own address if its family fits. */
 function detect(
   holds: AddressParameter['holds'],
   { detected, policy }: CallerAddress,
@@ -89,14 +91,14 @@ function detect(
   return { kind: 'address', ...address, said: detected }
 }
 
-/** A text of a list. */
+/** Parses an item of a list. */
 function itemOf(
   text: string,
   { holds }: AddressParameter,
   caller: CallerAddress,
 ): Item | undefined {
   const first = text.charCodeAt(0)
-  // Most texts are addresses: no word begins with a digit or a colon.
+  // Most items are addresses. Words never begin with a digit or a colon.
   if ((first < 0x30 || first > 0x3a) && !text.includes(':')) {
     const word = text.toLowerCase()
     if (word === 'auto') return detect(holds, caller)
@@ -111,7 +113,10 @@ function itemOf(
 
 const familyOf = (item: Item) => (item.kind === 'keep' ? undefined : item.family)
 
-/** A comma list; undefined when one of its texts means nothing, or two mean different addresses of a family. */
+/**
+ * Parses a comma-separated list; undefined when an item is invalid, or when two items give different addresses
+ * of a family.
+ */
 function itemsOf(
   value: string,
   parameter: AddressParameter,
@@ -148,7 +153,7 @@ function whenEmpty(
   return own && [own]
 }
 
-/** What a parameter says. One that was given several times: each family as it was given last, where it can be read. */
+/** Reads a parameter. If it was given several times, the last readable value of each family counts. */
 function read(
   values: readonly string[],
   parameter: AddressParameter,
@@ -166,7 +171,7 @@ function read(
   return lists.includes(undefined) ? undefined : whenEmpty(parameter, caller)
 }
 
-/** `later` counts for the families that it mentions. */
+/** `later` replaces `earlier` for the families that it mentions. */
 function replaced(earlier: readonly Item[], later: readonly Item[]): readonly Item[] {
   if (earlier.length === 0) return later
   const families = new Set(later.map(familyOf).filter((family) => family !== undefined))
@@ -195,10 +200,10 @@ function wantedOf(items: readonly Item[]): WantedAddresses {
 }
 
 /**
- * The addresses that a request asks for. Undefined: one was given that names may not have,
- * or none and the caller's is not known.
+ * The addresses that a request asks for. Undefined when one is not allowed, or when there is none
+ * and the caller's address is not known.
  *
- * @param mayDetect whether a request that mentions no address means the caller's own
+ * @param mayDetect whether a request without an address means the caller's own address
  */
 export function readAddresses(
   parameters: Parameters,
@@ -217,7 +222,8 @@ export function readAddresses(
     if (own === undefined) return undefined
     items = [own]
   }
-  // Nothing to go by but a family that is not known is no wish that could be granted.
+  // The only wish was for the caller's address of a family that it does not have, so nothing can be
+  // set.
   const isHopeless = items.every((item) => item.kind === 'keep')
   if (isHopeless && items.some((item) => item === UNKNOWN)) return undefined
   return wantedOf(items)

@@ -1,16 +1,18 @@
-/** Which names a request is about. */
+/** The names in a request. */
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import { HOST_PARAMETERS, type Parameters, valuesOf, withoutSecondUrl } from './parameters.ts'
 
-/** Most names of one request; more are answered `numhost`. */
+/** Maximum number of names in one request; more get `numhost`. */
 export const HOSTS_LIMIT = 20
 
-/** A name that was asked for, in the form in which names are kept; undefined where the text is none. */
+/** A requested name in stored form; undefined when the text is not a valid name. */
 export type WantedHost = string | undefined
 
 const isTrimmed = (text: string, at: number) => text[at] === '.' || text[at]?.trim() === ''
 
-/** Without dots and spaces around it; by hand, because the pattern for it takes quadratic time on dots alone. */
+/**
+ * Removes dots and spaces around a text. A loop, because a pattern would take quadratic time on a text of dots.
+ */
 function trimmed(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && isTrimmed(text, from)) from += 1
@@ -18,7 +20,7 @@ function trimmed(text: string): string {
   return text.slice(from, to)
 }
 
-/** Reads a text as a name; a single label is one only where the dialect has such. */
+/** Parses a name. A single label is valid only in dialects that allow labels. */
 export function hostOf(text: string, mayBeLabel = false): WantedHost {
   try {
     const name = parseHostName(trimmed(text))
@@ -29,10 +31,10 @@ export function hostOf(text: string, mayBeLabel = false): WantedHost {
   }
 }
 
-/** `YES` is what old clients send where they have nothing to send. */
+/** Old clients send `YES` as a placeholder. */
 const isNoName = (text: string) => text === '' || /^yes$/i.test(text)
 
-/** One more than the limit tells that there are too many; anybody may send thousands, before credentials are looked at. */
+/** Keeps one more than the limit, to detect an excess. Anyone can send thousands, before credentials are checked. */
 function hostsIn(list: string, mayBeLabel: boolean): WantedHost[] {
   const texts = withoutSecondUrl(list)
     .split(',')
@@ -42,10 +44,10 @@ function hostsIn(list: string, mayBeLabel: boolean): WantedHost[] {
 }
 
 /**
- * The names of a request, in its order. Of a parameter that was given twice (UniFi gateways
- * do that) the last list counts in which every text is a name.
+ * The names of a request, in its order. If a parameter was given twice (UniFi gateways do that),
+ * the last list that consists of valid names counts.
  *
- * @param mayBeLabels whether `home` stands for the caller's name that begins so
+ * @param mayBeLabels whether `home` means the caller's name that begins with this label
  */
 export function readHosts(parameters: Parameters, mayBeLabels = false): readonly WantedHost[] {
   for (const name of HOST_PARAMETERS) {

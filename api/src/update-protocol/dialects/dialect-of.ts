@@ -1,4 +1,4 @@
-/** Which dialect is spoken at which URL. */
+/** The dialect of each update URL. */
 import type { operations } from '@homing/openapi'
 import type { Parameters } from '../parameters.ts'
 import type { Dialect } from '../update-request.ts'
@@ -25,7 +25,7 @@ const DIALECTS: Readonly<Record<UpdateUrl, Dialect>> = {
   '/api/update': dynv6,
 }
 
-/** The dialect of a request. `/update` is the URL of many services: DuckDNS is known by its parameters. */
+/** The dialect of a request. Many services use `/update`; DuckDNS is recognised by its parameters. */
 export function dialectOf(url: UpdateUrl, parameters: Parameters): Dialect {
   const isCommon =
     url === '/update' && (parameters['domains'] === undefined || parameters['token'] === undefined)

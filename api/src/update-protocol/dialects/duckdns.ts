@@ -1,6 +1,6 @@
 /**
- * DuckDNS: `domains`, `token`, `ip`, `ipv6`, `clear`, `verbose`, answered by one `OK` or
- * `KO` for all names. A single label stands for the caller's name that begins with it.
+ * DuckDNS: `domains`, `token`, `ip`, `ipv6`, `clear`, `verbose`, answered with one `OK` or `KO` for
+ * all names. A single label means the caller's name that begins with it.
  */
 import { okOrNot } from '../answer.ts'
 import { isOn, lastOf } from '../parameters.ts'
@@ -10,7 +10,7 @@ import { readCommon } from './dyndns2.ts'
 export const duckdns: Dialect = {
   name: 'duckdns',
   read(parameters, caller) {
-    // A call about a TXT record says nothing of addresses; it must not set them to where it came from.
+    // A call about a TXT record must not set the addresses to the caller's address.
     const mayDetect = lastOf(parameters, 'txt') === ''
     return {
       ...readCommon(parameters, caller, { mayDetect, mayBeLabels: true }),

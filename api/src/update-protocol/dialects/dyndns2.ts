@@ -1,6 +1,6 @@
 /**
- * The common dialect, which Dyn began and everybody took over (`hostname`, `myip`), with
- * what other services added to it.
+ * The common dialect, which Dyn introduced and all services adopted (`hostname`, `myip`), with the
+ * additions of other services.
  */
 import { LINES } from '../answer.ts'
 import { isOn, type Parameters } from '../parameters.ts'
@@ -10,7 +10,10 @@ import { type CallerAddress, readAddresses, type WantedAddresses } from '../requ
 import { readHosts } from '../requested-names.ts'
 import type { Dialect, UpdateRequest } from '../update-request.ts'
 
-/** Whether a text goes on with a second URL, of which the first part is taken. Asked of every request, so it makes nothing. */
+/**
+ * Whether a value continues with a second URL; only the part before it is used. Runs on every request, so it allocates
+ * nothing.
+ */
 function hasSecondUrl(parameters: Parameters): boolean {
   for (const name in parameters) {
     const value = parameters[name]
@@ -21,19 +24,19 @@ function hasSecondUrl(parameters: Parameters): boolean {
   return false
 }
 
-/** No address of either family; what was sent is repeated all the same, because clients compare. */
+/** Withdraws both families. The answer still repeats what was sent, because clients compare it. */
 function withdrawn(sent: WantedAddresses | undefined): WantedAddresses {
   return { ipv4: null, ipv6: null, said: sent?.said ?? '' }
 }
 
 interface ReadingOptions {
-  /** Whether a request that mentions no address means the caller's own. */
+  /** Whether a request without an address means the caller's own address. */
   readonly mayDetect?: boolean
-  /** Whether `home` stands for the caller's name that begins so. */
+  /** Whether `home` means the caller's name that begins with this label. */
   readonly mayBeLabels?: boolean
 }
 
-/** Reads a request of any dialect whose parameters are those of the table. */
+/** Reads a request of any dialect that uses the parameters of the table. */
 export function readCommon(
   parameters: Parameters,
   caller: CallerAddress,
@@ -42,7 +45,7 @@ export function readCommon(
   return readPlainRequest(parameters, caller) ?? readWholeTable(parameters, caller, options)
 }
 
-/** Looks for every parameter that there is. */
+/** Looks for every known parameter. */
 export function readWholeTable(
   parameters: Parameters,
   caller: CallerAddress,
@@ -64,7 +67,10 @@ export function readWholeTable(
 
 export const dyndns2: Dialect = { name: 'dyndns2', read: readCommon }
 
-/** `/nic/delete`: the families of the addresses that are given have none any more, or both (nsupdate.info). */
+/**
+ * `/nic/delete` (nsupdate.info): withdraws the family of each address that is given, or both families when
+ * none is given.
+ */
 export const dyndns2Delete: Dialect = {
   name: 'dyndns2',
   read(parameters, caller) {

@@ -1,4 +1,4 @@
-/** dynv6: `zone`, `token`, `ipv4`, `ipv6`, `ipv6prefix`, answered by a sentence. */
+/** dynv6: `zone`, `token`, `ipv4`, `ipv6`, `ipv6prefix`, answered with a sentence. */
 import { SENTENCE } from '../answer.ts'
 import { lastOf } from '../parameters.ts'
 import type { Dialect } from '../update-request.ts'
@@ -7,7 +7,7 @@ import { readCommon } from './dyndns2.ts'
 export const dynv6: Dialect = {
   name: 'dynv6',
   read(parameters, caller) {
-    // A prefix alone is about the names below; the name itself is kept.
+    // A prefix alone changes the names below; the name itself keeps its address.
     const mayDetect = lastOf(parameters, 'ipv6prefix') === ''
     return { ...readCommon(parameters, caller, { mayDetect }), answers: SENTENCE }
   },

@@ -6,9 +6,9 @@ import { hostOf } from '../requested-names.ts'
 import type { UpdateRequest } from '../update-request.ts'
 
 /**
- * Reads a request of one name as it is kept and one address, and nothing else. It means what
- * the whole table of parameters makes of it, which takes three times as long to go through.
- * Undefined: the request is any other one, or something is wrong with it.
+ * Reads a request with one name in stored form and one address, and nothing else. The result is the
+ * same as from the whole table of parameters, which takes three times as long. Undefined for any
+ * other request, and for an invalid one.
  */
 export function readPlainRequest(
   parameters: Parameters,
