@@ -1,16 +1,15 @@
 /*
- * What an account's plan means for its names.
+ * Applies an account's plan to its names.
  *
- * A plan sets the TTL of the account's names and how many of them are served. The
- * oldest are kept; those over the limit are withheld, and come back, oldest first, when
- * the plan grows or a place is freed. A wildcard goes with its base, and is withheld
- * too while the plan has no wildcards. The names of a blocked account are all withheld.
- * Nothing is deleted.
+ * A plan sets the TTL of the account's names and how many of them are served. The oldest names are
+ * served; those over the limit are withheld and restored, oldest first, when the plan grows or a name
+ * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards. All
+ * names of a blocked account are withheld. Nothing is deleted.
  *
- * "What should be" is one SQL query over the rows of an account, or of several. What differs from it is
- * changed and published, at most 500 names in a transaction; a base and its wildcard
- * always together. A second step finds what is left by the same query, so the work can
- * stop anywhere and go on later: it remembers nothing.
+ * One SQL query over the rows of one or more accounts computes the wanted state. Names that differ from
+ * it are changed and published, at most 500 in a transaction; a base and its wildcard always together.
+ * The next step runs the same query to find the rest. The work keeps no state, so it can stop anywhere
+ * and continue later.
  */
 import type { Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -74,7 +73,7 @@ const SETTLE = `
   select s.id, s.user_id, s.fqdn, case when s.is_active then 'restored' else 'withheld' end, ?, ?, ?, ?
   from settled s join before b on b.id = s.id and b.is_active <> s.is_active`
 
-/** A name that is not as the plan says: as it is, and as it shall be. */
+/** A name that differs from its plan: its present and its wanted state. */
 export interface WantedRow {
   readonly group_id: string
   readonly id: string
@@ -91,21 +90,21 @@ export interface WantedRow {
   readonly owner_blocked: boolean
 }
 
-/** Names that are not yet as the plan says. */
+/** Names that differ from their plan. */
 export interface PlanDifference {
   readonly rows: readonly WantedRow[]
-  /** Whether these are all. */
+  /** Whether these are all such names. */
   readonly isWhole: boolean
 }
 
-/** An account as it may become, or its plan; what is left out stays. */
+/** A hypothetical change of an account or its plan; omitted fields stay as they are. */
 export interface PlanWish {
   readonly accountType?: Plan['id'] | undefined
   readonly enabled?: boolean | undefined
   readonly terms?: PlanTerms | undefined
 }
 
-/** What of a plan reaches names; what is left out stays. */
+/** The terms of a plan that affect names; omitted fields stay as they are. */
 export interface PlanTerms {
   readonly domain_limit?: number | undefined
   /** Seconds. */
@@ -113,7 +112,7 @@ export interface PlanTerms {
   readonly abilities?: readonly string[] | undefined
 }
 
-/** How many names differ from what a plan says, in which way, and of how many accounts they are. */
+/** How many names differ from a plan, by kind of difference, and how many accounts own them. */
 export interface DifferenceCounts {
   readonly changed_account_count: number
   readonly withheld_count: number
@@ -122,11 +121,11 @@ export interface DifferenceCounts {
 }
 
 interface DifferenceOptions {
-  /** Domains that are about to be deleted: their places are free. */
+  /** Domains that are about to be deleted; they do not count towards the limit. */
   readonly leaving?: readonly string[]
-  /** Most bases of the step, each with its wildcard; null: all. */
+  /** Maximum number of bases in the step, each with its wildcard; null: all. */
   readonly basesLimit?: number | null
-  /** What the plan would be: whoever asks only wants to know. */
+  /** A hypothetical change, for previews. */
   readonly wish?: PlanWish
 }
 
@@ -138,8 +137,9 @@ function wantedOf(userIds: readonly string[], leaving: readonly string[], wish: 
 }
 
 /**
- * The names of some accounts that differ from what their plans say, those of one step. A caller that
- * changes them holds the accounts' locks and their plans, so that the answer stays true until it ends.
+ * The names of some accounts that differ from their plans, for one step. A caller that changes them
+ * holds the locks of the accounts and plans, so that the result stays valid until its transaction
+ * ends.
  */
 export async function planDifference(
   db: Knex,
@@ -147,7 +147,7 @@ export async function planDifference(
   options: DifferenceOptions = {},
 ): Promise<PlanDifference> {
   const { leaving = [], basesLimit = BASES_PER_STEP, wish = {} } = options
-  // One more than wanted tells whether there are more.
+  // Reads one more than wanted, to see whether there are more.
   const limit = basesLimit === null ? null : basesLimit + 1
   const rows = await query<WantedRow>(db, DIFFERING, [...wantedOf(userIds, leaving, wish), limit])
   if (basesLimit === null) return { rows, isWhole: true }
@@ -156,7 +156,7 @@ export async function planDifference(
   return { rows: rows.filter((row) => row.group_id !== last), isWhole: last === undefined }
 }
 
-/** How much of some accounts differs from what their plans would say: counted of the same names, and none of them read. */
+/** Counts the names that would differ under other plans, by the same conditions, without reading the names. */
 export async function countDifference(
   db: Knex,
   userIds: readonly string[],
@@ -168,8 +168,8 @@ export async function countDifference(
 }
 
 /**
- * Brings names to what the plan says. The caller holds their locks, and publishes the
- * owners that come back.
+ * Changes names to match the plan. The caller holds their locks, and publishes the owners that this
+ * returns.
  */
 export async function settleDifference(
   trx: Knex.Transaction,
@@ -191,10 +191,10 @@ export async function settleDifference(
 }
 
 /**
- * Applies the plans that accounts have now, to at most 500 of their names, and publishes
- * them: the last thing that a transaction does with names.
+ * Applies the present plans of accounts to at most 500 of their names and publishes them. A
+ * transaction must do nothing with names after this.
  *
- * @returns whether the accounts' names are now as the plans say; if not, a job does the rest:
+ * @returns whether all names of the accounts now match the plans; if not, a job does the rest:
  * `account-plan` after a change of one account, `plan` after a change of a plan
  */
 export async function applyPlans(
@@ -216,7 +216,7 @@ export async function applyPlans(
   return { isWhole: difference.isWhole }
 }
 
-/** The same for one account. */
+/** As `applyPlans`, for one account. */
 export async function applyAccountPlan(
   trx: Knex.Transaction,
   userId: string,

@@ -1,16 +1,15 @@
 /*
- * The two statements behind the coalescer: judging a batch of address changes by one
- * read, and writing a batch.
+ * The two statements of the coalescer: one reads and judges a batch of address changes, the other
+ * writes a batch.
  *
- * What a change meets (someone else's name, a withheld one, another version, the same
- * address) is decided by one SQL function, `address_judgement`, in both. The read answers
- * everyone whose verdict needs no write. The write, the SQL function `write_addresses`,
- * locks what is left, asks the same question of the locked rows, and changes only those
- * that still say `change`; the others go back to be read again.
+ * Both use the SQL function `address_judgement` to decide each change (another account's name, a
+ * withheld name, another version, the same address). The read answers every caller whose verdict
+ * needs no write. The write, the SQL function `write_addresses`, locks the remaining rows, judges
+ * them again, and changes only those that still get `change`; the others are read again.
  *
- * The write is one statement and its own transaction: one round trip from here to the
- * disk and back. Inside, its steps are statements like any others, in the order of locks
- * (`lock-order.ts`): domains by id, then serials by zone, each with a view of its own.
+ * The write is one statement in its own transaction: one round trip to the disk and back. Its steps
+ * are ordinary statements, each with its own snapshot, in the order of locks (`lock-order.ts`):
+ * domains by id, then serials by zone.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
@@ -22,7 +21,7 @@ import {
   type WithheldReason,
 } from './address-change.ts'
 
-/** One change of a batch: the SQL type `address_change`. What is left out is null. */
+/** One change of a batch: the SQL type `address_change`. Omitted values are null. */
 interface Entry {
   readonly n: number
   readonly domain_id: string
@@ -39,7 +38,7 @@ interface Entry {
   readonly client: string | null
 }
 
-/** A change, and the version of the name over which it is to be made. */
+/** A change, and the version of the name that it replaces. */
 export interface DueChange {
   readonly change: AddressChange
   readonly seenVersion: number | undefined
@@ -63,15 +62,15 @@ function entryOf({ change, seenVersion }: DueChange, n: number): Entry {
   }
 }
 
-/** A batch and the allowance of changes, as both statements take them. */
+/** A batch and the parameters of the rate limit, as both statements take them. */
 const valuesOf = (changes: readonly DueChange[]) => [
   JSON.stringify(changes.map(entryOf)),
   CHANGE_REFILL_SECONDS,
   CHANGE_BURST,
 ]
 
-// An array in between, because PostgreSQL expects few rows of unnest and looks domains up by their key. Of
-// json_populate_recordset it expects a hundred, and reads the whole table.
+// Goes through an array: PostgreSQL estimates few rows for unnest and looks domains up by key. For
+// json_populate_recordset it estimates a hundred rows and scans the whole table.
 const READ = `
   select c.n, address_judgement(d, u, c, refill_seconds, burst) as judgement, d.version, d.base_id,
          d.locked, d.over_limit, d.owner_blocked or not u.enabled or u.account_type = 'disabled' as owner_blocked,
@@ -84,13 +83,15 @@ const READ = `
 interface JudgedRow {
   readonly n: number
   readonly judgement: Exclude<Verdict['kind'], 'changed'> | 'change'
-  /** Null, with all that follows, when there is no such domain. */
+  /** Null, like all fields below, when the domain does not exist. */
   readonly version: number
   readonly base_id: string | null
   readonly locked: boolean
   readonly over_limit: boolean
   readonly owner_blocked: boolean
-  /** Until the allowance holds a change again; null or negative when it holds one now. */
+  /**
+   * Seconds until the rate limit allows a change again; null or negative when it allows one now.
+   */
   readonly wait_seconds: number | null
 }
 
@@ -98,7 +99,7 @@ function withheldReasons(row: JudgedRow): WithheldReason[] {
   return (['locked', 'over_limit', 'owner_blocked'] as const).filter((reason) => row[reason])
 }
 
-/** What a change meets; `change` where a write is due, over that version. */
+/** The judgement of a change; `change` when a write is due, against that version. */
 export type Judgement = Verdict | { readonly kind: 'change'; readonly version: number }
 
 function verdictOf(row: JudgedRow): Judgement {
@@ -120,7 +121,7 @@ function verdictOf(row: JudgedRow): Judgement {
   return { kind: 'throttled', retryAfterSeconds: Math.max(1, row.wait_seconds ?? 1) }
 }
 
-/** What the changes of a batch meet, in its order, read from the primary. */
+/** The judgements of a batch, in its order, read from the primary. */
 export async function judge(knex: Knex, changes: readonly AddressChange[]): Promise<Judgement[]> {
   const batch = changes.map((change) => ({ change, seenVersion: undefined }))
   const rows = await query<JudgedRow>(knex, READ, valuesOf(batch), 'judge-addresses')
@@ -128,14 +129,12 @@ export async function judge(knex: Knex, changes: readonly AddressChange[]): Prom
 }
 
 /**
- * Writes a batch (each domain at most once) in one transaction: rows with the wildcards
- * that follow them, history, serials and change sets. Gives, for each position, the
- * version that the domain now has, or undefined where somebody else holds the row or the
- * change no longer applies as it was judged: judge those again. All or nothing: when this
- * throws, nothing of the batch is stored, or, when the connection broke, it is not known to
- * be, and may be at any later time: PostgreSQL may have what it was sent and come to it
- * when it can. It changes no name that has another version by then, so what was
- * acknowledged since stands.
+ * Writes a batch (each domain at most once) in one transaction: rows and their wildcards, history,
+ * serials and change sets. Returns, for each position, the domain's new version, or undefined when
+ * another transaction holds the row or the judgement no longer applies: judge those changes again.
+ * The batch is atomic: when this throws, nothing of it is stored. When the connection broke, the
+ * outcome is unknown: PostgreSQL may have received the statement and may still execute it later. By
+ * then it changes only names whose version is the same, so later acknowledged changes are kept.
  */
 export async function write(
   knex: Knex,

@@ -1,17 +1,17 @@
 /*
- * After the database was restored to an older state.
+ * Repairs the feed after the database was restored to an older state.
  *
- * Followers and secondaries have seen serials that the database no longer knows and
- * would take its next changes for old ones. Every zone therefore gets a new feed id, by
- * which dnsd knows that it has to read the zone anew, and a serial lifted by 2²⁸: above
- * all that was lost (2²⁸ changes are three days at a thousand a second), and well within
- * the 2³¹ by which a secondary may be behind and still follow (RFC 1982).
+ * Followers and secondaries have seen serials that the restored database does not know, and would
+ * take its next changes for old ones. Every zone therefore gets a new feed id, which makes dnsd
+ * read the zone again, and a serial increased by 2²⁸. That is above everything that was lost (2²⁸
+ * changes are three days at a thousand a second), and well within the 2³¹ by which a secondary can
+ * be behind and still follow (RFC 1982).
  */
 import type { Knex } from 'knex'
 import { enterStep } from './lock-order.ts'
 import { query } from '../database/sql.ts'
 
-/** How far serials are lifted. */
+/** How much serials are increased. */
 export const SERIAL_LIFT = 2n ** 28n
 
 export interface LiftedZone {
@@ -20,8 +20,8 @@ export interface LiftedZone {
 }
 
 /**
- * Gives the whole feed a new identity. The change sets that are kept stay readable, but no
- * follower continues from them, since the new tokens are not theirs. Safe to repeat.
+ * Gives the whole feed a new identity. Existing change sets stay readable, but no follower
+ * continues from them, because the tokens are new. Safe to repeat.
  */
 export async function declareRestored(knex: Knex): Promise<LiftedZone[]> {
   return knex.transaction(async (trx) => {

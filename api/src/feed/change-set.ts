@@ -1,6 +1,9 @@
-/** What one transaction changed in one zone. */
+/** The changes of one transaction in one zone. */
 
-/** Most owner names that a writer may put into one change set; more is work for a job of several transactions. */
+/**
+ * Maximum number of owner names that a writer may put into one change set; more need a job with several
+ * transactions.
+ */
 export const OWNERS_PER_SET_LIMIT = 500
 
 /** Owner names of one zone whose present state is to be published, as text in lower case without the final dot. */
@@ -8,26 +11,26 @@ export interface ZoneOwners {
   readonly zoneId: string
   readonly owners: readonly string[]
   /**
-   * Those of `owners` that are wildcards and begin or cease to be served. Withheld
-   * names below them change too: below a served wildcard a withheld name is published
-   * as an empty one, so that the wildcard does not answer for it (RFC 4592 §2.2.2).
+   * Wildcards among `owners` whose serving starts or stops. Withheld names below them change too:
+   * below a served wildcard, a withheld name is published as an empty one, so that the wildcard
+   * does not answer for it (RFC 4592 §2.2.2).
    */
   readonly wildcards?: readonly string[]
 }
 
-/** A change set once written, final when its transaction commits. */
+/** A written change set, final when its transaction commits. */
 export interface PublishedSet {
   readonly zoneId: string
   readonly feedId: string
-  /** Never goes back, never wraps; the SOA serial is its value mod 2³². */
+  /** Never decreases, never wraps; the SOA serial is its value mod 2³². */
   readonly serial: bigint
-  /** Random, made for this set. */
+  /** Random, generated for this set. */
   readonly token: string
-  /** The token of the set before it: how a follower knows that it has missed nothing. */
+  /** The token of the previous set, by which a follower knows that it has missed nothing. */
   readonly previousToken: string
 }
 
-/** A change set of more than `OWNERS_PER_SET_LIMIT` owner names was asked for. */
+/** The change set would have more than `OWNERS_PER_SET_LIMIT` owner names. */
 export class ChangeSetTooLarge extends Error {
   constructor(zoneId: string, owners: number) {
     super(
@@ -37,7 +40,7 @@ export class ChangeSetTooLarge extends Error {
   }
 }
 
-/** A change for a zone that has no serial: it was never provisioned. */
+/** The zone has no serial: it was never provisioned. */
 export class ZoneWithoutSerial extends Error {
   constructor(zoneId: string) {
     super(`zone ${zoneId} has no serial`)

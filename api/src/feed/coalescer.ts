@@ -1,12 +1,11 @@
 /*
  * The coalescer: many address changes, few commits.
  *
- * A commit costs one flush to disk, and NOTIFY holds a lock of the whole instance
- * until that flush is done, so one transaction for each update gives some thousand a
- * second, however many connections there are. Updates that arrive together therefore
- * share a transaction. Whatever arrives while a transaction is under way is the next
- * batch, and while company keeps coming transactions begin some milliseconds apart. An
- * idle service answers at once, a busy one gathers (docs/decisions/0052).
+ * A commit costs one flush to disk, and NOTIFY holds a lock of the whole instance until that flush
+ * is done. One transaction for each update therefore gives some thousand a second, however many
+ * connections there are. So updates that arrive together share a transaction. Updates that arrive
+ * during a transaction form the next batch, and under load transactions begin some milliseconds
+ * apart. An idle service writes immediately, a busy one batches (docs/decisions/0052).
  *
  *   submit ─► turn ─► read lane ───────────────► verdict (nothing to write)
  *                        │                          ▲
@@ -14,16 +13,16 @@
  *                        ▲        │
  *                        └────────┘ held by another transaction, or changed meanwhile
  *
- * A name has one change under way; a second one for it waits its turn, so each is
- * judged against what the one before it left. The read lane decides `nochg` and every
- * refusal by one query for all who wait; a caller who has read the name already goes
- * straight to the write lanes. The write lanes take rows with SKIP LOCKED: a
- * row that another replica or an administrator holds delays its own caller only.
+ * Only one change of a name is in progress. Another change of the same name waits, so each is
+ * judged against the result of the one before it. The read lane decides `nochg` and every refusal
+ * with one query for all waiting changes; a caller that has already read the name goes straight to
+ * the write lanes. The write lanes take rows with SKIP LOCKED: a row that another replica or an
+ * administrator holds delays its own caller only.
  *
- * A verdict is given after COMMIT and never from memory. A batch that PostgreSQL
- * refuses because of one row is tried again row by row, so a poisoned row fails alone.
- * When PostgreSQL is away every waiting caller hears UpdateNotStored at once; what is queued
- * is bounded, and beyond the bound the answer is Overloaded at once.
+ * A verdict is given after COMMIT and never from memory. A batch that PostgreSQL refuses because of
+ * one row is retried row by row, so only that row fails. When PostgreSQL is unreachable, every
+ * waiting caller gets UpdateNotStored immediately. The queue is bounded; beyond the bound, callers
+ * get Overloaded immediately.
  */
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,11 +33,11 @@ import { type AddressChange, Overloaded, UpdateNotStored, type Verdict } from '.
 
 export interface CoalescerOptions {
   readonly knex: Knex
-  /** Most updates in one transaction. */
+  /** Maximum number of updates in one transaction. */
   readonly maxBatch?: number
-  /** Most updates waiting or under way. */
+  /** Maximum number of updates waiting or in progress. */
   readonly maxQueued?: number
-  /** Transactions under way at once: while one waits for the disk the next can prepare. */
+  /** Concurrent transactions: while one waits for the disk, the next can prepare. */
   readonly writeLanes?: number
 }
 
@@ -46,29 +45,32 @@ interface Waiting {
   readonly change: AddressChange
   readonly give: (verdict: Verdict) => void
   readonly fail: (error: Error) => void
-  /** Of the name, when it was last found to differ. */
+  /** The name's version when it was last found to differ. */
   seenVersion: number | undefined
-  /** When another transaction was first found holding the row, by performance.now(). */
+  /** When another transaction was first found to hold the row, by performance.now(). */
   heldSince: number | undefined
 }
 
 /**
- * How far apart transactions begin while changes keep coming, in milliseconds. To PostgreSQL a transaction costs what ten
- * more changes in one cost: at a thousand changes a second this leaves half of its processor time to those who read.
+ * Interval between the starts of transactions under load, in milliseconds. To PostgreSQL a transaction costs as much as
+ * ten more changes in an existing one: at a thousand changes a second this leaves half of its processor time to reads.
  */
 const GATHER_MS = 4
-/** So many waiting changes are company enough. */
+/** A batch of this size starts immediately. */
 const FULL_BATCH = 32
 /** Judging is cheap: one query takes four write batches. */
 const READS_PER_WRITE = 4
-/** A batch in which every row was held by others is tried again after this pause. */
+/** Pause before a retry when other transactions held every row of a batch. */
 const HELD_PAUSE_MS = 5
-/** A row that others hold for longer than any of our own transactions may last. */
+/**
+ * Longest wait for a row that other transactions hold; longer than any of this service's
+ * transactions can last.
+ */
 const HELD_LIMIT_MS = 5_000
 
 /**
- * SQLSTATE classes that blame a row (data, constraint) or this combination of rows
- * (deadlock). All others say that PostgreSQL cannot serve now, for any row.
+ * SQLSTATE classes that blame a row (data, constraint) or this combination of rows (deadlock). All
+ * others mean that PostgreSQL cannot serve any row now.
  */
 const ROW_FAULTS = new Set(['22', '23', '40'])
 
@@ -81,13 +83,13 @@ export class AddressCoalescer {
   readonly #maxBatch: number
   readonly #maxQueued: number
   readonly #writeLanes: number
-  /** Changes behind the one that is under way, by domain id. */
+  /** Changes that wait behind the one in progress, by domain id. */
   readonly #turns = new Map<string, Waiting[]>()
   #toRead: Waiting[] = []
   #toWrite: Waiting[] = []
   #isReading = false
   #writing = 0
-  /** When the last transaction began, by performance.now(), and how many changes it took. */
+  /** When the last transaction began, by performance.now(), and its number of changes. */
   #lastWrite = { beganAt: -Infinity, size: 0 }
   #isGathering = false
   #queued = 0
@@ -100,13 +102,13 @@ export class AddressCoalescer {
     this.#writeLanes = options.writeLanes ?? 2
   }
 
-  /** Updates waiting or under way. */
+  /** Updates waiting or in progress. */
   get queued(): number {
     return this.#queued
   }
 
   /**
-   * Stores a change of addresses, durably before the verdict `changed` is given.
+   * Stores a change of addresses. The change is durable before the verdict `changed` is given.
    *
    * @throws Overloaded, UpdateNotStored
    */
@@ -122,14 +124,15 @@ export class AddressCoalescer {
         return
       }
       this.#turns.set(change.domainId, [])
-      // Who has just read the name has judged it; the lock judges it again, and sends back what is not so.
+      // A caller that has just read the name has judged the change. The write judges it again under the
+      // lock, and returns it if it no longer applies.
       if (seenVersion !== undefined) this.#toWrite.push(waiting)
       else this.#toRead.push(waiting)
       this.#wake()
     })
   }
 
-  /** Resolves once everything that was submitted has its verdict. */
+  /** Resolves when every submitted change has its verdict. */
   async drain(): Promise<void> {
     if (this.#queued === 0) return
     await new Promise<void>((resolve) => this.#whenEmpty.push(resolve))
@@ -156,7 +159,7 @@ export class AddressCoalescer {
     }, pauseMs)
   }
 
-  /** How long the next transaction waits for company. One change that comes alone, with none under way, waits for nothing. */
+  /** How long the next transaction waits for more changes. A single change with no transaction in progress does not wait. */
   #pauseMs(): number {
     const waiting = this.#toWrite.length
     const isAlone = this.#writing === 0 && this.#lastWrite.size <= 1 && waiting === 1
@@ -164,7 +167,7 @@ export class AddressCoalescer {
     return this.#lastWrite.beganAt + GATHER_MS - performance.now()
   }
 
-  /** Ends one caller's wait and lets the next change of the same name begin. */
+  /** Answers one caller and starts the next change of the same name. */
   #settle(waiting: Waiting, outcome: Verdict | Error): void {
     const { domainId } = waiting.change
     const next = this.#turns.get(domainId)?.shift()
@@ -182,9 +185,9 @@ export class AddressCoalescer {
   }
 
   /**
-   * Runs a step for a batch; when PostgreSQL blames rows, once more for each row alone.
+   * Runs a step for a batch. When PostgreSQL blames rows, runs it again for each row alone.
    *
-   * @returns whether PostgreSQL could be asked
+   * @returns whether PostgreSQL was reachable
    */
   async #attempt(
     batch: readonly Waiting[],
@@ -217,7 +220,7 @@ export class AddressCoalescer {
     return true
   }
 
-  /** Whoever is not under way yet would wait as long, one after the other, to hear the same. */
+  /** Fails all queued changes: each would wait as long in turn and get the same error. */
   #failBehind(error: unknown): void {
     const outcome = new UpdateNotStored(error)
     for (const behind of this.#turns.values()) {
@@ -268,7 +271,7 @@ export class AddressCoalescer {
     this.#wake()
   }
 
-  /** Sends changes back to be judged; `stuck` when the whole batch was held by others. */
+  /** Returns changes to the read lane; `stuck` when other transactions held the whole batch. */
   #readAgain(skipped: readonly Waiting[], stuck: boolean): void {
     const now = performance.now()
     const patient: Waiting[] = []

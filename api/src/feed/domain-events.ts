@@ -1,18 +1,18 @@
-/** The history of names: what is written beside every creation and deletion. */
+/** The history of names: an event for every creation and deletion. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { Actor } from './address-change.ts'
 
 type EventKind = 'created' | 'wildcard_created' | 'deleted'
 
-/** Records what became of domains, with the addresses that they have at this moment. */
+/** Records events of domains, with their present addresses. */
 export async function recordEvents(
   trx: Knex.Transaction,
   kind: EventKind,
   domainIds: readonly string[],
   actor: Actor,
 ): Promise<void> {
-  // A deletion takes the addresses away, a creation brings them.
+  // A deletion has old addresses, a creation has new ones.
   await query(
     trx,
     `insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client,

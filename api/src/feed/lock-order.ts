@@ -1,17 +1,16 @@
 /*
  * The order of locks.
  *
- * Every transaction that changes what DNS says takes its locks in one order: the
- * account, then its plan, then the place of a new name, then domains by id, then the serials of
- * zones by id, which `publish` takes and which are last. Two transactions that keep
- * to it can wait for each other but never deadlock, and the serial, which all
- * writers of a zone share, is held for the shortest time.
+ * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
+ * place of a new name, domains by id, and last the serials of zones by id, which `publish` takes.
+ * Transactions that keep this order can wait for each other but never deadlock. The serial, which
+ * all writers of a zone share, is held for the shortest time.
  *
- * The functions here are the only ways to take these locks, save for the SQL function
- * `write_addresses`, a transaction of its own that keeps the same order. Each notes on the
- * transaction how far it has come. Taking an earlier lock after a later one throws
- * at once, in the first test that runs the code, and not as a deadlock under load.
- * Within one step the same rule holds for ids: a second call may only take higher ones.
+ * These functions are the only ways to take these locks, except for the SQL function
+ * `write_addresses`, a transaction of its own that keeps the same order. Each function records on
+ * the transaction how far it has come. Taking an earlier lock after a later one throws immediately,
+ * in the first test that runs the code, and not as a deadlock under load. Within one step the same
+ * rule holds for ids: a second call can only take higher ones.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
@@ -22,7 +21,7 @@ export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
   step: LockStep
-  /** The greatest key taken in this step; keys of one step have one order. */
+  /** The greatest key taken in this step; the keys of a step are ordered. */
   last: string
   held: Set<string>
 }
@@ -33,16 +32,16 @@ function isAfter(key: string, other: string): boolean {
   return key.length > other.length || (key.length === other.length && key > other)
 }
 
-/** Ids, or names, in ascending order, each once: the order in which they are locked. */
+/** Distinct ids or names in ascending order: the order in which they are locked. */
 export function ascendingIds(ids: Iterable<string>): string[] {
   const order = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1)
   return [...new Set(ids)].toSorted(order)
 }
 
 /**
- * Notes that this transaction is about to take `keys` (ascending) of a step.
+ * Records that this transaction is about to take `keys` (ascending) of a step.
  *
- * @throws Error when the transaction already holds a later lock: a fault in the calling code
+ * @throws Error when the transaction already holds a later lock: a bug in the calling code
  */
 export function enterStep(trx: Knex.Transaction, step: LockStep, keys: readonly string[]): void {
   const progress = progressOf.get(trx)
@@ -63,7 +62,7 @@ export function enterStep(trx: Knex.Transaction, step: LockStep, keys: readonly 
   progress.last = fresh.at(-1) ?? progress.last
 }
 
-/** The account's row, locked until the transaction ends; undefined when there is none. */
+/** The account's row, locked until the transaction ends; undefined when it does not exist. */
 export async function lockAccount(
   trx: Knex.Transaction,
   userId: string,
@@ -79,7 +78,7 @@ export async function lockAccounts(
 ): Promise<LockedAccount[]> {
   const ids = ascendingIds(userIds)
   enterStep(trx, 'account', ids)
-  // "No key": signing in and other new rows that refer to the account need not wait.
+  // "No key": sign-ins and other new rows that refer to the account do not have to wait.
   return query<LockedAccount>(
     trx,
     `select id, username, account_type, enabled, email_verified_at, credential_version
@@ -89,8 +88,8 @@ export async function lockAccounts(
 }
 
 /**
- * Keeps plans as they are until the transaction ends: for whoever writes onto names what a plan says. Nobody waits for
- * it but a change of the plan; so whoever works off that change finds every name that was written by the plan as it was.
+ * Prevents changes of plans until the transaction ends, for transactions that apply a plan to names. It blocks only
+ * changes of the plan, so a transaction that applies such a change sees every name that was written under the old plan.
  */
 export async function holdPlans(
   trx: Knex.Transaction,
@@ -105,16 +104,16 @@ export async function holdPlans(
   )
 }
 
-/** Holds a plan alone, to change it: what others wrote by it is committed, and they wait with what comes. */
+/** Locks a plan exclusively, to change it: earlier users of the plan have committed, and later ones wait. */
 export async function lockPlan(trx: Knex.Transaction, accountType: string): Promise<void> {
   enterStep(trx, 'plan', [accountType])
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('plan ' || ?, 0))`, [accountType])
 }
 
 /**
- * Holds the place of a new name: everything at and below the label directly under
- * the zone (`home` for `x.home.<zone>`). Two registrations below one label wait for
- * each other, so each sees the other's names; a zone's import waits too.
+ * Locks the place of a new name: everything at and below the label directly under the zone (`home`
+ * for `x.home.<zone>`). Two registrations below one label wait for each other, so each sees the
+ * other's names; a zone's import waits too.
  */
 export async function lockPlace(
   trx: Knex.Transaction,
@@ -129,16 +128,16 @@ export async function lockPlace(
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('place ' || ?, 0))`, [key])
 }
 
-/** Holds all places of a zone at once, for those who write records that no user owns. */
+/** Locks all places of a zone, for writers of records that belong to no user. */
 export async function lockAllPlaces(trx: Knex.Transaction, zoneId: string): Promise<void> {
   enterStep(trx, 'place', [zoneId])
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('zone ' || ?, 0))`, [zoneId])
 }
 
 /**
- * Rows of domains, locked in id order until the transaction ends, as they are once
- * locked. Ids that do not exist are missing from the result. Who changes what lies
- * below a domain (its wildcard, its records) locks the domain too.
+ * Rows of domains, locked in id order until the transaction ends, read after locking. Ids that do
+ * not exist are missing from the result. A transaction that changes a domain's wildcard or records
+ * must lock the domain too.
  */
 export async function lockDomains(
   trx: Knex.Transaction,

@@ -1,18 +1,18 @@
 /*
  * Locks on names (table `locked_names`).
  *
- * An administrator locks a name. The lock holds for the name and for everything below it: domains there
- * carry the flag `locked`, are not served and take no updates, and nobody registers a name or makes a
- * wildcard there. A lock has no expiry. It outlives the domain and the account that held the name, and
- * only an administrator clears it.
+ * An administrator locks a name. The lock applies to the name and to everything below it: domains there
+ * have the flag `locked`, are not served and accept no updates, and no name can be registered and no
+ * wildcard created there. A lock does not expire. It outlives the domain and the account that owned the
+ * name, and only an administrator can remove it.
  *
  * A name above a locked name stays free: its own addresses do not answer for the names below it. Its
  * wildcard would (RFC 4592), as would a delegation or a DNAME, so these are refused while the locked name
- * has no domain. A locked domain is published as an empty name, which stops the wildcard by itself. A
+ * has no domain. A locked domain is published as an empty name, which blocks the wildcard by itself. A
  * wildcard record of an imported zone is not refused: it gives every free name the operator's own address.
  *
- * "Which domains should be locked?" is one query over the domains at and below a name. What differs is
- * changed and published, at most 500 names in a transaction; the job `name-lock` does the rest.
+ * One query over the domains at and below a name decides which of them should be locked. Domains that
+ * differ are changed and published, at most 500 in a transaction; the job `name-lock` does the rest.
  */
 import type { Knex } from 'knex'
 import { LockedName } from '../models/locked-name.ts'
@@ -22,7 +22,7 @@ import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
 import { lockAccounts, lockDomains } from './lock-order.ts'
 import { publishDomains } from './publish.ts'
 
-// '.' and '/' are neighbours in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` lies below home.homing.test.
+// '.' and '/' are neighbours in ASCII: every name from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below home.homing.test.
 const isBelow = (name: string) =>
   `(reverse(${name}) ~>=~ (reverse(?) || '.') and reverse(${name}) ~<~ (reverse(?) || '/'))`
 
@@ -36,7 +36,7 @@ const DIFFERING = `
   order by d.fqdn not in (?, '*.' || ?), coalesce(d.base_id, d.id), d.id
   limit ${OWNERS_PER_SET_LIMIT + 1}`
 
-// A name that is withheld for another reason as well does not come back with its lock.
+// A name that is also withheld for another reason is not restored when its lock is removed.
 const FLIP = `
   with changed as (
     update domains set locked = not locked, version = version + 1
@@ -48,8 +48,8 @@ const FLIP = `
   from changed where locked or is_active`
 
 /**
- * Locks the account that has domains at or below a name, so that nobody adds one meanwhile. The first
- * step of every change of a lock.
+ * Locks the accounts that own domains at or below a name, so that they cannot add one meanwhile. This
+ * is the first step of every change of a lock.
  */
 export async function holdNames(trx: Knex.Transaction, fqdn: string): Promise<void> {
   const holders = await query<{ user_id: string }>(trx, HOLDERS, [fqdn, fqdn, fqdn])
@@ -59,7 +59,7 @@ export async function holdNames(trx: Knex.Transaction, fqdn: string): Promise<vo
   )
 }
 
-/** Records the lock of a name. A name that is locked already keeps its lock as it is. */
+/** Records the lock of a name. An existing lock is not changed. */
 export async function addNameLock(
   trx: Knex.Transaction,
   { fqdn, user_id }: { readonly fqdn: string; readonly user_id: string },
@@ -69,16 +69,16 @@ export async function addNameLock(
   await LockedName.query(trx).insert({ fqdn, locked_by, user_id }).onConflict('fqdn').ignore()
 }
 
-/** Deletes the lock of a name. Locks above it still hold. */
+/** Deletes the lock of a name. Locks above it still apply. */
 export async function removeNameLock(trx: Knex.Transaction, fqdn: string): Promise<void> {
   await LockedName.query(trx).delete().where({ fqdn })
 }
 
 /**
- * Brings the domains at and below a name to what the locks say, at most 500 of them, and publishes them.
+ * Changes the domains at and below a name to match the locks, at most 500 of them, and publishes them.
  * The caller holds the names (`holdNames`).
  *
- * @returns whether all of them are as the locks say; if not, the job `name-lock` does the rest
+ * @returns whether all of them now match the locks; if not, the job `name-lock` does the rest
  */
 export async function applyNameLock(
   trx: Knex.Transaction,
@@ -95,7 +95,7 @@ export async function applyNameLock(
   return { isWhole: ids.length === found.length }
 }
 
-/** The nearest locked name at or above a name; undefined when no lock holds for it. */
+/** The nearest locked name at or above a name; undefined when no lock applies. */
 export async function lockOver(db: Knex, fqdn: string): Promise<string | undefined> {
   const [lock] = await query<{ fqdn: string }>(
     db,

@@ -1,4 +1,7 @@
-/** The records that NAMESERVERS gives a zone: its NS set, and the addresses (glue) of name servers inside it. */
+/**
+ * The records of a zone that NAMESERVERS defines: its NS set, and the addresses (glue) of name servers inside
+ * it.
+ */
 import type { Knex } from 'knex'
 import { isIPv4, isIPv6 } from 'node:net'
 import { query } from '../database/sql.ts'
@@ -20,14 +23,14 @@ export interface ZoneConfiguration {
   readonly nameservers: readonly NameServer[]
 }
 
-/** An RRset as `records` holds it. RDATA is text in presentation format. */
+/** An RRset as stored in `records`. RDATA is text in presentation format. */
 export interface SystemSet {
   readonly owner: string
   readonly type: string
   readonly rdata: readonly string[]
 }
 
-/** The host name of a configured name server is, or lies below, a user's domain. Their addresses would mix. */
+/** The host name of a configured name server is a user's domain or is below one. Their addresses would mix. */
 export class NameServerTaken extends Error {
   constructor(hostname: string, fqdn: string) {
     const taken =
@@ -44,7 +47,7 @@ export function zoneOf(name: string, zones: readonly string[]): string | undefin
     .toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** @throws TypeError for an address that is not one */
+/** @throws TypeError for an invalid address */
 export function wantedSets(zone: string, configuration: ZoneConfiguration): SystemSet[] {
   const { zones, nameservers } = configuration
   const sets: SystemSet[] = [
@@ -61,7 +64,7 @@ export function wantedSets(zone: string, configuration: ZoneConfiguration): Syst
   return sets
 }
 
-/** Brings the system records of a zone to `wanted`; gives the owners that changed. */
+/** Changes the system records of a zone to `wanted`; returns the owners that changed. */
 export async function replaceSystemSets(
   trx: Knex.Transaction,
   zoneId: string,
@@ -89,7 +92,7 @@ export async function replaceSystemSets(
   return rows.map(({ owner }) => owner)
 }
 
-/** A host name and all names above it that lie below the zone. */
+/** A host name and all names between it and the zone. */
 function namesFrom(hostname: string, zone: string): string[] {
   const labels = hostname.split('.')
   const count = labels.length - zone.split('.').length
@@ -114,7 +117,7 @@ export async function requireFreeHostnames(
   throw new NameServerTaken(hostnames.find(isAtOrBelow) ?? fqdn, fqdn)
 }
 
-/** The RRsets of a zone file that stand in the place of `wanted` ones and differ from them. */
+/** The imported RRsets that take the place of `wanted` ones and differ from them. */
 export async function importedInstead(
   trx: Knex.Transaction,
   zoneId: string,

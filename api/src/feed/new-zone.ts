@@ -1,10 +1,10 @@
-/** Makes the row of a provider zone, from the configuration or from a zone file. */
+/** Creates the row of a provider zone, from the configuration or from a zone file. */
 import type { Knex } from 'knex'
 import { lockAllPlaces } from './lock-order.ts'
 import { Zone } from '../models/zone.ts'
 import { query } from '../database/sql.ts'
 
-/** A new zone would answer for names that users have registered in the zone above it. */
+/** The new zone would answer for names that users have registered in the zone above it. */
 export class ZoneHidesDomain extends Error {
   constructor(zone: string, fqdn: string) {
     super(
@@ -15,9 +15,8 @@ export class ZoneHidesDomain extends Error {
 }
 
 /**
- * Makes other transactions that create zones wait until this one ends. Processes that
- * start at the same time wait for as long as it takes. All other locks and statements
- * keep their time limits.
+ * Makes other transactions that create zones wait until this one ends. Processes that start at the
+ * same time wait without a limit. All other locks and statements keep their time limits.
  */
 export async function lockProvisioning(trx: Knex.Transaction): Promise<void> {
   await query(
@@ -29,13 +28,13 @@ export async function lockProvisioning(trx: Knex.Transaction): Promise<void> {
   await query(trx, 'set local statement_timeout to default')
 }
 
-/** `eu.homing.test` lies in `homing.test` and `test`. */
+/** `eu.homing.test` is in `homing.test` and `test`. */
 function namesAbove(name: string): string[] {
   const labels = name.split('.')
   return labels.slice(1).map((_, n) => labels.slice(n + 1).join('.'))
 }
 
-// RFC 1034 §4.2.1: below a zone cut the zone above is not authoritative, so dnsd answers from the new zone alone.
+// RFC 1034 §4.2.1: below a zone cut the parent zone is not authoritative, so dnsd answers from the new zone only.
 async function requireHidesNoDomain(trx: Knex.Transaction, name: string): Promise<void> {
   const above = await Zone.query(trx)
     .select('id')
@@ -55,8 +54,8 @@ async function requireHidesNoDomain(trx: Knex.Transaction, name: string): Promis
 }
 
 /**
- * Makes the zone's row and serial. The caller holds `lockProvisioning`, so no other process makes the same zone.
- * The first serial comes from the clock and is higher than any that an earlier zone of this name reached.
+ * Creates the zone's row and serial. The caller holds `lockProvisioning`, so no other process creates the same
+ * zone. The first serial comes from the clock and is higher than any serial of an earlier zone with this name.
  *
  * @throws ZoneHidesDomain
  */

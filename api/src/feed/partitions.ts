@@ -1,20 +1,18 @@
 /*
- * Upkeep of the tables that only grow.
+ * Maintenance of the tables that only grow.
  *
- * `zone_changes` is kept for CHANGE_RETENTION, `domain_events` and the counts of queries by
- * hour for 400 days. All are partitioned by time, and what is past its time leaves as whole partitions: dropping
- * one unlinks a file, where deleting millions of rows would write each of them again
- * and leave the table to be vacuumed under the load that made it grow.
+ * The retention of `zone_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
+ * 400 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
+ * a file, whereas deleting millions of rows would rewrite each of them and leave the table to be vacuumed under
+ * the load that made it grow.
  *
- * Upkeep makes partitions ahead of time. Should it not run for a while, rows go to the
- * default partition: nothing fails, and the next upkeep leaves out the time of those
- * rows, since no partition can be attached for it, and goes on after it. The default
- * partition is truncated once all it holds is past its time.
+ * Maintenance creates partitions ahead of time. If it does not run for a while, rows go to the default
+ * partition: nothing fails, and the next run skips the time of those rows, because no partition can be attached
+ * for it, and continues after it. The default partition is truncated when all its rows have expired.
  *
- * New partitions are made beside the table and attached, which lets writers go on.
- * Where a statement must lock out everybody for a moment (a drop, a truncation, the
- * scan of the default partition) it waits for that lock for a short time only, since
- * all writers would queue behind it; when it is not given, the step is tried again.
+ * New partitions are created beside the table and attached, so writers can continue. A statement that needs an
+ * exclusive lock (a drop, a truncation, the scan of the default partition) waits only briefly for it, because
+ * all writers would queue behind it; if it does not get the lock, the step is retried.
  */
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,22 +21,22 @@ import { query } from '../database/sql.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** How long the history of a name's addresses and of its queries is kept: a year, with the same month of the last one. */
+/** Retention of a name's address history and query counts: a year, and the same month of the year before. */
 export const HISTORY_RETENTION_DAYS = 400
 const HISTORY_RETENTION_MS = HISTORY_RETENTION_DAYS * DAY_MS
-/** Partitions that hold the time of retention; one more at most is kept beyond it. */
+/** Number of partitions for the retention; at most one more is kept beyond it. */
 const PARTS_OF_RETENTION = 12
-/** Finished boundaries ahead of now. */
+/** Number of complete partitions ahead of now. */
 const AHEAD = 2
 const LOCK_WAIT_MS = 150
 const LOCK_ATTEMPTS = 20
 const LOCK_PAUSE_MS = 50
 /** SQLSTATE: lock not available. */
 const LOCK_NOT_AVAILABLE = '55P03'
-/** SQLSTATE: check violation; of an attachment, that the default partition has rows of its time. */
+/** SQLSTATE: check violation; on attach, the default partition has rows of that time. */
 const CHECK_VIOLATION = '23514'
 
-/** A table partitioned by time, how wide its partitions are and how long its rows are kept. */
+/** A table partitioned by time, the width of its partitions and the retention of its rows. */
 interface Schedule {
   readonly table: string
   readonly column: string
@@ -57,14 +55,14 @@ interface Partition {
 export interface Upkeep {
   readonly created: readonly string[]
   readonly dropped: readonly string[]
-  /** Default partitions whose rows were all past their time. */
+  /** Default partitions whose rows had all expired. */
   readonly truncated: readonly string[]
 }
 
 export interface UpkeepOptions {
   /** CHANGE_RETENTION. */
   readonly retentionMs: number
-  /** The present, in ms since 1970; PostgreSQL's clock when left out. */
+  /** The current time, in ms since 1970; PostgreSQL's clock when omitted. */
   readonly nowMs?: number
 }
 
@@ -105,7 +103,10 @@ const MONTHLY: readonly Schedule[] = [
 
 const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
 
-/** `zone_changes_20261121t103000000`: the lower bound in the name, for the person who lists tables. */
+/**
+ * `zone_changes_20261121t103000000`: the name contains the lower bound, for readers of a list of
+ * tables.
+ */
 function partitionName(table: string, fromMs: number): string {
   return `${table}_${new Date(fromMs)
     .toISOString()
@@ -136,10 +137,10 @@ async function partitionsOf(knex: Knex, table: string): Promise<Partition[]> {
 }
 
 /**
- * Runs a step that needs a lock against everybody, in a transaction of its own; again
- * when the lock was not given at once.
+ * Runs a step that needs an exclusive lock, in its own transaction; retries when the lock is not
+ * available immediately.
  *
- * @throws the lock's error when it was refused for `LOCK_ATTEMPTS` times
+ * @throws the lock's error after `LOCK_ATTEMPTS` attempts
  */
 async function underShortLock<T>(
   knex: Knex,
@@ -185,7 +186,7 @@ async function hasStrays(
 async function attach(knex: Knex, table: string, fromMs: number, toMs: number): Promise<string> {
   const name = partitionName(table, fromMs)
   await underShortLock(knex, async (trx) => {
-    // Without the identity of its column: the parent gives the numbers.
+    // Without the identity of its column: the parent assigns the numbers.
     await query(trx, `create table ${name} (like ${table} including all excluding identity)`)
     await query(
       trx,
@@ -195,19 +196,19 @@ async function attach(knex: Knex, table: string, fromMs: number, toMs: number): 
   return name
 }
 
-/** A new partition for this time; undefined when rows of it lie in the default partition already, where they stay. */
+/** A new partition for this time; undefined when the default partition already has rows of it, which stay there. */
 async function attachWhereFree(
   knex: Knex,
   schedule: Schedule,
   fromMs: number,
   toMs: number,
 ): Promise<string | undefined> {
-  // Asked first, because the attachment looks through the default partition while it locks everybody out.
+  // Checked first, because the attachment scans the default partition under an exclusive lock.
   if (await hasStrays(knex, schedule, fromMs, toMs)) return undefined
   try {
     return await attach(knex, schedule.table, fromMs, toMs)
   } catch (error) {
-    // A row came in between.
+    // A row was inserted in between.
     if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) return undefined
     throw error
   }
@@ -247,7 +248,7 @@ async function truncatePast(knex: Knex, schedule: Schedule, nowMs: number): Prom
   const name = `${schedule.table}_default`
   return underShortLock(knex, async (trx) => {
     await query(trx, `lock table ${name} in access exclusive mode`)
-    // A row may have come in before the lock was given.
+    // A row may have been inserted before the lock was acquired.
     if (!(await isPast(trx))) return []
     await query(trx, `truncate ${name}`)
     return [name]
@@ -262,16 +263,15 @@ async function clockOf(knex: Knex): Promise<number> {
   return Number(row?.now_ms)
 }
 
-/** Any number that no other lock uses: one process at a time keeps the partitions. */
+/** Any number that no other lock uses: one process at a time maintains the partitions. */
 const UPKEEP_LOCK = 7_204_612
 
 /**
- * Makes the partitions of the coming time and drops those past their retention. To be
- * called several times within a twelfth of the retention; safe to call from many
- * processes at once, of which one works and the others return at once. It takes two
- * connections of the pool.
+ * Creates the next partitions and drops expired ones. Must be called several times within a twelfth
+ * of the retention. Many processes can call it at once: one works and the others return
+ * immediately. It takes two connections of the pool.
  *
- * @throws DatabaseError when a lock was refused again and again; the next call continues
+ * @throws DatabaseError when a lock was unavailable after all retries; the next call continues
  */
 export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promise<Upkeep> {
   const upkeep = { created: [] as string[], dropped: [] as string[], truncated: [] as string[] }
@@ -282,7 +282,7 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
       [UPKEEP_LOCK],
     )
     if (lock?.ours !== true) return
-    // The gate only holds its lock while the steps run on other connections.
+    // This transaction only holds the lock while the steps run on other connections.
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
     for (const schedule of [changeSchedule(options.retentionMs), ...MONTHLY]) {

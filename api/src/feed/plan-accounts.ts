@@ -1,14 +1,14 @@
-/** The accounts of a plan, some at a time: a change of a plan reaches all of them, and there may be very many. */
+/** The accounts of a plan in batches: a change of a plan affects all of them, and there can be very many. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { applyPlans, planDifference } from './account-plan.ts'
 
-/** Most accounts that are looked at together. */
+/** Maximum number of accounts in a batch. */
 const ACCOUNTS_PER_LOOK = 500
-/** Accounts are taken until they have so many names: one statement then takes some 20 ms. */
+/** A batch ends at this number of names: one statement then takes some 20 ms. */
 const NAMES_PER_LOOK = 5_000
 
-// An account is taken when those before it have few names enough; so the first always is.
+// An account is included when the accounts before it have few enough names, so the first always is.
 const ACCOUNTS = `
   select id from (
     select id, sum(name_count) over (order by id) - name_count as before
@@ -19,10 +19,10 @@ const ACCOUNTS = `
   ) summed
   where before < ${NAMES_PER_LOOK} order by id`
 
-/** Before the first account. */
+/** Less than the first account's id. */
 export const FIRST = '0'
 
-/** Ids of the next accounts on a plan, ascending; none when there are no more. */
+/** Ids of the next accounts on a plan, ascending; empty when there are no more. */
 export async function accountsAfter(
   db: Knex,
   accountType: string,
@@ -33,10 +33,10 @@ export async function accountsAfter(
 }
 
 /**
- * Brings the names of some accounts to their plans, at most 500 in a transaction. What differs is looked for
- * without a lock; whoever is found is locked, and the question asked again.
+ * Changes the names of some accounts to match their plans, at most 500 in a transaction. The search for
+ * differences takes no lock; accounts with differences are then locked and checked again.
  *
- * @returns how many transactions it took
+ * @returns the number of transactions
  */
 export async function settleAccounts(knex: Knex, userIds: readonly string[]): Promise<number> {
   for (let steps = 0; ;) {

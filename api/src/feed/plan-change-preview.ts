@@ -1,6 +1,6 @@
 /**
- * What a change of a plan would do to the accounts that are on it: names are counted by the query that the change
- * itself works off (`account-plan.ts`), some accounts at a time, so that no statement takes long.
+ * Preview of a change of a plan for all accounts on it. Names are counted with the query that the change itself
+ * uses (`account-plan.ts`), in batches of accounts, so that no statement takes long.
  */
 import type { AdminPlanPreview, Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -38,7 +38,7 @@ function sumOf(one: DifferenceCounts, other: DifferenceCounts): DifferenceCounts
   }
 }
 
-/** What differs from other terms of a plan, in all accounts that are on it. */
+/** Counts the names that would differ under other terms of a plan, in all accounts on it. */
 async function countAll(
   knex: Knex,
   accountType: string,
@@ -55,7 +55,7 @@ async function countAll(
 
 type Terms = Pick<Plan, 'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'abilities'>
 
-/** What another form of a plan would do to its accounts as they are now; it changes and locks nothing. */
+/** Preview of other terms of a plan for its present accounts; changes and locks nothing. */
 export async function previewPlanTerms(
   knex: Knex,
   before: Terms,

@@ -1,6 +1,6 @@
 /**
- * What another plan would do to an account, said before it is done: the names by the query that the change
- * itself works off (`account-plan.ts`), sessions and keys by the rules that the change asks.
+ * Preview of another plan for an account. Names come from the query that the change itself uses
+ * (`account-plan.ts`), sessions and keys from the same rules as the change.
  */
 import type { Plan, PlanPreview, PreviewedName } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -31,20 +31,20 @@ function namesOf(rows: readonly WantedRow[]): PreviewedName[] {
 const takesKeys = (plan: Plan, account: AccountStatus) =>
   plan.abilities.includes('api_keys') && !isBlocked(account)
 
-/** What becomes of keys, by whether they were accepted and whether they will be. */
+/** What happens to keys, by whether they were accepted before and will be after. */
 export function keysUnder(before: boolean, after: boolean): PlanPreview['api_keys'] {
   if (before === after) return 'unchanged'
   return after ? 'accepted' : 'refused'
 }
 
-/** What is in one list and not in the other. */
+/** Elements of the first list that are not in the second. */
 export const without = (some: readonly string[], others: readonly string[]) =>
   some.filter((each) => !others.includes(each))
 
 /**
- * What a wish would do to the account as it is now; it changes and locks nothing.
+ * Preview of a change for the account as it is now; changes and locks nothing.
  *
- * @returns undefined when there is no such account
+ * @returns undefined when the account does not exist
  */
 export async function previewPlan(
   knex: Knex,

@@ -1,22 +1,20 @@
 /*
- * Publishing: how a change becomes visible to DNS.
+ * Publishing: how a change becomes visible in DNS.
  *
- * A transaction that changed names ends with `publish`. For each zone it touched, in
- * zone id order, it takes the zone's serial, and then writes one change set: each
- * touched owner name with its whole new state. The serial's row stays locked until
- * commit, so the order of serials is the order of commits. A follower that reads
- * serial 7 knows that nothing below 7 can still appear.
+ * A transaction that changed names ends with `publish`. For each zone that it touched, in zone id
+ * order, it takes the zone's serial and then writes one change set: each touched owner name with
+ * its complete new state. The serial's row stays locked until commit, so the order of serials is
+ * the order of commits. A follower that reads serial 7 knows that nothing below 7 can still appear.
  *
- * Two statements, never one. In READ COMMITTED a statement sees what was committed
- * when it began. A single statement that took the serial and read the owners' states
- * would wait for the lock with an old view and publish that old view under the newer
- * serial; the other writer's change would be lost. The states are therefore read by a
- * statement that begins when the serial is already ours. Both stand in the SQL function
- * `publish_owners`, of which each statement has a view of its own, so that they cost one
- * round trip, and so that the coalescer's write can use them too.
+ * These must be two statements. In READ COMMITTED a statement sees what was committed when it
+ * began. A single statement that took the serial and read the owners' states would wait for the
+ * lock with an old snapshot and publish that old state under the newer serial; the other writer's
+ * change would be lost. So a second statement, which begins after the serial is locked, reads the
+ * states. Both are in the SQL function `publish_owners`, where each statement has its own snapshot.
+ * That costs one round trip, and the coalescer's write can use it too.
  *
- * NOTIFY goes out with the commit. It is a hint that shortens the wait of followers;
- * they poll as well and never depend on it.
+ * NOTIFY is sent with the commit. It is a hint that shortens the wait of followers; they also poll
+ * and never depend on it.
  */
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
@@ -30,7 +28,7 @@ import {
 import { ascendingIds, enterStep } from './lock-order.ts'
 import { query } from '../database/sql.ts'
 
-/** One entry a zone, in zone id order, each owner once. */
+/** One entry for each zone, in zone id order, with distinct owners. */
 function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
   return ascendingIds(changes.map((change) => change.zoneId)).map((zoneId) => {
     const ofZone = changes.filter((change) => change.zoneId === zoneId)
@@ -70,13 +68,12 @@ async function publishZone(
 }
 
 /**
- * Publishes the present state of owner names, at the end of the transaction that
- * changed them. Names that are gone are published as gone; zones without an owner
- * name in `changes` are left alone.
+ * Publishes the present state of owner names, at the end of the transaction that changed them.
+ * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched.
  *
- * The limit counts the names that are passed. Withheld names below a wildcard are
- * added to the same set, because they must change with it. Below a user's wildcard all
- * of them are that user's, so the plan bounds them; an imported one may have many.
+ * The limit counts the names that are passed. Withheld names below a wildcard are added to the same
+ * set, because they must change with it. Below a user's wildcard all of them belong to that user,
+ * so the plan limits them; an imported wildcard can have many.
  *
  * @throws ChangeSetTooLarge above 500 owner names in a zone, ZoneWithoutSerial for an unknown zone
  */
@@ -102,9 +99,9 @@ export async function publish(
 }
 
 /**
- * All owner names whose state depends on these domains: their own, those of records
- * that hang on them, and for wildcards what lies withheld below. The caller holds the
- * domains' locks. Ask before deleting domains, and pass the answer to `publish` afterwards.
+ * All owner names whose state depends on these domains: their own, those of their records, and for
+ * wildcards the withheld names below. The caller holds the domains' locks. Call this before
+ * deleting domains, and pass the result to `publish` afterwards.
  */
 export async function ownersOfDomains(
   trx: Knex.Transaction,
@@ -125,8 +122,8 @@ export async function ownersOfDomains(
 }
 
 /**
- * Publishes domains that were created, withheld, restored or changed in this
- * transaction, with everything that depends on them (see `ownersOfDomains`).
+ * Publishes domains that were created, withheld, restored or changed in this transaction, with
+ * everything that depends on them (see `ownersOfDomains`).
  *
  * @throws ChangeSetTooLarge, ZoneWithoutSerial
  */

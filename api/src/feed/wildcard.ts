@@ -1,4 +1,4 @@
-/** Wildcards: an RRset that answers for every name below a domain that does not exist (RFC 4592). */
+/** Wildcards: an RRset that answers for every nonexistent name below a domain (RFC 4592). */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { labelBelowZone, wildcardOf } from '../rules/names.ts'
@@ -12,30 +12,30 @@ import { lockOver, wouldRevive } from './name-locks.ts'
 import { publishDomains } from './publish.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-/** Octets of a name as text (RFC 1035 §2.3.4). */
+/** Maximum octets of a name as text (RFC 1035 §2.3.4). */
 export const NAME_LIMIT = 253
 
 export type WildcardVerdict =
   | { readonly kind: 'made'; readonly id: string }
-  /** There is no such domain, or it is not the account's. */
+  /** The domain does not exist or belongs to another account. */
   | { readonly kind: 'gone' }
-  /** The account's plan has none. */
+  /** The account's plan does not include wildcards. */
   | { readonly kind: 'not-in-plan' }
-  /** The domain has one already. */
+  /** The domain already has a wildcard. */
   | { readonly kind: 'exists' }
-  /** The domain is one itself. */
+  /** The domain is itself a wildcard. */
   | { readonly kind: 'is-wildcard' }
-  /** The domain has no address that it could follow. */
+  /** The domain has no address for the wildcard to follow. */
   | { readonly kind: 'no-address' }
   | { readonly kind: 'too-long' }
-  /** An imported zone holds a wildcard of its own there. */
+  /** An imported zone has its own wildcard there. */
   | { readonly kind: 'of-zone' }
-  /** The domain is locked, or lies below a locked name. */
+  /** The domain is locked, or is below a locked name. */
   | { readonly kind: 'locked' }
   /** It would answer for a locked name that has no domain. */
   | { readonly kind: 'covers-locked-name' }
 
-/** What stands in the way of a wildcard of this base; undefined when nothing does. */
+/** Why a base cannot have a wildcard; undefined when it can. */
 async function objection(
   trx: Knex.Transaction,
   base: DomainRow,
@@ -53,7 +53,7 @@ async function objection(
   return own === undefined ? undefined : { kind: 'of-zone' }
 }
 
-/** Inserts the wildcard's row as a copy of its base; undefined when there is one. */
+/** Inserts the wildcard's row as a copy of its base; undefined when a wildcard exists. */
 async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<string | undefined> {
   const { user_id, zone_id, rrtype, record_ipv4, record_ipv6, ttl } = base
   const { locked, paused, over_limit, owner_blocked } = base
@@ -80,7 +80,7 @@ async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<s
   return made?.id
 }
 
-/** Whether the account's plan has wildcards, until the transaction ends. */
+/** Whether the account's plan has wildcards. The result stays valid until the transaction ends. */
 async function hasWildcards(
   trx: Knex.Transaction,
   { account_type }: LockedAccount,
@@ -91,9 +91,9 @@ async function hasWildcards(
 }
 
 /**
- * Makes the wildcard of one of an account's domains and publishes it. It has the addresses,
- * the TTL and the state of its base, counts towards no limit, and goes with its base.
- * Whether the plan has wildcards is asked here once more, where it stays true until the wildcard is there.
+ * Creates the wildcard of one of an account's domains and publishes it. It has the addresses, the TTL and
+ * the state of its base, does not count towards limits, and is deleted with its base. The plan is checked
+ * again here, under a lock that keeps it until the wildcard exists.
  */
 export async function addWildcard(
   trx: Knex.Transaction,
@@ -104,7 +104,7 @@ export async function addWildcard(
   const account = await lockAccount(trx, userId)
   if (account === undefined) return { kind: 'gone' }
   if (!(await hasWildcards(trx, account))) return { kind: 'not-in-plan' }
-  // The account is locked, so nobody can delete the domain from here on.
+  // The account is locked, so the domain cannot be deleted from here on.
   const place = await findOwnedDomain(trx, { userId, scope: undefined }, { id: domainId })
   if (place === undefined) return { kind: 'gone' }
   await lockPlace(trx, place.zone_id, labelBelowZone(place.fqdn, place.zone))

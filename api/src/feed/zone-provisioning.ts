@@ -1,16 +1,16 @@
 /*
- * The zones that the configuration names.
+ * The zones of the configuration.
  *
- * `ensureZones` brings the database to what ZONES and NAMESERVERS say, at every start and
- * every deployment, and from any number of processes at once. It writes only what it owns:
- * the zone's row and serial, and the records of origin `system`, which are the NS set at the
- * apex and the addresses (glue) of the name servers inside the zone. It publishes all
- * differences of a zone in one change set, and writes nothing where nothing differs.
+ * `ensureZones` changes the database to match ZONES and NAMESERVERS. It runs at every start and
+ * every deployment, in any number of processes at once. It writes only what it owns: the zone's row
+ * and serial, and the records of origin `system`, which are the NS set at the apex and the
+ * addresses (glue) of the name servers inside the zone. It publishes all differences of a zone in
+ * one change set, and writes nothing if nothing differs.
  *
- * An imported zone file takes precedence in its zone: an imported SOA or RRset stays, and
- * where the apex NS set is imported, the configured name servers and their glue are not
- * added. `kept` names what stayed for that reason. Zones that leave the configuration stay
- * as they are, because people have names in them.
+ * An imported zone file takes precedence in its zone: an imported SOA or RRset stays, and if the
+ * apex NS set is imported, the configured name servers and their glue are not added. `kept` lists
+ * what stayed for that reason. Zones that are removed from the configuration stay as they are,
+ * because users have names in them.
  */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
@@ -29,15 +29,15 @@ import { Zone } from '../models/zone.ts'
 import { query } from '../database/sql.ts'
 import type { ZoneRow } from './rows.ts'
 
-/** What became of a configured zone. */
+/** The result for a configured zone. */
 export interface EnsuredZone {
   readonly zone: string
   readonly outcome: 'created' | 'updated' | 'unchanged'
-  /** RRsets of an imported zone file that stay where NAMESERVERS says something else. */
+  /** RRsets of an imported zone file that stay although NAMESERVERS differs. */
   readonly kept: readonly SystemSet[]
 }
 
-/** A configured zone exists already and belongs to a user. */
+/** The configured zone already exists and belongs to a user. */
 export class ZoneTaken extends Error {
   constructor(zone: string) {
     super(`ZONES: ${zone} is a user's own zone; take it out of ZONES or delete the user's zone`)
@@ -61,7 +61,7 @@ async function ensureZoneRow(
   const id = found?.id ?? (await insertZone(trx, { name, offered: true, mname }))
   // Locked before the row is written, as in an import: in the other order the two could deadlock.
   await lockAllPlaces(trx, id)
-  // Configured for the first time: from here on only administrators change `offered`.
+  // Configured for the first time. After this, only administrators change `offered`.
   await Zone.query(trx)
     .findById(id)
     .patch({ configured_at: raw('now()'), offered: true })
@@ -76,7 +76,10 @@ async function ensureZoneRow(
   return { id, isNew, soaChanged: isNew || changed > 0 }
 }
 
-/** A zone whose NS set at the apex was imported has the name servers of its file, glue included. */
+/**
+ * Whether the zone's apex NS set was imported. Such a zone keeps the name servers of its file,
+ * including glue.
+ */
 async function hasImportedNameServers(
   trx: Knex.Transaction,
   { id, name }: Pick<ZoneRow, 'id' | 'name'>,
@@ -109,12 +112,12 @@ async function ensureZone(
 }
 
 /**
- * Makes and updates the provider zones of the configuration. Each zone is one transaction.
- * Processes that start at the same time wait for each other.
+ * Creates and updates the provider zones of the configuration. Each zone is one transaction. Processes that
+ * start at the same time wait for each other.
  *
  * @returns one result for each zone, in alphabetical order
- * @throws NameServerTaken when the host name of a name server is, or lies below, a user's domain;
- * ZoneTaken for a zone that belongs to a user; ZoneHidesDomain for a new zone that users already have domains in
+ * @throws NameServerTaken when the host name of a name server is a user's domain or is below one; ZoneTaken for
+ * a zone that belongs to a user; ZoneHidesDomain for a new zone in which users already have domains
  */
 export async function ensureZones(
   knex: Knex,
@@ -132,7 +135,7 @@ export async function ensureZones(
   return ensured
 }
 
-/** Provider zones that were configured once and are not any more, in alphabetical order. */
+/** Provider zones that are no longer configured, in alphabetical order. */
 export async function formerZones(knex: Knex, zones: readonly string[]): Promise<string[]> {
   const rows = await Zone.query(knex)
     .select('name')

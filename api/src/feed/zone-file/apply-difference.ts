@@ -1,14 +1,12 @@
 /*
- * Third step of an import: from what the zone holds to what the file says, in small
- * transactions.
+ * Third step of an import: changes the zone to match the file, in small transactions.
  *
- * The difference is computed once, in SQL, and numbered into batches of whole owner
- * names. Each batch is a transaction like any other writer's: it changes at most 500
- * names, publishes them as one change set and commits, so updates of other names wait
- * for one batch at most. An owner name changes as a whole; withheld names of users below a
- * wildcard that comes or goes change with it, in the same set, however many they are:
- * nothing that has to be told is left for later. An import that was cut off is
- * simply started again: what was done is no longer a difference.
+ * The difference is computed once, in SQL, and divided into batches of whole owner names. Each
+ * batch is a transaction like any other writer's: it changes at most 500 names, publishes them as
+ * one change set and commits, so updates of other names wait for one batch at most. An owner name
+ * changes as a whole. Withheld names of users below a wildcard that is added or removed change with
+ * it, in the same set, however many there are, so that nothing remains to be published later. To
+ * finish an interrupted import, start it again: what was done is no longer a difference.
  */
 import type { Knex } from 'knex'
 import { setImmediate } from 'node:timers/promises'
@@ -29,19 +27,19 @@ export interface Difference {
   readonly batches: number
   /** Owner names that change. */
   readonly names: number
-  /** Records that the file states more than once. */
+  /** Repeated records in the file. */
   readonly duplicates: number
 }
 
-/** A batch waits this often for a lock, at most 2 s each time, before the import gives up. */
+/** A batch tries this often to get a lock, at most 2 s each time, before the import gives up. */
 const ATTEMPTS = 10
 /** SQLSTATE: lock not available, deadlock detected. */
 const WORTH_ANOTHER_TRY = new Set(['55P03', '40P01'])
 
 /**
- * Makes the temporary tables `wanted` (the file's RRsets) and `difference` (what is to
- * be written, by batch; ttl null: to be deleted). Without an NS set at the top of the
- * file the zone's own name servers and their addresses stay.
+ * Creates the temporary tables `wanted` (the file's RRsets) and `difference` (what to write, by
+ * batch; ttl null: delete). Without an NS set at the apex in the file, the zone keeps its own name
+ * servers and their addresses.
  */
 export async function computeDifference(knex: Knex, zone: Zone): Promise<Difference> {
   await query(
@@ -86,7 +84,7 @@ export async function computeDifference(knex: Knex, zone: Zone): Promise<Differe
   }
 }
 
-/** Sets the zone's parameters as the file's SOA record says; tells whether they changed. */
+/** Sets the zone's parameters from the file's SOA record; returns whether they changed. */
 async function writeSoa(trx: Knex.Transaction, zoneId: string, soa: Soa): Promise<boolean> {
   const values = [
     soa.mname,
@@ -122,7 +120,7 @@ const TAKEN = `
     and (n.type = 'DNAME' or (n.type = 'NS' and n.owner <> ?))
   order by fqdn limit 1`
 
-/** What was free when the file was checked may have been registered since. The caller holds the zone's places. */
+/** A name may have been registered since the file was checked. The caller holds the zone's places. */
 async function requireNoDomains(trx: Knex.Transaction, zone: Zone, batch: number): Promise<void> {
   const [taken] = await query<{ fqdn: string }>(trx, TAKEN, [batch, batch, zone.id, zone.name])
   if (taken !== undefined) throw new NameRegisteredMeanwhile(taken.fqdn)
@@ -132,7 +130,10 @@ const SERVED_WILDCARDS = `
   select distinct owner from records
   where zone_id = ? and owner = any (array(select owner from difference where batch = ? and owner like '*.%'))`
 
-/** Brings the records of a batch to what the file says; gives the names that changed and those wildcards that came or went. */
+/**
+ * Changes the records of a batch to match the file; returns the names that changed and the wildcards that were added or
+ * removed.
+ */
 async function writeBatch(trx: Knex.Transaction, zoneId: string, batch: number) {
   const servedWildcards = async () => {
     const rows = await query<{ owner: string }>(trx, SERVED_WILDCARDS, [zoneId, batch])
@@ -166,7 +167,7 @@ async function writeBatch(trx: Knex.Transaction, zoneId: string, batch: number) 
   return { owners: owners.map(({ owner }) => owner), wildcards: [...gone, ...made] }
 }
 
-/** Runs a transaction again when it met a lock that others hold. */
+/** Retries a transaction when another one held a lock. */
 async function patiently<T>(knex: Knex, step: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -192,7 +193,7 @@ async function applyBatch(trx: Knex.Transaction, zone: Zone, batch: number): Pro
 }
 
 /**
- * Writes the zone's parameters, then the difference, batch by batch, beginning with the top of the zone.
+ * Writes the zone's parameters, then the difference, batch by batch, beginning with the apex.
  *
  * @throws NameRegisteredMeanwhile when a name was registered since the file was checked; earlier batches stay
  */

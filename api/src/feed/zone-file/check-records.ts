@@ -1,9 +1,8 @@
 /*
- * Second step of an import: what only shows among records.
+ * Second step of an import: checks that need more than one record.
  *
- * Each rule is one query over the staged records, so a million of them are checked in
- * some seconds. None of the rules is a matter of taste: a zone that breaks one cannot be
- * served as its file says.
+ * Each rule is one query over the staged records, so a million of them are checked in some seconds.
+ * Every rule is essential: a zone that breaks one cannot be served as its file says.
  */
 import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
@@ -17,23 +16,25 @@ interface Found {
 }
 
 interface Rule {
-  /** Gives rows of `Found`, at most `FOUND_LIMIT` of them. `?` stands for the zone's id and its name, in this order. */
+  /** Returns at most `FOUND_LIMIT` rows of `Found`. `?` stands for the zone's id and its name, in this order. */
   readonly sql: string
   readonly message: (found: Found) => string
 }
 
 const FOUND_LIMIT = 1_000
 
-/** Whether the dot before `ancestor` ends a label of `name`; behind an odd number of backslashes it is part of one (RFC 1035 §5.1). */
+/**
+ * Whether the dot before `ancestor` ends a label of `name`; after an odd number of backslashes it is part of a label (RFC 1035 §5.1).
+ */
 const endsLabel = (name: string, ancestor: string) =>
   `length(substring(left(${name}, -length(${ancestor}) - 1) from '\\\\*$')) % 2 = 0`
 
-// '.' and '/' are neighbours in ASCII: everything from "moc.elpmaxe." up to "moc.elpmaxe/" ends with ".example.com".
+// '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" ends with ".example.com".
 const isBelow = (name: string, ancestor: string) =>
   `reverse(${name}) ~>=~ (reverse(${ancestor}) || '.') and reverse(${name}) ~<~ (reverse(${ancestor}) || '/')
    and ${endsLabel(name, ancestor)}`
 
-/** What stands behind each dot of a name; where the dot ends a label, that is an ancestor. */
+/** The text after each dot of a name; an ancestor where the dot ends a label. */
 const PARENTS = `
   cross join lateral (
     select substr(s.owner, sum(length(label) + 1) over (order by n) ::int + 1) as parent
@@ -113,7 +114,7 @@ const RULES: readonly Rule[] = [
     message: ({ owner, type, other }) =>
       `The ${type} records of ${owner} would hide ${other}, which is a user's domain.`,
   },
-  // A locked name must not come back by a file, nor a name below it. What locks mean is in `feed/name-locks.ts`.
+  // A file must not revive a locked name or a name below it. `feed/name-locks.ts` explains locks.
   {
     sql: `
       select min(s.line) as line, s.owner, min(s.type) as type, l.fqdn as other
@@ -144,7 +145,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Adds what is wrong among the staged records, and between them and users' domains, to `problems`. */
+/** Adds the errors among the staged records, and between them and users' domains, to `problems`. */
 export async function checkRecords(
   knex: Knex,
   zone: { readonly id: string | null; readonly name: string },

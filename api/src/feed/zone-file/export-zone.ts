@@ -1,12 +1,12 @@
 /*
- * A zone as a master file (RFC 1035 §5): SOA first, then all that DNS serves, users'
- * names included, in the canonical order of RFC 4034 §6.1.
+ * A zone as a master file (RFC 1035 §5): the SOA record first, then all records that DNS serves,
+ * including users' names, in the canonical order of RFC 4034 §6.1.
  *
- * PostgreSQL sorts the zone and sends it as finished lines by COPY, so a zone of any size
- * is written in little memory, and read in one snapshot: the file is the zone at the
- * serial in its SOA record. Labels are compared octet by octet, from the right, which is
- * what comparing the text of names does unless a label holds an escaped octet. Such
- * names are rare; they are sorted here and merged into the stream.
+ * PostgreSQL sorts the zone and sends it as finished lines by COPY, so a zone of any size needs
+ * little memory and is read in one snapshot: the file is the zone at the serial in its SOA record.
+ * Labels are compared octet by octet, from the right, which equals a comparison of the names' text
+ * unless a label contains an escaped octet. Such names are rare; they are sorted here and merged
+ * into the stream.
  */
 import { compareNames, nameFromText, soaSerial } from '@homing/dnsd/names'
 import { Client } from 'pg'
@@ -19,7 +19,7 @@ import { zoneNameFrom } from './zone-name.ts'
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-/** Lines of one zone; `plain` ones are those without an escape in their owner name. */
+/** Lines of one zone; `plain` selects those without an escape in their owner name. */
 const linesSql = (zoneId: string, plain: boolean) => `
   select owner || '. ' || ttl || ' IN ' || type || ' ' || line as line
   from dns_record cross join lateral unnest(rdata) as r(line)
@@ -38,7 +38,7 @@ function asLine(text: string): Line {
   return { owner: nameFromText(text.slice(0, text.indexOf(' '))), text }
 }
 
-/** COPY's text format doubles backslashes; nothing else in a canonical line is escaped by it. */
+/** COPY's text format doubles backslashes; it escapes nothing else in a canonical line. */
 const unescaped = (text: string) => text.replaceAll('\\\\', '\\')
 
 async function* copiedLines(client: Client, sql: string): AsyncGenerator<string> {
@@ -89,20 +89,21 @@ async function* exportOn(client: Client, name: string): AsyncGenerator<string> {
 }
 
 /**
- * The zone's master file, in pieces.
+ * The zone's master file, in chunks.
  *
- * @throws ZoneNotExportable when there is no such zone, NameError for a name that is none
+ * @throws ZoneNotExportable when the zone does not exist, NameError for an invalid name
  */
 export async function* exportZone(databaseUrl: string, zone: string): AsyncGenerator<string> {
   const name = zoneNameFrom(zone)
-  // A client and no pool: ending it ends a COPY that nobody reads any more.
+  // A client instead of a pool: ending it also ends a COPY that is no longer read.
   const client = new Client({
     connectionString: databaseUrl,
     application_name: 'homing-zone-export',
-    // A slow reader of the output holds a snapshot, but no lock that anybody waits for.
+    // A slow reader of the output holds a snapshot, but no lock that blocks others.
     options: sessionOptions({ ...SCRIPT_LIMITS, idleInTransactionMs: SCRIPT_LIMITS.statementMs }),
   })
-  // A lost connection is told twice: here, and by the query that it ends, whose error is thrown.
+  // A lost connection is reported twice: here, and by the query that it ends, whose error is
+  // thrown.
   client.on('error', () => undefined)
   await client.connect()
   try {

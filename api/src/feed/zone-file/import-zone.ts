@@ -1,19 +1,17 @@
 /*
- * A master file (RFC 1035 §5) into a provider zone.
+ * Imports a master file (RFC 1035 §5) into a provider zone.
  *
  *   file ─► staged ─► checked ─► difference ─► batches of ≤ 500 names through the feed
  *
- * The file says what the zone holds, apart from users' domains: records that an earlier
- * file or the configuration gave and that the file lacks are removed. Its SOA record
- * sets the zone's parameters (not the serial, which only the feed moves), its NS set at
- * the top replaces the configured name servers and their addresses; a file without them
- * leaves these as they are. No zone is left without name servers: where they came from
- * an earlier file, the next one has to name them too. A zone that does not exist yet is
- * made, hidden from users until ZONES names it.
+ * The file defines the zone's content, apart from users' domains: records of an earlier file or of
+ * the configuration that are not in the file are removed. Its SOA record sets the zone's parameters
+ * (not the serial, which only the feed changes). Its NS set at the apex replaces the configured
+ * name servers and their addresses. A file without them leaves these unchanged. A zone always keeps
+ * name servers: if they came from an earlier file, the next file must name them too. A zone that
+ * does not exist is created, hidden from users until ZONES names it.
  *
- * Everything is checked before anything is written. Should the import be cut off later,
- * the zone is between its old and its new state, each name being in one of the two; the
- * next run of the same import finishes it.
+ * Everything is checked before anything is written. If the import is interrupted later, each name
+ * is in its old or its new state; the next run of the same import finishes it.
  */
 import type { Knex } from 'knex'
 import { SCRIPT_LIMITS } from '../../database/connection-limits.ts'
@@ -44,7 +42,7 @@ export interface ImportReport {
   /** Owner names that changed. */
   readonly changedNames: number
   readonly batches: number
-  /** Records that the file states more than once. */
+  /** Repeated records in the file. */
   readonly duplicates: number
 }
 
@@ -56,7 +54,7 @@ async function findZone(knex: Knex, name: string): Promise<Zone | undefined> {
   return zone
 }
 
-/** One import a zone at a time, for as long as this connection lives. */
+/** Allows one import of a zone at a time, for the life of this connection. */
 async function requireAlone(knex: Knex, name: string): Promise<void> {
   const [lock] = await query<{ ours: boolean }>(
     knex,
@@ -66,7 +64,10 @@ async function requireAlone(knex: Knex, name: string): Promise<void> {
   if (lock?.ours !== true) throw new ZoneNotImportable(`another import of ${name} is in progress`)
 }
 
-/** @throws ZoneNotImportable when neither the file nor the configuration says who serves the zone */
+/**
+ * @throws ZoneNotImportable when neither the file nor the configuration names the zone's name
+ * servers
+ */
 async function requireNameServers(knex: Knex, name: string, zoneId: string): Promise<void> {
   const [known] = await query(
     knex,
@@ -81,7 +82,10 @@ async function requireNameServers(knex: Knex, name: string, zoneId: string): Pro
   )
 }
 
-/** @throws ZoneNotImportable when the file lacks what makes a zone, another process made it meanwhile, or it would hide users' domains */
+/**
+ * @throws ZoneNotImportable when the file lacks an SOA or NS record, another process created the zone meanwhile, or it would hide users'
+ * domains
+ */
 async function createZone(knex: Knex, name: string, file: StagedFile): Promise<string> {
   const [ns] = await query(knex, `select from staged where owner = ? and type = 'NS' limit 1`, [
     name,
@@ -128,13 +132,13 @@ async function importOn(knex: Knex, options: ImportOptions): Promise<ImportRepor
 }
 
 /**
- * Imports a master file. Safe to repeat, and to repeat after it was cut off.
+ * Imports a master file. Safe to repeat, also after an interruption.
  *
  * @throws ZoneFileRefused with each error and its line, ZoneNotImportable, NameRegisteredMeanwhile,
  * NameError for the zone's name
  */
 export async function importZone(options: ImportOptions): Promise<ImportReport> {
-  // One connection: the temporary tables and the import's own lock live on it.
+  // One connection: the temporary tables and the import's own lock belong to it.
   const knex = connect({
     url: options.databaseUrl,
     limits: SCRIPT_LIMITS,

@@ -1,20 +1,20 @@
-/** What is wrong with a zone file, line by line, and the refusal that carries it. */
+/** The errors of a zone file, line by line, and the exception that reports them. */
 
 export interface ZoneFileProblem {
-  /** Counted from 1; 0 for what concerns the file as a whole. */
+  /** Counted from 1; 0 for the file as a whole. */
   readonly line: number
   readonly message: string
 }
 
-/** Beyond this many, problems are counted and no longer kept: a million wrong lines must not fill memory. */
+/** Beyond this limit, problems are counted but not stored: a million invalid lines must not fill memory. */
 const PROBLEMS_KEPT = 1_000
 
-/** The problems of one file, in the order of its lines. */
+/** The problems of one file, in line order. */
 export class ProblemList {
   #kept: ZoneFileProblem[] = []
   #count = 0
 
-  /** @param more problems of the same kind that are not told one by one */
+  /** @param more further problems of the same kind that are only counted */
   add(problem: ZoneFileProblem, more = 0): void {
     this.#count += 1 + more
     if (this.#kept.length < PROBLEMS_KEPT) this.#kept.push(problem)
@@ -28,11 +28,11 @@ export class ProblemList {
   }
 }
 
-/** The file has errors; nothing of it was imported. */
+/** The file has errors; nothing was imported. */
 export class ZoneFileRefused extends Error {
-  /** In the order of lines; the first thousand. */
+  /** In line order; the first thousand. */
   readonly problems: readonly ZoneFileProblem[]
-  /** Of all problems, also those not kept. */
+  /** Of all problems, including those not stored. */
   readonly count: number
 
   constructor(problems: readonly ZoneFileProblem[], count: number) {
@@ -43,7 +43,9 @@ export class ZoneFileRefused extends Error {
   }
 }
 
-/** Somebody registered a name that the file holds or hides. What was imported before that stays. */
+/**
+ * A user registered a name that the file contains or hides. What was imported before that stays.
+ */
 export class NameRegisteredMeanwhile extends Error {
   constructor(fqdn: string) {
     super(
@@ -53,7 +55,7 @@ export class NameRegisteredMeanwhile extends Error {
   }
 }
 
-/** The zone cannot be imported, whatever its file says. */
+/** The zone cannot be imported, whatever the file contains. */
 export class ZoneNotImportable extends Error {
   constructor(message: string) {
     super(message)
@@ -61,7 +63,7 @@ export class ZoneNotImportable extends Error {
   }
 }
 
-/** There is no such zone. */
+/** The zone does not exist. */
 export class ZoneNotExportable extends Error {
   constructor(zone: string) {
     super(`the zone ${zone} does not exist`)

@@ -1,8 +1,8 @@
-/** The SOA record between its wire form and the columns of `zones` (RFC 1035 §3.3.13). */
+/** Converts the SOA record between its wire form and the columns of `zones` (RFC 1035 §3.3.13). */
 import { embeddedNames, nameToText, TYPE } from '@homing/dnsd/names'
 import type { ZoneRow } from '../rows.ts'
 
-/** The zone's parameters; times in seconds. The serial of a file is not among them: the feed counts by itself. */
+/** The zone's parameters; times in seconds. A file's serial is not used: the feed has its own. */
 export interface Soa {
   readonly mname: string
   readonly rname: string
@@ -13,16 +13,16 @@ export interface Soa {
   readonly ttl: number
 }
 
-/** Times above 2³¹ - 1 s (68 years) mean "for ever" and are kept as that. */
+/** Times above 2³¹ - 1 s (68 years) mean "forever" and are limited to that value. */
 const LONGEST_SECONDS = 2 ** 31 - 1
 
-/** Reads well-formed SOA RDATA. */
+/** Parses well-formed SOA RDATA. */
 export function soaFromWire(rdata: Buffer, ttlSeconds: number): Soa {
   const [mname, rname] = embeddedNames(TYPE.SOA, rdata).map(({ offset, length }) =>
     nameToText(rdata.subarray(offset, offset + length)).toLowerCase(),
   )
   if (mname === undefined || rname === undefined) throw new TypeError('SOA RDATA has two names')
-  // Behind the names: serial, refresh, retry, expire, minimum; 32 bits each.
+  // After the names: serial, refresh, retry, expire, minimum; 32 bits each.
   const seconds = (n: number) =>
     Math.min(rdata.readUInt32BE(rdata.length - 20 + n * 4), LONGEST_SECONDS)
   return {

@@ -1,9 +1,9 @@
 /*
- * First step of an import: the file's records into a temporary table.
+ * First step of an import: copies the file's records into a temporary table.
  *
- * The file is read once, chunk by chunk, and goes to PostgreSQL by COPY while it is
- * read, so a zone of any size takes little memory here. What one record alone shows to
- * be wrong is found now; what only shows among records is asked of the table afterwards.
+ * The file is read once, in chunks, and streamed to PostgreSQL by COPY, so a zone of any size takes
+ * little memory here. Errors in single records are found now; errors between records are found by
+ * queries on the table afterwards.
  */
 import {
   canonicalName,
@@ -27,23 +27,23 @@ import { query } from '../../database/sql.ts'
 import type { ProblemList } from './problems.ts'
 import { type Soa, soaFromWire } from './soa.ts'
 
-/** For records of a file that states no TTL anywhere. */
+/** For records of a file that has no TTL anywhere. */
 const DEFAULT_TTL_SECONDS = 3600
 const COPY_CHUNK_CHARACTERS = 64 * 1024
 
-/** Made by whoever signs a zone; as plain records they would be wrong after the first change. */
+/** Created by the signer of a zone; as plain records they would be wrong after the first change. */
 const SIGNERS_TYPES = new Set<number>([TYPE.RRSIG, TYPE.NSEC, TYPE.NSEC3, TYPE.NSEC3PARAM])
 
 export interface StagedFile {
-  /** Undefined when the file has none: the zone keeps its own. */
+  /** Undefined when the file has no SOA record; the zone then keeps its own. */
   readonly soa: Soa | undefined
-  /** Records staged, the SOA record not counted. */
+  /** Number of staged records, without the SOA record. */
   readonly records: number
 }
 
 const escaped = (text: string) => (text.includes('\\') ? text.replaceAll('\\', '\\\\') : text)
 
-/** Turns items of the parser into lines for COPY, and keeps the SOA record and the problems. */
+/** Converts items of the parser to lines for COPY, and collects the SOA record and the problems. */
 class RecordStager {
   readonly #apex: Buffer
   readonly #problems: ProblemList
@@ -56,7 +56,7 @@ class RecordStager {
     this.#problems = problems
   }
 
-  /** A line of COPY's text format; undefined for what is not a record of `staged`. */
+  /** A line of COPY's text format; undefined when the item is not a record of `staged`. */
   lineOf(item: MasterFileItem): string | undefined {
     if (isProblem(item)) {
       this.#problems.add(item)
@@ -92,7 +92,10 @@ class RecordStager {
     return undefined
   }
 
-  /** Zone transfers end with the SOA record they began with: the same one again is no error. */
+  /**
+   * Zone transfers end with the SOA record that they began with, so an identical second SOA record
+   * is valid.
+   */
   #takeSoa(line: number, soa: Soa): void {
     const key = JSON.stringify(soa)
     if (this.soa !== undefined && key !== this.#soaKey) {
@@ -124,8 +127,8 @@ async function* copyText(
 }
 
 /**
- * Reads a master file into the temporary table `staged` of this pool's one connection.
- * What is wrong with single records is added to `problems`.
+ * Reads a master file into the temporary table `staged` of this pool's one connection. Errors in
+ * single records are added to `problems`.
  */
 export async function stageRecords(
   knex: Knex,

@@ -1,8 +1,8 @@
 import { nameFromText, nameToText } from '@homing/dnsd/names'
 
 /**
- * A zone's name, as an operator writes it, in the form of the tables: absolute, lower case,
- * without the final dot.
+ * Converts a zone's name from an operator's spelling to the form of the tables: absolute, lower
+ * case, without the final dot.
  *
  * @throws NameError
  */
