@@ -7,13 +7,13 @@ interface Waiting<Question, Answer> {
   readonly fail: (error: unknown) => void
 }
 
-/** Questions in one query. */
+/** Maximum number of questions in one query. */
 const BATCH_LIMIT = 256
 
 /**
- * Questions that arrive while a query is under way are asked in the next one, together.
- * There is no timer, so an idle service asks at once. Two queries at a time were tried: the
- * batches halve and each request costs a quarter more.
+ * Batches reads: questions that arrive during a query are asked together in the next one. There is
+ * no timer, so an idle service asks immediately. Two concurrent queries were tried: the batches
+ * halve and each request costs a quarter more.
  */
 export class BatchedRead<Question, Answer> {
   readonly #query: (questions: readonly Question[]) => Promise<readonly Answer[]>
@@ -25,7 +25,7 @@ export class BatchedRead<Question, Answer> {
     this.#query = query
   }
 
-  /** @throws Error of PostgreSQL when it cannot be asked */
+  /** @throws the error of PostgreSQL */
   ask(question: Question): Promise<Answer> {
     return new Promise((give, fail) => {
       this.#waiting.push({ question, give, fail })
@@ -36,7 +36,7 @@ export class BatchedRead<Question, Answer> {
   async #askAll(): Promise<void> {
     this.#isAsking = true
     while (this.#waiting.length > 0) {
-      // Requests that were parsed in the same turn of the event loop go together.
+      // Requests that were parsed in the same turn of the event loop share a query.
       await nextTurn()
       const batch = this.#waiting.splice(0, BATCH_LIMIT)
       try {
@@ -44,7 +44,7 @@ export class BatchedRead<Question, Answer> {
         if (answers.length !== batch.length) throw new Error('each question has one answer')
         for (const [n, waiting] of batch.entries()) waiting.give(answers[n] as Answer)
       } catch (error) {
-        // Those behind would wait as long again, and hear the same.
+        // Queued questions would wait as long and get the same error.
         const behind = isDatabaseAway(error) ? this.#waiting.splice(0) : []
         for (const waiting of [...batch, ...behind]) waiting.fail(error)
       }

@@ -1,8 +1,8 @@
 /**
- * The one door to PostgreSQL for api, worker and scripts.
+ * The only way to connect to PostgreSQL, for the API, the worker and scripts.
  *
- * Every connection carries the limits of docs/design.md "The feed": a client that
- * is lost or stuck must never hold a zone's serial for longer than 5 s.
+ * Every connection has the limits of docs/design.md "The feed": a client that is lost or stuck must
+ * never hold a zone's serial for longer than 5 s.
  */
 import knexModule, { type Knex } from 'knex'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,8 @@ import {
 } from './connection-limits.ts'
 import { ensureJobSchema } from '../queue/job-queue.ts'
 
-// knex's types describe its CommonJS face; under nodenext the callable is the default export itself.
+// knex's types describe its CommonJS export; under nodenext the callable is the default export
+// itself.
 const makeKnex = knexModule.default
 
 export interface ConnectOptions {
@@ -26,15 +27,18 @@ export interface ConnectOptions {
   readonly applicationName: string
 }
 
-/** knex reports lost connections. A line on stderr: stdout belongs to what a command prints, and the caller has the error. */
+/**
+ * knex reports lost connections. They go to stderr as one line: stdout is for a command's output, and the caller gets the
+ * error.
+ */
 const complain = (message: unknown) =>
   void process.stderr.write(`${String(message).split('\n', 1)[0]}\n`)
 
-// A quiet service has an update now and then. Made anew for each, a connection with its prepared plans costs ten times the
-// update; so these stay open, and only what a busy hour needs beyond them is closed again.
+// A quiet service has an update now and then. A new connection with its prepared plans costs ten times as much as the
+// update. So these connections stay open, and only the additional ones of a busy hour are closed.
 const KEPT_CONNECTIONS = 2
 
-/** A connection pool with the limits above. The caller ends it by `destroy()`. */
+/** A connection pool with these limits. The caller ends it with `destroy()`. */
 export function connect(options: ConnectOptions): Knex {
   const max = options.maxConnections ?? 10
   const limits = options.limits ?? SERVICE_LIMITS
@@ -61,12 +65,12 @@ export function connect(options: ConnectOptions): Knex {
   return knex
 }
 
-/** Any number that nothing else locks. */
+/** Any number that no other lock uses. */
 const MIGRATION_LOCK = 7_204_611
 
 /**
- * Runs `work` while this process holds the migration lock of the database. Other processes
- * that want it wait in line for as long as it takes.
+ * Runs `work` while this process holds the migration lock of the database. Other processes that
+ * want the lock wait without a limit.
  */
 export async function withMigrationLock<T>(url: string, work: () => Promise<T>): Promise<T> {
   const limits = { ...SCRIPT_LIMITS, statementMs: 0, idleInTransactionMs: 0 }
@@ -82,12 +86,13 @@ export async function withMigrationLock<T>(url: string, work: () => Promise<T>):
   }
 }
 
-/** Brings the schema to the newest migration, and the tables of jobs with it. The caller holds the migration lock. */
+/** Migrates the schema to the newest version, including the job tables. The caller holds the migration lock. */
 export async function updateSchema(url: string): Promise<void> {
   const limits = { ...SCRIPT_LIMITS, idleInTransactionMs: 0 }
   const knex = connect({ url, limits, maxConnections: 2, applicationName: 'homing-migrate' })
   try {
-    // knex's own lock is a row that a killed migration leaves set. Nobody else migrates now, so it says nothing.
+    // knex's own lock is a row that a killed migration leaves set. No other process can migrate now, so the row
+    // is stale.
     await knex.migrate.forceFreeMigrationsLock()
     await knex.migrate.latest()
     await ensureJobSchema(url)
@@ -97,8 +102,8 @@ export async function updateSchema(url: string): Promise<void> {
 }
 
 /**
- * Brings the schema to the newest migration. Safe to run by many processes at once: they
- * wait in line on an advisory lock, and those behind find nothing to do.
+ * Migrates the schema to the newest version. Many processes can run this at once: they wait for an
+ * advisory lock, and the later ones find nothing to do.
  */
 export async function migrate(url: string): Promise<void> {
   await withMigrationLock(url, () => updateSchema(url))

@@ -1,4 +1,4 @@
-/** How long one user of the database may keep others waiting. */
+/** How long one client of the database can make others wait. */
 
 /** Longest wait for a lock, longest statement and longest idle transaction, in milliseconds. */
 export interface ConnectionLimits {
@@ -13,10 +13,10 @@ export const SERVICE_LIMITS: ConnectionLimits = {
   idleInTransactionMs: 5_000,
 }
 
-/** Scripts that move a whole zone need longer statements, never longer locks. */
+/** Scripts that process a whole zone need longer statements, never longer locks. */
 export const SCRIPT_LIMITS: ConnectionLimits = { ...SERVICE_LIMITS, statementMs: 600_000 }
 
-/** What PostgreSQL sets for each new session; a dead peer is noticed by `tcp_user_timeout`. */
+/** The settings of each new session; `tcp_user_timeout` detects a dead peer. */
 export function sessionOptions(limits: ConnectionLimits): string {
   return [
     `-c lock_timeout=${limits.lockMs}`,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The pool inside knex (tarn), as far as it is asked here. */
+/** The part of knex's pool (tarn) that is used here. */
 interface Pool {
   numUsed(): number
   numFree(): number
@@ -11,7 +11,7 @@ interface Pool {
 export interface PoolLoad {
   readonly used: number
   readonly free: number
-  /** Those who wait for a connection. */
+  /** Callers that wait for a connection. */
   readonly waiting: number
 }
 

@@ -1,8 +1,9 @@
 import { BatchedRead } from './batched-read.ts'
 
 /**
- * A read that many may ask for at once in the same words: whoever asks gets an answer that was begun
- * after asking, and those who wait for the next one share it. Nothing is kept when nobody waits.
+ * Shares one read among concurrent callers that ask the same question. Each caller gets an answer
+ * whose query began after the caller asked; callers that wait for the same query share it. Nothing
+ * is cached when no caller waits.
  */
 export class SharedRead<Answer> {
   readonly #reads = new Map<
@@ -10,7 +11,7 @@ export class SharedRead<Answer> {
     { readonly read: BatchedRead<undefined, Answer>; waiting: number }
   >()
 
-  /** @param key what is asked; two askers with one key want the same answer */
+  /** @param key identifies the question; callers with the same key get the same answer */
   async ask(key: string, read: () => Promise<Answer>): Promise<Answer> {
     const begun = this.#reads.get(key) ?? { read: batched(read), waiting: 0 }
     this.#reads.set(key, begun)

@@ -1,8 +1,8 @@
 /**
- * A PostgreSQL that is there and does not answer: frozen, out of its disk, or behind
- * a network that swallows packets. Its limits for statements and idle transactions
- * are kept by itself, so then nobody keeps them. Connections stay open for hours, and
- * whoever waits on one waits as long.
+ * Detects a PostgreSQL server that is connected but does not respond: frozen, unable to write to
+ * its disk, or behind a network that drops packets. The server enforces its own limits for
+ * statements and idle transactions, so they do not apply then. Connections would stay open for
+ * hours, and callers would wait as long.
  */
 import type { Knex } from 'knex'
 import { Socket } from 'node:net'
@@ -10,22 +10,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import type { ConnectionLimits } from './connection-limits.ts'
 
-/** What an answer may take beyond the server's own limit: the way, and a server that is busy ending what took too long. */
+/** Additional time beyond the server's own limit, for the network and for a busy server that cancels a statement. */
 const GRACE_MS = 1_000
 
-/** The pool inside knex (tarn), as far as it is used here. */
+/** The part of knex's pool (tarn) that is used here. */
 interface Pool {
   on(event: 'acquireSuccess', told: (id: number, client: Client) => void): void
   on(event: 'release', told: (client: Client) => void): void
 }
 
 /**
- * Closes each connection on which, while somebody uses it, nothing moves for longer than
- * the server may take: the user gets an error with code ETIMEDOUT, and the pool forgets
- * the connection. A transaction on it is not committed later: its COMMIT was never sent,
- * or had been when the user began to wait for it.
+ * Closes each connection in use that receives and sends nothing for longer than the server's
+ * limits: the caller gets an error with code ETIMEDOUT, and the pool discards the connection. A
+ * transaction on it is not committed later: its COMMIT was never sent, or had been sent when the
+ * caller began to wait for it.
  *
- * Limits that are switched off (0) leave nothing to wait for; such connections are left alone.
+ * Connections with a disabled limit (0) are not watched.
  */
 export function giveUpOnSilence(knex: Knex, limits: ConnectionLimits): void {
   if (limits.statementMs === 0 || limits.idleInTransactionMs === 0) return
@@ -48,23 +48,23 @@ export function giveUpOnSilence(knex: Knex, limits: ConnectionLimits): void {
 }
 
 /**
- * Whether an error says that PostgreSQL cannot be asked at all, and not that it refused
- * this question: no connection (SQLSTATE class 08), none to be had (53), starting or
- * stopping (57P), or none of its words at all.
+ * Whether an error means that PostgreSQL is unreachable, and not that it refused this statement: no
+ * connection (SQLSTATE class 08), no resources for one (53), starting or stopping (57P), or an
+ * error that is not from PostgreSQL.
  */
 export function isDatabaseAway(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|53|57P)/.test(error.code ?? '')
 }
 
-/** Between two questions whether it is there again. */
+/** Interval between attempts to reach it. */
 const ASK_AGAIN_MS = 1_000
 
 /**
- * Resolves when PostgreSQL answers, or when nobody waits any more. For a part that can do
- * nothing without it and is started while it is away.
+ * Resolves when PostgreSQL answers, or when `giveUp` is aborted. For a part that needs the database
+ * and starts while it is unreachable.
  *
- * @param onAway told once, with the first error
- * @throws the error of a PostgreSQL that is there and refuses
+ * @param onAway called once, with the first error
+ * @throws the error of a PostgreSQL that responds and refuses
  */
 export async function untilDatabaseAnswers(
   knex: Knex,

@@ -1,18 +1,18 @@
 /**
- * Statements that are written as SQL: text with a `?` for each value, and rows that have a type.
+ * Statements written as SQL: text with a `?` for each value, and typed rows.
  *
- * Rows of one table are read and written by its model (`models/`). SQL is for sets: statements over many rows, locks
- * and what the builder would only hide. docs/decisions/0006 lists them.
+ * Models (`models/`) read and write the rows of single tables. SQL is for sets: statements over many rows, locks and
+ * whatever a query builder would only obscure. docs/decisions/0006 lists them.
  */
 import type { Knex } from 'knex'
 
-/** What may stand for a `?`; lists become PostgreSQL arrays. */
+/** Allowed values for a `?`; lists become PostgreSQL arrays. */
 export type SqlValue = string | number | boolean | Date | null | readonly SqlValue[]
 
 /**
- * Runs one statement. With a `name` PostgreSQL parses it once per connection and
- * keeps it prepared: for statements that run thousands of times a second. A name
- * always stands for the same text.
+ * Runs one statement. With a `name`, PostgreSQL parses it once for each connection and keeps it
+ * prepared: for statements that run thousands of times a second. A name must always have the same
+ * text.
  */
 export async function query<Row>(
   executor: Knex,

@@ -1,4 +1,4 @@
-/** What each kind of job carries, and which mails the service sends. */
+/** The data of each kind of job, and the mails that the service sends. */
 import type {
   KeyNotice,
   PasskeyNotice,
@@ -6,29 +6,32 @@ import type {
   SecondFactorNotice,
 } from './notices.ts'
 
-/** What each kind of job carries. Nothing secret: these rows are kept for a day. */
+/** The data of each kind of job. It must not contain secrets: these rows are kept for a day. */
 export interface JobData {
-  /** A new account: a link is sent to its address, or a notice to the one who has it. */
+  /**
+   * A new account: sends a link to its address, or a notice to the account that already has the
+   * address.
+   */
   registration: { readonly userId: string; readonly mayNotify: boolean }
   'resend-verification': { readonly email: string }
   'forgot-password': { readonly email: string }
   'change-email': EmailWish
   mail: MailJob
   'account-plan': { readonly userId: string }
-  /** A lock reaches more domains than one transaction changes. */
+  /** A name lock affects more domains than one transaction changes. */
   'name-lock': { readonly fqdn: string }
-  /** A plan was changed: the accounts on it whose ids are above `after` follow. */
+  /** A plan was changed: applies it to the accounts on it whose ids are above `after`. */
   plan: { readonly plan: string; readonly after: string }
 }
 
-/** Another address for an account, asked for with its password. */
+/** A new address for an account, requested with its password. */
 interface EmailWish {
   readonly userId: string
-  /** Of the account's credentials: a password that was changed meanwhile asks for nothing any more. */
+  /** Version of the account's credentials. If the password has changed since, the request is void. */
   readonly credentialVersion: number
-  /** The new one. */
+  /** The new address. */
   readonly email: string
-  /** Whether its owner may be told, if it has one. */
+  /** Whether the account that has this address may be notified. */
   readonly mayNotify: boolean
 }
 
@@ -38,7 +41,7 @@ export type MailJob =
   | { readonly kind: 'reset-password'; readonly linkId: string; readonly seed: string }
   | ({ readonly kind: 'confirm-old-email' } & ConfirmingMail)
   | ({ readonly kind: 'confirm-new-email' } & ConfirmingMail)
-  /** Somebody signed in from where, or with what, the account does not know. */
+  /** A sign-in from a network or with a client that is new for the account. */
   | {
       readonly kind: 'new-device'
       readonly userId: string
@@ -47,15 +50,15 @@ export type MailJob =
       readonly cc: string | null
       readonly client: string | null
     }
-  /** Somebody made a key, gave one another secret, or trusted a pipeline. */
+  /** A key was created or rotated, or a pipeline was trusted. */
   | ({ readonly kind: 'key-notice'; readonly userId: string } & KeyNotice)
-  /** A passkey came, went or was refused. */
+  /** A passkey was added, removed or refused. */
   | ({ readonly kind: 'passkey'; readonly userId: string } & PasskeyNotice)
-  /** What signing in takes is another. */
+  /** The second factors for signing in have changed. */
   | ({ readonly kind: 'second-factor'; readonly userId: string } & SecondFactorNotice)
-  /** `dueAt`: from when on the account is gone, ISO 8601. */
+  /** `dueAt`: when the account is deleted, ISO 8601. */
   | { readonly kind: 'account-deletion'; readonly userId: string; readonly dueAt: string }
-  /** To the address that the account had until then. */
+  /** Sent to the account's previous address. */
   | {
       readonly kind: 'email-changed'
       readonly userId: string

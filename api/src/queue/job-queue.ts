@@ -1,7 +1,7 @@
 /**
- * Work for later, in PostgreSQL (pg-boss). A job is written in the transaction of
- * what it belongs to, so it exists exactly when that was committed; handlers may
- * run more than once and end with the same result.
+ * Background jobs in PostgreSQL (pg-boss). A job is written in the transaction that it belongs to,
+ * so it exists exactly if that transaction is committed. Handlers can run more than once and must
+ * be idempotent.
  */
 import type { Knex } from 'knex'
 import { fromKnex, PgBoss, type ConstructorOptions, type Queue } from 'pg-boss'
@@ -11,7 +11,7 @@ import type { JobData, JobName } from './job-data.ts'
 export const JOB_SCHEMA = 'pgboss'
 const DAY_SECONDS = 86_400
 
-/** How often and how long jobs are tried; spans in seconds. */
+/** How often and how long jobs are retried; spans in seconds. */
 const COMMON = {
   retryDelay: 1,
   retryBackoff: true,
@@ -19,7 +19,7 @@ const COMMON = {
   deleteAfterSeconds: DAY_SECONDS,
   notify: true,
 } as const
-/** Waits that double up to an hour: two days of a mail server that is away. */
+/** Waits that double up to an hour: together two days, for an unreachable mail server. */
 const PATIENT = { ...COMMON, retryLimit: 60, retryDelayMax: 3_600 } as const
 
 const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
@@ -30,11 +30,11 @@ const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   mail: PATIENT,
   'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
   'name-lock': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
-  // A job that dies with its worker is taken up again when it expires.
+  // A job whose worker crashes is retried when it expires.
   plan: { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 120 },
 }
 
-/** Neither maintains nor schedules: for those who only write jobs. */
+/** For writers of jobs: without maintenance and scheduling. */
 const WRITER: Partial<ConstructorOptions> = {
   schema: JOB_SCHEMA,
   supervise: false,
@@ -43,10 +43,7 @@ const WRITER: Partial<ConstructorOptions> = {
   createSchema: false,
 }
 
-/**
- * Makes or upgrades the tables of jobs, and the queues. The caller sees to it that
- * nobody else does so at the same time.
- */
+/** Creates or upgrades the job tables and the queues. The caller must prevent concurrent calls. */
 export async function ensureJobSchema(url: string): Promise<void> {
   const boss = new PgBoss({
     connectionString: url,
@@ -89,12 +86,12 @@ export class JobQueue {
     await this.#boss.send(name, job, { db: fromKnex(trx) })
   }
 
-  /** Lets go of its timers. */
+  /** Stops its timers. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: false })
   }
 
-  /** At the first job and not before, so that the api starts while its database is away. */
+  /** Starts at the first job, so that the API can start while its database is unreachable. */
   async #start(): Promise<void> {
     this.#started ??= this.#boss.start()
     try {

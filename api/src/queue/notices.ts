@@ -1,7 +1,13 @@
-/** What happened to an account's credentials, as the jobs that mail its owner carry it. Nothing secret. */
+/**
+ * Events of an account's credentials, as the data of the jobs that notify its owner by mail. They contain
+ * no secrets.
+ */
 import type { WorkingCredentials } from '@homing/openapi'
 
-/** What happened to a credential that changes names, or to what gives pipelines such credentials. */
+/**
+ * Events of a credential that can change names, or of a policy that gives pipelines such
+ * credentials.
+ */
 export type KeyEvent =
   | 'key-made'
   | 'key-rotated'
@@ -12,9 +18,9 @@ export type KeyEvent =
 /** What the mail says, and what the job that sends it carries. */
 export interface KeyNotice {
   readonly event: KeyEvent
-  /** The name that its owner gave it, or the domain that a token updates. */
+  /** The owner's name for it, or the domain that a token updates. */
   readonly name: string
-  /** How the key or token begins, or which pipelines are meant. */
+  /** The first characters of the key or token, or the trusted pipelines. */
   readonly mark: string
   /** When, ISO 8601. */
   readonly at: string
@@ -23,19 +29,19 @@ export interface KeyNotice {
   readonly client: string | null
 }
 
-/** What became of a passkey. `copied`: it was refused, since it says that it was used less often than it was. */
+/** Events of a passkey. `copied`: it was refused because its signature counter went back. */
 export type PasskeyEvent = 'added' | 'removed' | 'copied'
 
-/** What the mail tells, and what the job that sends it carries. */
+/** The content of the mail, and of the job that sends it. */
 export interface PasskeyNotice {
   readonly event: PasskeyEvent
-  /** What the owner calls it. */
+  /** The owner's name for it. */
   readonly name: string
   /** When, ISO 8601. */
   readonly at: string
 }
 
-/** What became of the second factors of an account. */
+/** Events of an account's second factors. */
 export type SecondFactorEvent =
   | 'totp-on'
   | 'totp-off'
@@ -47,7 +53,7 @@ export interface SecondFactorNotice {
   readonly event: SecondFactorEvent
   /** When, ISO 8601. */
   readonly at: string
-  /** Recovery codes that can still be used. */
+  /** Number of unused recovery codes. */
   readonly left: number
 }
 
@@ -57,8 +63,8 @@ export interface PasswordChangedNotice {
   readonly at: string
   /** The credentials that still work. Absent in jobs of versions that did not count them. */
   readonly working?: WorkingCredentials
-  /** What worked before, where the owner had all of it revoked. */
+  /** The credentials that worked before, if the owner had all of them revoked. */
   readonly revoked?: WorkingCredentials
-  /** Whether signing in takes more than the password. */
+  /** Whether signing in needs a second factor. */
   readonly hasSecondFactor?: boolean
 }
