@@ -1,10 +1,10 @@
-/** Calls that wait to be stored: bounded, and equal ones as one. */
+/** A bounded buffer of calls that wait to be stored. Equal calls are merged. */
 
-/** A call for one name. Texts may be as long and as odd as they came. */
+/** A call for one name. Texts are unchanged, and can be long and malformed. */
 export interface ReceivedCall {
-  /** The name that was asked for; nothing is kept for one that does not exist. */
+  /** The requested name. Calls for a nonexistent name are not stored. */
   readonly fqdn: string
-  /** Whether the caller was shown to be the name's owner, by credentials that reach it. */
+  /** Whether the caller's credentials prove that it acts for the name's owner. */
   readonly isOwners: boolean
   readonly at: Date
   /** Canonical text. */
@@ -12,17 +12,17 @@ export interface ReceivedCall {
   /** The User-Agent. */
   readonly client: string | null
   readonly dialect: string
-  /** Of the URL, without its query and without secrets. */
+  /** Path of the URL, without query and secrets. */
   readonly path: string
-  /** What it asked for, as it came, without secrets. */
+  /** The parameters as received, without secrets. */
   readonly said: string
   /** The line of the answer. */
   readonly answer: string
-  /** The code of what is worth telling the owner. */
+  /** The code of the hint for the owner. */
   readonly hint: string | null
 }
 
-/** Equal calls that came one after another. */
+/** Equal consecutive calls. */
 export interface CallEntry extends ReceivedCall {
   readonly times: number
   readonly lastAt: Date
@@ -30,13 +30,13 @@ export interface CallEntry extends ReceivedCall {
 
 const LIMITS = { client: 200, dialect: 20, path: 100, said: 300, answer: 300 } as const
 
-/** A text as it may be shown: no control characters, nothing that turns the writing direction, not too long. */
+/** A text that is safe to show: no control characters, no change of writing direction, limited length. */
 function plain(text: string, limit: number): string {
-  // Cut first: what comes may be thousands of characters long.
+  // Truncate first: the input can be thousands of characters long.
   return text.slice(0, limit).replaceAll(/\p{C}/gu, '')
 }
 
-/** The call as it is kept. */
+/** The stored form of a call. */
 export function plainCall<Call extends ReceivedCall>(call: Call): Call {
   return {
     ...call,
@@ -48,7 +48,7 @@ export function plainCall<Call extends ReceivedCall>(call: Call): Call {
   }
 }
 
-/** What makes two calls the same for whoever reads of them. */
+/** Two calls that agree in these fields look the same to the reader. */
 export type CallContent = Pick<
   ReceivedCall,
   'sourceIp' | 'client' | 'dialect' | 'path' | 'said' | 'answer' | 'hint'
@@ -75,13 +75,13 @@ interface Pending {
 export class CallBuffer {
   readonly #limit: number
   readonly #nameLimit: number
-  /** By name; the name that was first heard of is the first. */
+  /** By name, in the order of the first call. */
   readonly #byName = new Map<string, Pending[]>()
   #size = 0
 
   /**
-   * @param limit most entries of all names together
-   * @param nameLimit most entries of one name
+   * @param limit maximum number of entries of all names together
+   * @param nameLimit maximum number of entries of one name
    */
   constructor(limit: number, nameLimit: number) {
     this.#limit = limit
@@ -92,12 +92,14 @@ export class CallBuffer {
     return this.#size
   }
 
-  /** Whether a call for a name would be kept: when all places are taken, only for names that have one. */
+  /**
+   * Whether a call for a name would be stored. When the buffer is full, only calls for names in it are.
+   */
   hasRoomFor(fqdn: string): boolean {
     return this.#size < this.#limit || this.#byName.has(fqdn)
   }
 
-  /** Takes a call. @returns how many entries were given up for it, itself included */
+  /** Adds a call. @returns how many entries were dropped for it, itself included */
   add(call: ReceivedCall & Partial<CallEntry>): number {
     const { times = 1, lastAt = call.at } = call
     const ofName = this.#byName.get(call.fqdn)
@@ -126,7 +128,7 @@ export class CallBuffer {
     return 1
   }
 
-  /** What waits, the entries of each name in the order in which they came. */
+  /** The waiting entries, those of each name in order of arrival. */
   entries(): CallEntry[] {
     return [...this.#byName.values()].flatMap((entries) =>
       entries.map(({ call, times, lastAt }) => ({ ...call, times, lastAt })),

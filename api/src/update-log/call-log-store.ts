@@ -1,16 +1,16 @@
 /**
- * Where calls are kept: two rings of places for each name, which are written over. So a
- * name takes a bounded space however much is asked for it, and nothing has to be deleted
- * for a new call. Whoever writes a name's calls holds the row of its rings.
+ * Stores calls in two ring buffers for each name, whose places are overwritten. So a name takes
+ * bounded space however many calls it gets, and a new call needs no deletion. A transaction that
+ * writes a name's calls locks the row of its rings.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { type CallEntry, isSameCall, plainCall } from './call-log-buffer.ts'
 
-/** Places of a ring: for the owner's calls, and for those of others. */
+/** Size of each ring: for the owner's calls, and for those of others. */
 export const RING_PLACES = { owned: 50, refused: 10 } as const
 
-/** As far as PostgreSQL counts in an integer. Somebody who floods a name gets there within days. */
+/** Maximum of a PostgreSQL integer. A client that floods a name reaches it within days. */
 const TIMES_LIMIT = 2_147_483_647
 
 type RingName = keyof typeof RING_PLACES
@@ -18,7 +18,7 @@ type RingName = keyof typeof RING_PLACES
 interface Rings {
   readonly domain_id: string
   readonly fqdn: string
-  /** The number of the newest call of each; 0 before the first. */
+  /** The number of the newest call of each ring; 0 before the first. */
   owned: string
   refused: string
 }
@@ -49,7 +49,7 @@ const ringOf = ({ isOwners }: Pick<CallEntry, 'isOwners'>): RingName =>
 
 const placeOf = (number: number, ring: RingName) => number % RING_PLACES[ring]
 
-/** The rings of names, locked; names that do not exist are missing. */
+/** The rings of names, locked; nonexistent names are missing. */
 async function lockRings(trx: Knex.Transaction, fqdns: readonly string[]): Promise<Rings[]> {
   await query(
     trx,
@@ -88,7 +88,7 @@ async function newestCalls(
   )
 }
 
-/** Gives each call its number, and counts one that repeats the newest into that. */
+/** Gives each call its number. A call that repeats the newest one is merged into it. */
 function placeCalls(
   calls: readonly CallEntry[],
   rings: readonly Rings[],
@@ -123,7 +123,7 @@ function placeCalls(
   return [...placed.values()]
 }
 
-// As one JSON text: arrays of columns are put together by JavaScript, value by value, which cost more than all the rest.
+// As one JSON text: JavaScript would convert arrays of columns value by value, which costs more than everything else.
 const WRITE = `
   insert into update_calls (domain_id, is_refused, place, number, times, first_at, last_at, source_ip, client,
                             dialect, path, said, answer, hint)
@@ -170,15 +170,15 @@ async function writeRings(trx: Knex.Transaction, rings: readonly Rings[]): Promi
 }
 
 /**
- * Stores calls, all or none; those for names that do not exist are passed over.
+ * Stores calls in one transaction, and skips those for nonexistent names.
  *
- * @param entries of one name in the order in which they came, and no more of one name than a ring has places
+ * @param entries calls of a name in order of arrival, at most as many of one name as a ring has places
  * @throws Error of PostgreSQL
  */
 export async function storeCalls(knex: Knex, entries: readonly CallEntry[]): Promise<void> {
   const calls = entries.map(plainCall)
   await knex.transaction(async (trx) => {
-    // Losing a second of it in a crash is nothing; waiting for the disk would be felt by updates.
+    // A crash may lose a second of the log. Waiting for the disk would slow down updates.
     await query(trx, 'set local synchronous_commit = off')
     const rings = await lockRings(trx, [...new Set(calls.map(({ fqdn }) => fqdn))])
     if (rings.length === 0) return

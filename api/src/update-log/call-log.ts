@@ -1,14 +1,14 @@
 /*
- * The update calls that were received for each name, so that people see what their router
- * sends and what it was answered.
+ * The log of update calls for each name, in which owners see what their router sends and how the
+ * service answers.
  *
  *   record ─► buffer in memory ─► each second or so, one transaction at a time ─► two rings a name
  *
- * It is an aid for people and never worth an update: putting a call down costs a look into
- * a map, what waits is bounded, and what PostgreSQL does not take is kept within the bound
- * and tried again. Calls that were equal are one entry with a count. Whoever is not shown to
- * be a name's owner writes into a small ring of its own (`call-log-store.ts`), and waits in
- * a buffer of its own, so a stranger cannot push the owner's calls out of either.
+ * The log is an aid and must never delay an update: recording a call costs a map look-up, the
+ * buffer is bounded, and entries that PostgreSQL does not accept are kept within the bound and
+ * retried. Equal calls become one entry with a count. Calls from callers that are not proven to be
+ * the owner go into a small separate ring (`call-log-store.ts`) and a separate buffer, so a
+ * stranger cannot push the owner's calls out of either.
  */
 import type { Knex } from 'knex'
 import { WriteBehind } from '../database/write-behind.ts'
@@ -18,21 +18,27 @@ import { RING_PLACES, storeCalls } from './call-log-store.ts'
 export type { ReceivedCall } from './call-log-buffer.ts'
 
 const FLUSHED_EVERY_MS = 1_000
-/** A busy PostgreSQL is given so many times the rest that storing took, so that updates feel little of it. */
+/**
+ * Pause after a write, as a multiple of its duration, so that a busy PostgreSQL slows updates only a little.
+ */
 const REST_FACTOR = 20
 const REST_LIMIT_MS = 10_000
-/** Most entries that wait. A service that hears of more names in a second keeps the first, and pays nothing for the others. */
+/**
+ * Maximum number of waiting entries. When more names are called in a second, the first are kept and the others cost nothing.
+ */
 const OWNERS_LIMIT = 1_000
 const REFUSED_LIMIT = 250
-/** Most of one name: all that its ring can hold, since a script may try many things at once; few of strangers. */
+/**
+ * Limit for one name: as many as its ring holds, because a script may try many things at once; few for strangers.
+ */
 const ownersBuffer = () => new CallBuffer(OWNERS_LIMIT, RING_PLACES.owned)
 const refusedBuffer = () => new CallBuffer(REFUSED_LIMIT, 8)
-/** Entries of one transaction. */
+/** Maximum number of entries in one transaction. */
 const BATCH = 500
 
 export interface CallLogOptions {
   readonly knex: Knex
-  /** Hears why calls could not be stored; they are tried again. */
+  /** Called with the error when calls could not be stored; they are retried. */
   readonly onError: (error: unknown) => void
 }
 
@@ -48,19 +54,19 @@ export class CallLog {
     this.#options = options
   }
 
-  /** Entries that were given up since the start, because too many were waiting. */
+  /** Entries dropped since the start because the buffer was full. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Whether a call would be kept, asked before its texts are put together; one that would not is counted as given up. */
+  /** Whether a call would be stored; called before its texts are built. A call that would not is counted as dropped. */
   admits({ fqdn, isOwners }: Pick<ReceivedCall, 'fqdn' | 'isOwners'>): boolean {
     const hasRoom = (isOwners ? this.#owners : this.#refused).hasRoomFor(fqdn)
     if (!hasRoom) this.#dropped += 1
     return hasRoom
   }
 
-  /** Puts a call down. It never throws and never waits. */
+  /** Records a call. It never throws and never waits. */
   record(call: ReceivedCall): void {
     this.#dropped += (call.isOwners ? this.#owners : this.#refused).add(call)
     this.#storing.schedule(this.#restMs)
@@ -95,7 +101,7 @@ export class CallLog {
     this.#restMs = Math.min(Math.max(FLUSHED_EVERY_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
   }
 
-  /** What could not be stored goes before what came meanwhile. */
+  /** Entries that could not be stored go before those that arrived meanwhile. */
   #putBack(calls: readonly ReceivedCall[]): void {
     const later = [...this.#owners.entries(), ...this.#refused.entries()]
     this.#owners = ownersBuffer()
