@@ -10,7 +10,7 @@ const PASSWORD_LIMIT_CHARACTERS = 8
 export interface Administrator {
   readonly username: string
   readonly email: string
-  /** Absent: development makes a random one at the first start. */
+  /** Absent: development generates a random one at the first start. */
   readonly password?: string
 }
 
@@ -42,8 +42,9 @@ interface AdministratorConfig {
 }
 
 /**
- * Holds the password of the first administrator to the rules for everybody's, in production. It is apart
- * from reading it because the list of common passwords takes a third of a second to load.
+ * In production, applies the password rules of all accounts to the first administrator's password. It is
+ * separate from reading the password because the list of common passwords takes a third of a second to
+ * load.
  *
  * @throws ConfigError naming ADMIN_PASSWORD, without the password
  */

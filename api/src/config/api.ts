@@ -1,4 +1,4 @@
-/** The API: pages, calls and update URLs. */
+/** The configuration of the API: pages, calls and update URLs. */
 import { addressPolicy, limits, outsideTargets, updateCalls } from './call-rules.ts'
 import { captchaChoice } from './captcha.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
@@ -25,7 +25,7 @@ export const apiLoader = loaderOf(
   securityContact,
   addressPolicy,
   outsideTargets,
-  // Where the other parts answer: a URL of a user must not lead there.
+  // Addresses of the other parts: a user's URL must not lead to them.
   dnsAddress,
   nameServers,
   forwarding,

@@ -1,14 +1,14 @@
-/** What callers of the API may do: which addresses and targets, how often, and with which secrets. */
+/** Rules for callers of the API: allowed addresses and targets, rate limits, and accepted secrets. */
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 import { isProduction } from './process-settings.ts'
 import type { Variables } from './variables.ts'
 
-/** A shorter text is part of many User-Agents. */
+/** Shorter texts occur in many User-Agents. */
 const AGENT_LIMIT_CHARACTERS = 3
 
-/** @throws ConfigError when a variable has the value that only development may have */
+/** @throws ConfigError when a variable has a value that is allowed in development only */
 function refuseInProduction<Name extends string>(
   variables: Variables<Name | 'NODE_ENV'>,
   name: Name,
@@ -33,9 +33,9 @@ export const outsideTargets = configGroup(
     const name = 'ALLOW_PRIVATE_TARGETS'
     refuseInProduction(variables, name, '1')
     return {
-      /** Whether targets that users name may be private addresses. */
+      /** Whether users' targets can be private addresses. */
       allowsPrivateTargets: variables.optional(name, '1, or no value', parse.oneOf('1')) === '1',
-      /** `IP` or `IP:port` of the name servers for look-ups outside; empty: the system's. */
+      /** `IP` or `IP:port` of the resolvers for external look-ups; empty: the system's. */
       dnsResolver: variables.value(
         'DNS_RESOLVER',
         'a comma-separated list of name servers such as 192.0.2.53 or 127.0.0.1:5353',
@@ -59,7 +59,7 @@ export const updateCalls = configGroup(['UPDATE_PASSWORDS', 'BLOCKED_AGENTS'], (
   const agentList = parse.listOf(parse.textFrom(AGENT_LIMIT_CHARACTERS))
   const blocked = variables.value('BLOCKED_AGENTS', agents, agentList, [])
   return {
-    /** Whether update URLs take the passwords of accounts. */
+    /** Whether update URLs accept account passwords. */
     updatePasswords: passwords === 'on',
     /** Parts of User-Agents, in lower case, whose update calls are refused. */
     blockedAgents: blocked.map((agent) => agent.toLowerCase()),

@@ -1,4 +1,4 @@
-/** Which CAPTCHA is asked for. An incomplete configuration would let everybody in or nobody, so it stops the start. */
+/** The CAPTCHA provider. An incomplete configuration would admit everyone or no one, so it stops the start. */
 import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '@homing/openapi'
 import { ConfigError, hidden } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
@@ -28,7 +28,10 @@ export const captchaChoice = configGroup(VARIABLES, (variables) => ({
   captcha: captchaConfigOf(variables),
 }))
 
-/** @throws ConfigError for an unknown provider, and for a setting that it needs or does not take */
+/**
+ * @throws ConfigError for an unknown provider, and for a setting that is missing or does not apply
+ * to the provider
+ */
 function captchaConfigOf(variables: Variables<(typeof VARIABLES)[number]>): CaptchaConfig {
   const provider = variables.value<CaptchaProvider>(
     'CAPTCHA_PROVIDER',

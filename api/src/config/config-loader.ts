@@ -1,15 +1,15 @@
 /**
  * Each part of the service has a loader, which is a list of groups. A group names the variables that it
- * reads, and the compiler refuses any other one in it. So the variables of a part are exactly those of
- * its groups, and the supervisor hands each part no others.
+ * reads, and the compiler rejects any other. So a part's variables are exactly those of its groups, and
+ * the supervisor passes no others to it.
  */
 import { ConfigError, EXIT_CONFIG } from './config-error.ts'
 import { type Environment, processEnvironment, Variables } from './variables.ts'
 
-/** Variables that are read together, and the settings that they become. */
+/** Variables that are read together, and the resulting settings. */
 export interface ConfigGroup<Name extends string, Settings extends object> {
   readonly variables: readonly Name[]
-  /** @throws ConfigError at the first variable that is wrong */
+  /** @throws ConfigError at the first invalid variable */
   readonly read: (variables: Variables<Name>) => Settings
 }
 
@@ -30,15 +30,18 @@ export interface ConfigLoader<Groups extends readonly AnyGroup[]> {
   /**
    * The part's configuration, frozen.
    *
-   * @param environment the process's own, over `.env` in the project's root, when none is given
-   * @throws ConfigError at the first variable that is wrong
+   * @param environment default: the process's own, over `.env` in the project's root
+   * @throws ConfigError at the first invalid variable
    */
   load(environment?: Environment): Readonly<SettingsOf<Groups>>
-  /** As `load`, for the entry of a process: prints a wrong value and exits with code 78. */
+  /**
+   * As `load`, for the entry of a process: prints the error of an invalid value and exits with code
+   * 78.
+   */
   loadOrExit(): Readonly<SettingsOf<Groups>>
 }
 
-/** The configuration that a loader gives. */
+/** The configuration that a loader returns. */
 export type ConfigOf<Loader extends { load: () => object }> = ReturnType<Loader['load']>
 
 /** A group that reads the variables called `variables`. */
@@ -49,7 +52,9 @@ export function configGroup<const Name extends string, Settings extends object>(
   return { variables, read }
 }
 
-/** The loader of a part. Groups are read in this order; one that is named twice is read at its last place. */
+/**
+ * The loader of a part. Groups are read in this order; a group that is named twice is read at its last place.
+ */
 export function loaderOf<const Groups extends readonly AnyGroup[]>(
   ...groups: Groups
 ): ConfigLoader<Groups> {

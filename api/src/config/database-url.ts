@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** While the service runs, its embedded PostgreSQL's URL is in this file. */
+/** While the service runs, this file contains the URL of its embedded PostgreSQL. */
 export function databaseUrlFile(dataDir: string): string {
   return join(dataDir, 'run', 'database-url')
 }
 
-/** Neither a configured database nor a running service whose database could be used. */
+/** There is no configured database, and no running service whose database could be used. */
 export class NoDatabase extends Error {
   constructor(file: string) {
     super(
@@ -18,8 +18,8 @@ export class NoDatabase extends Error {
 }
 
 /**
- * `DATABASE_URL`, or else the embedded PostgreSQL of the service that runs on this
- * DATA_DIR, whose URL is in a file that its owner alone can read.
+ * `DATABASE_URL`, or the embedded PostgreSQL of the service that runs on this DATA_DIR. A file that
+ * only its owner can read contains the latter's URL.
  *
  * @throws NoDatabase when there is neither
  */

@@ -1,6 +1,6 @@
 /**
- * The variables that the DNS daemon reads. Its loader is `dnsd/src/config.ts`, which the API may not
- * import; `test/environment.test.ts` compares the two.
+ * The variables that the DNS daemon reads. Its loader is `dnsd/src/config.ts`, which the API must
+ * not import; `test/environment.test.ts` compares the two.
  */
 export const DNSD_VARIABLES: readonly string[] = [
   'NODE_ENV',

@@ -1,4 +1,4 @@
-/** The web-forwarding server, which holds no secret. */
+/** The configuration of the web-forwarding server, which has no secrets. */
 import { loaderOf } from './config-loader.ts'
 import { forwarding } from './forwarding.ts'
 import { forwarderMetrics } from './metrics.ts'

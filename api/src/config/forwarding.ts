@@ -1,4 +1,4 @@
-/** The web-forwarding server. */
+/** The addresses of the web-forwarding server. */
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 

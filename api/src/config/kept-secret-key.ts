@@ -3,16 +3,16 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { ConfigError } from './config-error.ts'
 
-/** Octets of a key that is made here. */
+/** Octets of a generated key. */
 const KEY_OCTETS = 32
 
 /**
- * The secret key kept in `DATA_DIR/secret-key` (mode 0600), made when there is none.
+ * The secret key in `DATA_DIR/secret-key` (mode 0600), generated when it does not exist.
  *
- * Several processes start at once and must agree: the key is written aside and
- * linked to its name, which only the first of them can do.
+ * Several processes start at once and must agree: each writes its key to a temporary file and links
+ * that to the final name, which only the first can do.
  *
- * @throws ConfigError naming DATA_DIR when the file cannot be made or read
+ * @throws ConfigError naming DATA_DIR when the file cannot be created or read
  */
 export function keptSecretKey(dataDir: string): Buffer {
   const file = join(dataDir, 'secret-key')

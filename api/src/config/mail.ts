@@ -1,4 +1,4 @@
-/** How the service names itself, and how its mail leaves. */
+/** The service's name, and its outgoing mail. */
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
@@ -37,7 +37,7 @@ export const outgoingMail = configGroup(
 export const securityContact = configGroup(
   ['NODE_ENV', 'ZONES', 'SECURITY_CONTACT'],
   (variables) => ({
-    /** Where people report vulnerabilities: a URL. */
+    /** URL for reports of vulnerabilities. */
     securityContact: variables.value(
       'SECURITY_CONTACT',
       'a URL such as mailto:security@example.net, or one that begins with https:// or tel:+',

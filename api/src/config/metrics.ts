@@ -1,4 +1,4 @@
-/** Where metrics are served and to whom, and the data that tell where callers are. */
+/** Where metrics are served and who can read them, and the data for locating callers. */
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 

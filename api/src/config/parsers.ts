@@ -1,11 +1,11 @@
-/** What the variables' texts mean. Each parser answers undefined for a text it does not know. */
+/** Parsers for the values of variables. Each returns undefined for an invalid value. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { hostOfAuthority } from '../rules/request-host.ts'
 import { type Parse, ROOT } from './variables.ts'
 
-/** A provider's name server: where it is and what it is called. */
+/** A name server of the provider: its host name and addresses. */
 export interface Nameserver {
   readonly hostname: string
   readonly ipv4: string
@@ -19,7 +19,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** A comma list of what `parse` knows, without repeats; an unknown or empty element makes the whole list unknown. */
+/**
+ * A comma-separated list of values that `parse` accepts, without repeats. An invalid or empty element makes the
+ * whole list invalid.
+ */
 export function listOf<T>(parse: Parse<T>): Parse<readonly T[]> {
   return (text) => {
     const values: T[] = []
@@ -37,13 +40,13 @@ export function oneOf<const T extends string>(...words: readonly T[]): Parse<T> 
   return (text) => words.find((word) => word === text)
 }
 
-/** What `ipAddress` takes, for messages. */
+/** What `ipAddress` accepts, for messages. */
 export const ADDRESS = 'an IPv4 or IPv6 address'
 
-/** What `port` takes, for messages. */
+/** What `port` accepts, for messages. */
 export const PORT = 'a port from 1 to 65535'
 
-/** A TCP or UDP port that others can be told: 0, "any", is none. */
+/** A TCP or UDP port for clients to connect to. 0 ("any") is invalid. */
 export function port(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return number >= 1 && number <= 65_535 ? number : undefined
@@ -57,7 +60,9 @@ export function durationMs(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs
 }
 
-/** An IPv4 or IPv6 address; an IPv6 zone id (`%eth0`) means nothing to others and is not taken. */
+/**
+ * An IPv4 or IPv6 address. An IPv6 zone id (`%eth0`) has no meaning for other hosts and is invalid.
+ */
 export function ipAddress(text: string): string | undefined {
   return isIP(text) !== 0 && !text.includes('%') ? text : undefined
 }
@@ -92,7 +97,7 @@ export function hostname(text: string): string | undefined {
   return name.split('.').every((each) => label.test(each)) ? name : undefined
 }
 
-/** Where a name server is asked: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+/** The address of a resolver: `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 export function nameServerAddress(text: string): string | undefined {
   const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [
     undefined,
@@ -114,7 +119,7 @@ export function nameserver(text: string): Nameserver | undefined {
   return isIPv6(ipv6) && !ipv6.includes('%') ? { hostname: name, ipv4, ipv6 } : undefined
 }
 
-/** An absolute URL of one of the schemes, which are written with their colon. */
+/** An absolute URL with one of the schemes, which are written with their colon. */
 export function urlOf(...schemes: readonly string[]): Parse<URL> {
   return (text) => {
     const url = URL.parse(text)
@@ -122,22 +127,27 @@ export function urlOf(...schemes: readonly string[]): Parse<URL> {
   }
 }
 
-/** The place where users reach the service: scheme, host and port alone, since cookies and links begin at its root. */
+/**
+ * The origin at which users reach the service: scheme, host and port only, because cookies and links begin at its
+ * root.
+ */
 export function origin(text: string): URL | undefined {
   const url = urlOf('http:', 'https:')(text)
   return url !== undefined && `${url.origin}/` === url.href ? url : undefined
 }
 
-/** What a list of `webHost` takes, for messages. */
+/** What a list of `webHost` accepts, for messages. */
 export const HOSTS = 'a comma-separated list of host names and addresses such as dns.example.net'
 
-/** A host under which browsers may use the service, in the form of `hostOfAuthority`; a port is taken and ignored. */
+/**
+ * A host under which browsers can use the service, in the form of `hostOfAuthority`. A port is accepted and ignored.
+ */
 export function webHost(text: string): string | undefined {
   const url = origin(`http://${isIPv6(text) ? `[${text}]` : text}`)
   return url && hostOfAuthority(url.host)
 }
 
-/** A file that can be read, from the project's root where it is relative. */
+/** A readable file. Relative paths start at the project's root. */
 export function readableFile(text: string): string | undefined {
   const file = resolve(ROOT, text)
   try {
@@ -148,17 +158,19 @@ export function readableFile(text: string): string | undefined {
   }
 }
 
-/** A connection string of PostgreSQL, kept as it was written. */
+/** A PostgreSQL connection string, unchanged. */
 export function postgresUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
 }
 
-/** An e-mail address, as far as its form tells. */
+/** A text in the form of an e-mail address. */
 export function emailAddress(text: string): string | undefined {
   return /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/.test(text) ? text : undefined
 }
 
-/** Where people report holes, as a URL (RFC 9116 §2.5.3): a mailbox, a page or a telephone. */
+/**
+ * A URL for reports of vulnerabilities (RFC 9116 §2.5.3): a mailbox, a page or a telephone number.
+ */
 export function contactUrl(text: string): string | undefined {
   const [, address] = /^mailto:(.+)$/.exec(text) ?? []
   if (address !== undefined) return emailAddress(address) === undefined ? undefined : text
@@ -172,8 +184,8 @@ export function mailbox(text: string): string | undefined {
 }
 
 /**
- * A name for the service that stands as it is in headers of mail, in titles and in texts: no control characters, and
- * none of those by which an address begins or ends (RFC 5322 §3.2.3).
+ * A name for the service that needs no escaping in mail headers, titles and texts: no control characters, and no
+ * characters that delimit an address (RFC 5322 §3.2.3).
  */
 export function productName(text: string): string | undefined {
   return /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .&'+-]{0,38}[\p{L}\p{M}\p{N}.+])?$/u.test(text)
@@ -181,7 +193,7 @@ export function productName(text: string): string | undefined {
     : undefined
 }
 
-/** Any text of at least so many characters and no control characters. */
+/** Any text with at least `minCharacters` characters and without control characters. */
 export function textFrom(minCharacters: number): Parse<string> {
   return (text) => (text.length >= minCharacters && !/\p{Cc}/u.test(text) ? text : undefined)
 }

@@ -1,4 +1,4 @@
-/** What every part reads: how strict it is, and how it logs. */
+/** Settings of every part: how strict it is, and how it logs. */
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 import type { Variables } from './variables.ts'

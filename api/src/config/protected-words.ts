@@ -1,4 +1,4 @@
-/** The words that no name may pass itself off with: those that ship, and what the operator's file makes of them. */
+/** Words that names must not impersonate: the built-in list, modified by the operator's file. */
 import { readFileSync } from 'node:fs'
 import { extended, parseWordList, WordListError, type WordList } from '../rules/word-list.ts'
 import { ConfigError } from './config-error.ts'
@@ -10,13 +10,13 @@ const SHIPPED = new URL('../rules/protected-words.txt', import.meta.url)
 
 let shipped: WordList | undefined
 
-/** The list that ships, read once. */
+/** The built-in list, read once. */
 export function shippedWords(): WordList {
   shipped ??= parseWordList(readFileSync(SHIPPED, 'utf8'))
   return shipped
 }
 
-/** @throws ConfigError for a file that cannot be read, and for a line that means nothing */
+/** @throws ConfigError for a file that cannot be read, and for an invalid line */
 function protectedWordsOf(variables: Variables<'PROTECTED_WORDS'>): WordList {
   const name = 'PROTECTED_WORDS'
   const file = variables.optional(name, 'a readable word list file', parse.readableFile)
@@ -30,6 +30,6 @@ function protectedWordsOf(variables: Variables<'PROTECTED_WORDS'>): WordList {
 }
 
 export const protectedNames = configGroup(['PROTECTED_WORDS'], (variables) => ({
-  /** Words that nobody may imitate in a name. */
+  /** Words that only an administrator may imitate in a name. */
   protectedWords: protectedWordsOf(variables),
 }))

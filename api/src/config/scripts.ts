@@ -1,4 +1,4 @@
-/** The commands of an operator. */
+/** The configuration of an operator's commands. */
 import { firstAdministrator } from './administrator.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
 import { forwardAddresses } from './forwarding.ts'
@@ -8,7 +8,7 @@ import { protectedNames } from './protected-words.ts'
 import { database, dataFolder } from './storage.ts'
 import { nameServers, providerZones } from './zones.ts'
 
-/** `npm run migrate`: the schema, and what the environment asks to be provisioned. */
+/** `npm run migrate`: the schema, and the provisioning that the environment defines. */
 export const migrateLoader = loaderOf(
   processSettings,
   dataFolder,
@@ -20,7 +20,7 @@ export const migrateLoader = loaderOf(
   firstAdministrator,
 )
 
-/** Commands that need the database and nothing else. */
+/** Commands that need only the database. */
 export const databaseLoader = loaderOf(dataFolder, database)
 
 /** `npm run names:check`. */

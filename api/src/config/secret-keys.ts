@@ -10,7 +10,10 @@ import { dataFolder } from './storage.ts'
 const LIMIT_CHARACTERS = 32
 const TAKES = `at least ${LIMIT_CHARACTERS} characters, for example from: openssl rand -base64 32`
 
-/** Comes last in a loader, since it may make a file: a start that stops leaves nothing behind. */
+/**
+ * Must be last in a loader, because it can create a file: a start that fails must leave nothing
+ * behind.
+ */
 export const secretKeys = configGroup(
   ['NODE_ENV', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
   (variables): SecretKeys => {

@@ -1,4 +1,4 @@
-/** Where the service keeps things: on disk and in PostgreSQL. */
+/** The service's storage: on disk and in PostgreSQL. */
 import { resolve } from 'node:path'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
@@ -19,7 +19,7 @@ export const database = configGroup(['DATABASE_URL'], (variables) => ({
   databaseUrl: databaseUrlIn(variables, 'DATABASE_URL'),
 }))
 
-/** The logins of the parts that read the feed. */
+/** The database logins of the parts that read the feed. */
 export const feedDatabases = configGroup(
   ['DATABASE_URL', 'DNSD_DATABASE_URL', 'FORWARDER_DATABASE_URL'],
   (variables) => {

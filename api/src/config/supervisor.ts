@@ -1,6 +1,7 @@
 /**
- * The supervisor. It reads what its parts read, so that a wrong value stops the whole service before
- * anything has started, and hands each part only the variables of that part.
+ * The configuration of the supervisor. It reads the variables of all parts, so that an invalid value
+ * stops the whole service before anything has started, and passes each part only that part's
+ * variables.
  */
 import { apiLoader } from './api.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'

@@ -1,8 +1,8 @@
 /**
- * One variable of the environment at a time: read it, or stop with its name.
+ * Reads environment variables one at a time, or stops with the variable's name.
  *
- * An empty variable counts as unset, because that is what `SMTP_URL=` in a
- * `.env` file or a container's definition means.
+ * An empty variable counts as unset, because that is what `SMTP_URL=` in a `.env` file or a
+ * container's definition means.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { ConfigError, hidden } from './config-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Turns the text of a variable into its value; undefined when the text is not one. */
+/** Parses the text of a variable; undefined when it is invalid. */
 export type Parse<T> = (text: string) => T | undefined
 
-/** The project's root, which holds `.env` and is the base of relative paths. */
+/** The project's root, which contains `.env` and is the base of relative paths. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The variables called `names` of an environment. */
+/** The variables `names` of an environment. */
 export function pickVariables(environment: Environment, names: Iterable<string>): Environment {
   const picked: Record<string, string> = {}
   for (const name of names) {
@@ -29,8 +29,8 @@ export function pickVariables(environment: Environment, names: Iterable<string>)
 }
 
 /**
- * The variables called `names`: from the process, or else from `.env` in a folder. The other lines of
- * `.env` are dropped here, so that a process does not keep the secrets of another one.
+ * The variables `names`: from the process, or else from `.env` in a folder. The other lines of `.env`
+ * are dropped here, so that a process does not keep the secrets of another one.
  */
 export function processEnvironment(names: Iterable<string>, folder = ROOT): Environment {
   let file: Environment = {}
@@ -42,7 +42,7 @@ export function processEnvironment(names: Iterable<string>, folder = ROOT): Envi
   return pickVariables({ ...file, ...process.env }, names)
 }
 
-/** Reads variables of one environment. The compiler refuses a name that is not in `Name`. */
+/** Reads variables of one environment. The compiler rejects a name that is not in `Name`. */
 export class Variables<in Name extends string> {
   readonly #environment: Environment
 
@@ -50,7 +50,7 @@ export class Variables<in Name extends string> {
     this.#environment = environment
   }
 
-  /** The text of a variable without white space around it; undefined when it is unset or empty. */
+  /** The trimmed text of a variable; undefined when it is unset or empty. */
   text(name: Name): string | undefined {
     const text = this.#environment[name]?.trim()
     return text === '' ? undefined : text
@@ -59,8 +59,8 @@ export class Variables<in Name extends string> {
   /**
    * The value of a variable; undefined when it is unset.
    *
-   * @param takes what the variable takes, for the message
-   * @throws ConfigError when `parse` does not know the text
+   * @param takes what the variable accepts, for the message
+   * @throws ConfigError when `parse` rejects the text
    */
   optional<T>(name: Name, takes: string, parse: Parse<T>): T | undefined {
     const text = this.text(name)
@@ -70,12 +70,12 @@ export class Variables<in Name extends string> {
     return value
   }
 
-  /** As `optional`, with the value that an unset variable has. */
+  /** As `optional`, with a default value. */
   value<T>(name: Name, takes: string, parse: Parse<T>, unset: T): T {
     return this.optional(name, takes, parse) ?? unset
   }
 
-  /** As `optional`, for a variable whose text no message may show. */
+  /** As `optional`, for a variable whose text must not appear in messages. */
   secret<T>(name: Name, takes: string, parse: Parse<T>): T | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined

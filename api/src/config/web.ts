@@ -16,7 +16,7 @@ export const publicAddress = configGroup(
   (variables) => {
     const given = variables.optional('PUBLIC_URL', ORIGIN, parse.origin)
     const allowsHttp = variables.optional('ALLOW_HTTP', '1, or no value', parse.oneOf('1')) === '1'
-    // Without https, passwords and session cookies cross the network in the clear.
+    // Without https, passwords and session cookies cross the network unencrypted.
     const isSafe = given?.protocol === 'https:' || (given !== undefined && allowsHttp)
     if (!isSafe && isProduction(variables)) {
       const takes = 'an https URL with NODE_ENV=production; ALLOW_HTTP=1 permits http'
@@ -27,7 +27,7 @@ export const publicAddress = configGroup(
   },
 )
 
-/** For the log of each start in production; undefined when `PUBLIC_URL` is https. */
+/** A warning for the log of each production start; undefined when `PUBLIC_URL` is https. */
 export function plainHttpWarning(config: {
   readonly nodeEnv: string
   readonly publicUrl: URL
@@ -37,12 +37,12 @@ export function plainHttpWarning(config: {
 }
 
 export const allowedHosts = configGroup(['ALLOWED_HOSTS'], (variables) => ({
-  /** Further hosts under which browsers may use the service, as `hostOfAuthority` returns them. */
+  /** More hosts under which browsers can use the service, as `hostOfAuthority` returns them. */
   allowedHosts: variables.value('ALLOWED_HOSTS', parse.HOSTS, parse.listOf(parse.webHost), []),
 }))
 
 export const trustedProxies = configGroup(['TRUST_PROXY'], (variables) => ({
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   trustProxy: variables.value(
     'TRUST_PROXY',
     'a comma-separated list of addresses and networks such as 10.0.0.0/8',

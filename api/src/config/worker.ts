@@ -1,4 +1,4 @@
-/** The worker: mail, plans, expiry. */
+/** The configuration of the worker: mail, plans, expiry. */
 import { type ConfigOf, loaderOf } from './config-loader.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'

@@ -1,4 +1,4 @@
-/** The provider's zones and name servers, and where the DNS daemon answers for them. */
+/** The provider's zones and name servers, and the addresses of the DNS daemon. */
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
@@ -17,7 +17,10 @@ export const providerZones = configGroup(['NODE_ENV', 'ZONES'], (variables) => {
   return { zones: zones ?? [DEVELOPMENT_ZONE] }
 })
 
-/** The zone that name servers, mail and the administrator are named after by default. */
+/**
+ * The zone from which the default names of name servers, mail addresses and the administrator
+ * derive.
+ */
 export function firstZone(variables: Variables<'NODE_ENV' | 'ZONES'>): string {
   return providerZones.read(variables).zones[0] ?? DEVELOPMENT_ZONE
 }
@@ -33,7 +36,9 @@ export const nameServers = configGroup(['NODE_ENV', 'ZONES', 'NAMESERVERS'], (va
   }
 })
 
-/** Where the DNS daemon answers, for the supervisor and the API. The daemon reads the same variables itself. */
+/**
+ * The addresses of the DNS daemon, for the supervisor and the API. The daemon reads the same variables itself.
+ */
 export const dnsAddress = configGroup(['DNS_HOST', 'DNS_PORT'], (variables) => {
   const takes = 'a comma-separated list of IPv4 and IPv6 addresses'
   return {
