@@ -1,13 +1,15 @@
-/** Who calls: found by `plugins/auth.ts` for each request, with the account's plan as it is at that moment. */
+/**
+ * The authenticated caller. `plugins/auth.ts` determines it for each request, with the account's current plan.
+ */
 import type { Access } from '@homing/openapi'
 import type { KeyLimits, Reach } from '../rules/key-scope.ts'
 
-/** The account behind a call, read with its plan at each request. */
+/** The caller's account, read with its plan at each request. */
 export interface CallerAccount {
   readonly id: string
   readonly username: string
   readonly accountType: string
-  /** Whether signing in takes more than the password. */
+  /** Whether signing in needs a second factor. */
   readonly hasSecondFactor: boolean
   readonly domainLimit: number
   readonly ttlSeconds: number
@@ -17,9 +19,9 @@ export interface CallerAccount {
 export interface SessionPrincipal {
   readonly kind: 'session'
   readonly sessionId: string
-  /** Of the token that the call came with: the session's present one, or the one before it. */
+  /** Digest of the token that the call sent: the session's current token or its previous one. */
   readonly tokenDigest: string
-  /** When the person last proved who they are; null: before that was noted. */
+  /** When the user last confirmed their identity; null for sessions older than this field. */
   readonly confirmedAt: Date | null
   readonly account: CallerAccount
 }
@@ -33,13 +35,16 @@ export interface KeyPrincipal {
 
 export type Principal = SessionPrincipal | KeyPrincipal
 
-/** The names that a caller reaches. */
+/** The names that a caller can access. */
 export function reachOf(principal: Principal): Reach {
   const scope = principal.kind === 'api_key' ? (principal.limits.scope ?? undefined) : undefined
   return { userId: principal.account.id, scope }
 }
 
-/** Whether somebody signed in as an administrator: keys have no such power, whoever's they are. */
+/**
+ * Whether the caller is signed in as an administrator. API keys never have this power, even an
+ * administrator's.
+ */
 export const actsAsAdministrator = ({ kind, account }: Principal): boolean =>
   kind === 'session' && account.accountType === 'admin'
 

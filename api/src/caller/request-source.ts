@@ -46,8 +46,8 @@ export function requestSourceOf(request: FastifyRequest): RequestSource {
   return {
     ip: callerIp ?? plainAddress(request.socket.remoteAddress ?? '::'),
     callerIp,
-    // Octets from 0x80 to 0x9f pass as characters of a header, and some steer terminals. Those below 0x20 no parser
-    // of HTTP lets in, and PostgreSQL keeps no U+0000.
+    // Octets from 0x80 to 0x9f are accepted in headers, and some control terminals. HTTP parsers reject those below
+    // 0x20, and PostgreSQL cannot store U+0000.
     userAgent: request.headers['user-agent']?.slice(0, 200).replaceAll(/\p{Cc}/gu, '') ?? null,
   }
 }

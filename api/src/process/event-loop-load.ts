@@ -1,13 +1,13 @@
-/** Whether this process still keeps up: how late the turns of its event loop are, and how full its heap is. */
+/** Detects overload of this process: delays of the event loop, and a full heap. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 const LOOKED_EVERY_MS = 500
-/** What the timer of the measurement takes by itself. */
+/** Delay caused by the measurement's own timer. */
 const RESOLUTION_MS = 10
-/** Only what lasts is a load: a start, or one long turn, is over when it is noticed. */
+/** Only sustained load counts: a start, or one long turn, is over by the time it is noticed. */
 const LOOKS = 3
-/** Beyond this share of the heap, collecting garbage takes all time. */
+/** Above this share of the heap, garbage collection takes all the time. */
 const HEAP_SHARE = 0.9
 
 export class EventLoopLoad {
@@ -17,18 +17,20 @@ export class EventLoopLoad {
   #late = 0
   #full = 0
 
-  /** @param limitMs how late turns may be on the average, in milliseconds */
+  /** @param limitMs maximum average delay of the event loop, in milliseconds */
   constructor(limitMs: number) {
     this.#limitMs = limitMs
   }
 
-  /** Begins to look: when a start is over, whose turns are long and say nothing of what comes. */
+  /**
+   * Starts the measurement. Call it after startup, whose long turns do not predict the later load.
+   */
   start(): void {
     this.#delays.enable()
     this.#timer = setInterval(() => this.#look(), LOOKED_EVERY_MS).unref()
   }
 
-  /** Whether turns have been late, or the heap full, for more than a second. */
+  /** Whether the event loop has been delayed, or the heap full, for more than a second. */
   get isTooMuch(): boolean {
     return this.#late >= LOOKS || this.#full >= LOOKS
   }
@@ -39,7 +41,7 @@ export class EventLoopLoad {
   }
 
   #look(): void {
-    // Not a number: there was no turn at all.
+    // NaN: there was no turn at all.
     const delayMs = this.#delays.mean / 1e6 - RESOLUTION_MS
     this.#delays.reset()
     this.#late = delayMs <= this.#limitMs ? 0 : this.#late + 1

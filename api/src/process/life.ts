@@ -1,14 +1,20 @@
-/** The life of a part's process: it starts, works until it is asked to stop, finishes what is under way, ends. */
+/**
+ * The life cycle of a part's process: it starts, works until it is asked to stop, finishes work in progress and
+ * exits.
+ */
 import { once } from 'node:events'
 import { EXIT_CONFIG } from '../config/config-error.ts'
 import type { Log } from './log.ts'
 import { databaseUrlOf, NoDatabase } from '../config/database-url.ts'
 import { listenForStop } from './stop-signal.ts'
 
-/** Whoever asked for a stop gets it within 10 s, whatever still hangs. */
+/** Forces the exit, so that a stop takes at most 10 s even if something hangs. */
 const STOP_LIMIT_MS = 8_000
 
-/** The database that a part works on; without one the process ends with one line and exit code 78. */
+/**
+ * The URL of a part's database. Without one, the process exits with a one-line message and exit code
+ * 78.
+ */
 export function databaseUrlOrExit(config: Parameters<typeof databaseUrlOf>[0]): string {
   try {
     return databaseUrlOf(config)
@@ -20,14 +26,14 @@ export function databaseUrlOrExit(config: Parameters<typeof databaseUrlOf>[0]): 
 }
 
 export interface Life {
-  /** @param stopping aborted when the part is asked to stop; a start that waits ends then */
+  /** @param stopping aborted when the part is asked to stop; it also ends a start that waits */
   start(stopping: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
-/** Runs a part and ends the process: 0 after a stop that was asked for, 1 when it cannot start or go on. */
+/** Runs a part and exits: with 0 after a requested stop, with 1 when it cannot start or continue. */
 export async function runUntilStopped(log: Log, life: Life): Promise<never> {
-  // After a fault nobody foresaw the process knows too little of itself to go on; its supervisor starts it again.
+  // After an unexpected error the state of the process is unknown. Its supervisor restarts it.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected error')
     process.exit(1)

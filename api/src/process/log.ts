@@ -4,13 +4,16 @@ import type { ProcessSettings } from '../config/process-settings.ts'
 
 export type Log = Logger
 
-/** Where PostgreSQL's errors quote rows and parameters, which hold people's addresses and hashes of passwords. */
+/**
+ * Fields of PostgreSQL's errors that quote rows and parameters, which contain users' addresses and password
+ * hashes.
+ */
 const ROW_QUOTES = ['err', 'err.aggregateErrors[*]'].flatMap((error) => [
   `${error}.detail`,
   `${error}.where`,
 ])
 
-/** The log of one process: on stderr, readable on a terminal, JSON lines for machines. */
+/** The log of a process, on stderr: readable text on a terminal, JSON lines for machines. */
 export function createLog(
   config: Pick<ProcessSettings, 'logLevel' | 'logFormat'>,
   name: string,

@@ -1,12 +1,12 @@
-/** SIGINT and SIGTERM, counted as a person means them. */
+/** SIGINT and SIGTERM. Repeats of the same Ctrl-C count once. */
 
-/** A terminal, npm and a service runner may each pass on the same Ctrl-C. */
+/** A terminal, npm and a service runner can each forward the same Ctrl-C. */
 const SAME_SIGNAL_MS = 2_000
 
 export interface StopSignal {
   /** Aborted by the first signal. */
   readonly first: AbortSignal
-  /** Aborted by a signal that comes more than 2 s after the first: the person has no patience left. */
+  /** Aborted by a signal more than 2 s after the first: the user wants to stop immediately. */
   readonly second: AbortSignal
 }
 
