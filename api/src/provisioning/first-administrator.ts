@@ -9,19 +9,22 @@ import { randomSecret, readSecret, writeSecret } from './kept-secret.ts'
 export interface FirstAdministrator {
   readonly username: string
   readonly outcome: 'created' | 'exists'
-  /** The random password that this run has made, to be shown once at a terminal. */
+  /** The random password that this run generated, to be shown once on a terminal. */
   readonly newPassword?: string
 }
 
 export interface AdministratorOptions {
   readonly admin: Administrator
-  /** Whether a random password may be made, which only the file would keep. Never in production. */
+  /**
+   * Whether a random password may be generated, which only the file would contain. Never in
+   * production.
+   */
   readonly allowsRandomPassword: boolean
-  /** The file that keeps the password; undefined: no file is written. */
+  /** The file that stores the password; undefined: no file is written. */
   readonly passwordFile: string | undefined
 }
 
-/** @throws ConfigError when neither the environment nor the file gives a password and none may be made */
+/** @throws ConfigError when the environment and the file contain no password and none may be generated */
 function passwordFor(options: AdministratorOptions, kept: string | undefined): string {
   const { admin, allowsRandomPassword, passwordFile } = options
   if (admin.password !== undefined) return admin.password
@@ -34,9 +37,9 @@ function passwordFor(options: AdministratorOptions, kept: string | undefined): s
 }
 
 /**
- * Makes the first administrator when there is none. The password is on disk before the
- * account exists, so a run that dies between the two finds it again. The caller holds the
- * migration lock: two processes with one password file would overwrite each other's password.
+ * Creates the first administrator when none exists. The password is on disk before the account exists, so after a
+ * crash between the two the next run finds it. The caller holds the migration lock: two processes with one
+ * password file would overwrite each other's password.
  *
  * @throws ConfigError when a password is missing; AdministratorTaken when another account has the name or address
  */
@@ -46,7 +49,7 @@ export async function provideAdministrator(
 ): Promise<FirstAdministrator> {
   const { admin, passwordFile } = options
   const { username, email } = admin
-  // Most runs find one. They need no password and touch no file.
+  // Most runs find an administrator. They need no password and touch no file.
   if (await hasAdministrator(knex)) return { username, outcome: 'exists' }
   const kept = passwordFile === undefined ? undefined : readSecret(passwordFile)
   const password = passwordFor(options, kept)
@@ -58,7 +61,7 @@ export async function provideAdministrator(
   try {
     outcome = await ensureAdministrator(knex, { username, email, password })
   } finally {
-    // No account has the password that was just written.
+    // No account uses the password that was just written.
     const isWritten = passwordFile !== undefined && kept !== password
     if (outcome !== 'created' && isWritten) rmSync(passwordFile, { force: true })
   }

@@ -4,7 +4,10 @@ import type { Provisioned, ProvisioningConfig } from './provision.ts'
 /** RFC 1122 §3.2.1.3. */
 const isLoopback = (address: string) => isIPv4(address) && address.startsWith('127.')
 
-/** What a production environment leaves unsaid and Internet users will notice, one sentence a line. */
+/**
+ * Warnings about missing production settings that Internet users will notice, one sentence for each
+ * line.
+ */
 export function warningsOf({
   nodeEnv,
   nameservers,
@@ -16,7 +19,7 @@ export function warningsOf({
   ]
 }
 
-/** What the environment asks for and provisioning left as it is, each with the reason, one sentence a line. */
+/** Settings that provisioning did not apply, each with the reason, one sentence for each line. */
 export function notesOf({ zones, formerZones }: Provisioned): string[] {
   const imported = zones.flatMap(({ kept }) =>
     kept.map(

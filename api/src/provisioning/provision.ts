@@ -1,7 +1,7 @@
 /**
- * Brings a database to what the environment asks for: the schema, the provider zones with
- * their name servers, and the first administrator. `npm run migrate` and the supervisor
- * behind `npm start` both do it with this code.
+ * Provisions a database as the environment defines: the schema, the provider zones with their name
+ * servers, and the first administrator. `npm run migrate` and the supervisor behind `npm start`
+ * both use this code.
  */
 import { join } from 'node:path'
 import type { ConfigOf } from '../config/config-loader.ts'
@@ -11,7 +11,7 @@ import { connect, updateSchema, withMigrationLock } from '../database/connect.ts
 import { ensureZones, type EnsuredZone, formerZones } from '../feed/zone-provisioning.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
 
-/** The part of the configuration that decides what is provisioned. */
+/** The configuration that provisioning uses. */
 export type ProvisioningConfig = Pick<
   ConfigOf<typeof migrateLoader>,
   'nodeEnv' | 'dataDir' | 'zones' | 'nameservers' | 'admin'
@@ -20,18 +20,18 @@ export type ProvisioningConfig = Pick<
 export interface Provisioned {
   readonly administrator: FirstAdministrator
   readonly zones: readonly EnsuredZone[]
-  /** Zones that ZONES named once and does not name any more. They stay. */
+  /** Zones that were removed from ZONES. They are kept. */
   readonly formerZones: readonly string[]
 }
 
-/** The file that keeps the first administrator's password. */
+/** The file that stores the first administrator's password. */
 export function adminPasswordFile({ dataDir }: Pick<ProvisioningConfig, 'dataDir'>): string {
   return join(dataDir, 'admin-password')
 }
 
 /**
- * Provisions the database at `databaseUrl`. Idempotent, and safe to run by many processes at
- * once: all of it happens under the migration lock.
+ * Provisions the database at `databaseUrl`. Idempotent; many processes can run it at once, because
+ * all of it happens under the migration lock.
  *
  * @param keepsPassword whether DATA_DIR/admin-password gets the password of a new administrator
  * @throws ConfigError, AdministratorTaken, NameServerTaken, ZoneTaken, ZoneHidesDomain
