@@ -1,14 +1,14 @@
 /**
- * Types of columns, as PostgreSQL names them, with what node-postgres gives for them without parsers: bigint, inet and
- * uuid are text, timestamptz is Date, bytea is Buffer.
+ * Column types, as PostgreSQL names them, with the values that node-postgres returns for them without parsers: bigint,
+ * inet and uuid are text, timestamptz is Date, bytea is Buffer.
  */
 
 /** A column whose values are `T`. */
 export interface Column<T> {
-  /** As `format_type()` of PostgreSQL writes it. */
+  /** As PostgreSQL's `format_type()` writes it. */
   readonly type: string
   readonly isNullable: boolean
-  /** Never there: it carries the type for the compiler. */
+  /** Never set: it carries the type for the compiler. */
   readonly value?: T
 }
 
@@ -24,7 +24,7 @@ export const text = column<string>('text')
 export const textArray = column<readonly string[]>('text[]')
 export const timestamptz = column<Date>('timestamp with time zone')
 export const uuid = column<string>('uuid')
-/** Text of which a constraint or the code allows some values only. */
+/** Text that a constraint or the code limits to some values. */
 export const textOf = <T extends string>(): Column<T> => column<T>('text')
 /** An array of such texts. */
 export const textArrayOf = <T extends string>(): Column<readonly T[]> =>

@@ -1,11 +1,14 @@
-/** What is kept about domains beside their rows, without a foreign key: history, counts of questions, update calls. */
+/** Data about domains outside their rows, without a foreign key: history, query counts, update calls. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 
-/** Rows of a table that one call erases: what a transaction may take without keeping others waiting. */
+/**
+ * Maximum number of rows of a table that one call erases, so that its transaction does not make others
+ * wait.
+ */
 const ROWS_LIMIT = 5_000
 
-/** Each table with the columns that tell its rows apart, the domain's first: the order of an index. */
+/** Each table with the columns that identify its rows, the domain's first: the order of an index. */
 const TRACES: Readonly<Record<string, string>> = {
   domain_events: 'domain_id, id',
   domain_queries: 'domain_id, hour',
@@ -16,9 +19,9 @@ const TRACES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Erases traces of domains, some thousands at a time.
+ * Erases data of domains, some thousands of rows at a time.
  *
- * @returns whether none is left
+ * @returns whether nothing is left
  */
 export async function eraseTraces(
   trx: Knex.Transaction,
@@ -39,10 +42,10 @@ export async function eraseTraces(
 }
 
 /**
- * Makes nameless what an administrator did to names of others, some thousands at a time: who it was, and from where and
- * with what, is forgotten. That it was done, and by an administrator, stays in the history of the name.
+ * Anonymises an administrator's actions on other accounts' names, some thousands at a time: removes the account, the
+ * address and the client. The history of the name still shows the action, and that an administrator did it.
  *
- * @returns whether none is left
+ * @returns whether nothing is left
  */
 export async function forgetAdministrator(trx: Knex.Transaction, userId: string): Promise<boolean> {
   const changed = await query(

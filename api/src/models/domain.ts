@@ -22,11 +22,11 @@ export class Domain extends table('domains', {
   id: bigint,
   user_id: bigint,
   zone_id: bigint,
-  /** Of a wildcard: the domain whose addresses it follows. */
+  /** For a wildcard: the domain whose addresses it follows. */
   base_id: nullable(bigint),
   fqdn: text,
   is_wildcard: boolean,
-  /** Of the address that `record_ip` of the contract is. */
+  /** Type of the address that is the contract's `record_ip`. */
   rrtype: textOf<'A' | 'AAAA'>(),
   record_ipv4: nullable(inet),
   record_ipv6: nullable(inet),
@@ -36,11 +36,11 @@ export class Domain extends table('domains', {
   paused: boolean,
   over_limit: boolean,
   owner_blocked: boolean,
-  /** Computed by the database: false while one of the four reasons above withholds the name. */
+  /** Computed by the database: false while one of the four fields above withholds the name. */
   is_active: boolean,
   version: integer,
   last_update_at: nullable(timestamptz),
-  /** When the allowance of changes will be full again; null: it was never used. */
+  /** When the rate limit's allowance of changes is full again; null: never used. */
   allowance_full_at: nullable(timestamptz),
   created_at: timestamptz,
   /** ISO 3166-1, two letters. */
@@ -58,12 +58,15 @@ export class Domain extends table('domains', {
   static override readonly modifiers = {
     ownedBy,
 
-    /** Names that were registered, without the wildcards below them. */
+    /** Registered names, without the wildcards below them. */
     bases(query: TableQuery<Domain>): void {
       query.where(columnOf(query, 'is_wildcard'), false)
     },
 
-    /** Plain rows are `OwnedDomain`. Conditions may name the tables `domains`, `zone` and `owner`. */
+    /**
+     * Selects plain rows of `OwnedDomain`. Conditions can use the tables `domains`, `zone` and
+     * `owner`.
+     */
     shown(query: TableQuery<Domain>): void {
       query
         .joinRelated('[zone, owner]')
@@ -83,7 +86,7 @@ export class Domain extends table('domains', {
   }
 }
 
-/** What everybody sees who may see a domain. */
+/** The columns that everyone with access to a domain sees. */
 const SHOWN = [
   'id',
   'user_id',
@@ -102,8 +105,8 @@ const SHOWN = [
   'created_cc',
 ] as const
 
-// No `exists`: PostgreSQL may turn that into one reading of the whole table, which looks cheap while the table is small
-// and is repeated for each list.
+// Not `exists`: PostgreSQL can turn that into a scan of the whole table, which looks cheap while the table is small and
+// is repeated for each list.
 const HAS_WILDCARD = raw(
   '(select true from domains w where w.base_id = domains.id) is not null as wildcard_enabled',
 )
@@ -132,7 +135,7 @@ export async function findOwnedDomain(
   return scopeHolds(scope, domain.fqdn) ? domain : undefined
 }
 
-/** The ids of an account's domains in a scope. An account has few, so the rule that decides elsewhere decides here too. */
+/** The ids of an account's domains in a scope. An account has few domains, so this uses the same rule as elsewhere. */
 export async function idsInScope(db: Knex, userId: string, scope: KeyScope): Promise<string[]> {
   const domains = await Domain.query(db)
     .modify('ownedBy', userId)
@@ -141,7 +144,7 @@ export async function idsInScope(db: Knex, userId: string, scope: KeyScope): Pro
   return domains.filter(({ fqdn }) => scopeHolds(scope, fqdn)).map(({ id }) => id)
 }
 
-/** What everybody who sees a domain sees of it, as JSON. */
+/** The fields that everyone with access to a domain sees, as JSON. */
 export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
   return {
     id: domain.id,
@@ -153,7 +156,7 @@ export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
     record_ipv6: domain.record_ipv6,
     ttl: domain.ttl,
     is_active: domain.is_active,
-    // A monitor is a thing of its own, and no domain has one.
+    // Monitors are separate objects, and no domain has one yet.
     monitor_enabled: false,
     is_wildcard: domain.is_wildcard,
     wildcard_enabled: domain.wildcard_enabled,

@@ -1,7 +1,7 @@
 import { bytea, timestamptz } from './columns.ts'
 import { table } from './table.ts'
 
-/** Tokens of pipelines that were exchanged for a key: each is exchanged once. */
+/** Pipeline tokens that were exchanged for a key. Each can be exchanged once. */
 export class ExchangedToken extends table(
   'exchanged_tokens',
   { /** SHA-256 of issuer and token id. */ digest: bytea, expires_at: timestamptz },

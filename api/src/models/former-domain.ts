@@ -2,7 +2,7 @@ import { bigint, text, timestamptz } from './columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 
-/** Deleted domains, by which their history is found. A trigger writes them. */
+/** Deleted domains, for finding their history. A trigger writes them. */
 export class FormerDomain extends table(
   'former_domains',
   { domain_id: bigint, user_id: bigint, fqdn: text, deleted_at: timestamptz },

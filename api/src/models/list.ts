@@ -1,9 +1,9 @@
 /**
- * Lists: how what a caller asks for becomes a query of a model. `plugins/list-query.ts` reads the request. A list
- * says, as a `ListForm`, what each field is sorted by and what each filter means; here one page of it is read.
+ * Lists: turns a caller's request into a query of a model. `plugins/list-query.ts` reads the request. A `ListForm`
+ * defines the sort fields and filters of a list; this module reads one page of it.
  *
- * Rows are plain objects: a hundred instances cost several times as much, and a list only shows them. The rows that
- * match are counted only when a page is asked for.
+ * Rows are plain objects: a hundred model instances cost several times as much, and a list only displays rows.
+ * Matching rows are counted only when the caller asks for a page.
  */
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder, Raw } from 'objection'
@@ -19,7 +19,7 @@ interface FilterValues {
 }
 export type FilterKind = keyof FilterValues
 
-/** A filter of a list: the kind of value that a caller gives, and the condition that it becomes. */
+/** A filter of a list: the kind of value that a caller gives, and the resulting condition. */
 export interface Filter<Kind extends FilterKind = FilterKind> {
   readonly kind: Kind
   narrow(list: AnyQueryBuilder, value: FilterValues[Kind]): void
@@ -34,7 +34,7 @@ export const filterBy = <Kind extends FilterKind>(
 export const sameText = (column: string) =>
   filterBy('text', (list, value) => void list.where(column, value))
 
-/** Rows of which it is true, or false. */
+/** Rows in which the column is true, or false. */
 export const isTrue = (column: string) =>
   filterBy('boolean', (list, value) => void list.where(column, value))
 
@@ -42,12 +42,12 @@ export const isTrue = (column: string) =>
 export const oneOf = (column: string) =>
   filterBy('ids', (list, ids) => void list.whereIn(column, ids))
 
-/** A text as a part to look for with LIKE: `%` and `_` mean themselves. */
+/** A LIKE pattern for rows that contain a text; `%` and `_` are escaped. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-/** Names of a model's columns in a query that calls the table by an alias. */
+/** Names of a model's columns in a query that gives the table an alias. */
 export type AliasedColumn<
   Alias extends string,
   T extends { readonly columns: Columns },
@@ -57,23 +57,23 @@ export type AliasedColumn<
 export type ColumnName<T extends { readonly tableName: string; readonly columns: Columns }> =
   AliasedColumn<T['tableName'], T>
 
-/** What a list can be sorted and narrowed by. */
+/** The sort fields and filters of a list. */
 export interface ListForm<SortColumn extends string = string> {
-  /** A list that is asked for without an order has that of the first field. */
+  /** The first field is the default order. */
   readonly sort: Readonly<Record<string, SortColumn | Raw | readonly SortColumn[]>>
   readonly filter: Readonly<Record<string, Filter>>
   /**
-   * Columns that tell all rows apart. The first one ends an order by anything else, so that no page repeats a row
-   * of another.
+   * Columns that identify a row. The first one is appended to any other order, so that no row appears on two
+   * pages.
    */
   readonly keys: readonly [SortColumn, ...SortColumn[]]
-  /** Rows of a list that is asked for without a range; all when absent. */
+  /** Number of rows when the request has no range; all when absent. */
   readonly pageSize?: number
-  /** Most rows that a range may ask for. */
+  /** Maximum number of rows in a range. */
   readonly pageLimit?: number
 }
 
-/** What a caller wants of a list. */
+/** A caller's request for a list. */
 export interface ListRequest<Form extends ListForm> {
   readonly sort: { readonly field: keyof Form['sort'] & string; readonly order: 'asc' | 'desc' }
   readonly offset: number
@@ -86,7 +86,7 @@ export interface ListRequest<Form extends ListForm> {
 
 export interface PageOfRows<Row> {
   readonly rows: readonly Row[]
-  /** Rows that match, on all pages. */
+  /** Matching rows on all pages. */
   readonly total: number
 }
 
@@ -94,7 +94,7 @@ type Request = Pick<ListRequest<ListForm>, 'sort' | 'offset' | 'limit'>
 
 const isWhole = ({ offset, limit }: Request) => offset === 0 && limit === undefined
 
-/** Rows without a value come last. Where each has one this is left unsaid, so that an index serves both directions. */
+/** Rows without a value come last. Columns that are never null omit this, so that one index serves both directions. */
 function placeOfNulls(list: AnyQueryBuilder, column: string | Raw): string {
   const { tableName, columns } = list.modelClass() as typeof Table
   const [table, name = ''] = typeof column === 'string' ? column.split('.') : []
@@ -119,7 +119,7 @@ function inOrder(
 /**
  * Reads a page of a list.
  *
- * @param list the rows that the caller may see, with the columns that are shown
+ * @param list the rows that the caller may see, with the columns to show
  */
 export async function readList<Row>(
   list: AnyQueryBuilder,
@@ -138,7 +138,7 @@ export async function readList<Row>(
 }
 
 /**
- * Reads a page of a list that is asked for often and that no filter narrows.
+ * Reads a page of a list that is requested often and has no filter.
  *
  * @param list its name is completed with the order
  */

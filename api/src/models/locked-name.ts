@@ -2,14 +2,18 @@ import { bigint, nullable, text, timestamptz } from './columns.ts'
 import { belongsTo, table } from './table.ts'
 import { User } from './user.ts'
 
-/** Names that an administrator has locked. A lock has no expiry, and outlives the domain and its account. */
+/**
+ * Names that an administrator has locked. A lock does not expire, and outlives the domain and its account.
+ */
 export class LockedName extends table('locked_names', {
   id: bigint,
   fqdn: text,
   locked_at: timestamptz,
-  /** The administrator who set the lock. Null: that account is gone, or the lock was not set through the API. */
+  /**
+   * The administrator who set the lock. Null: that account was deleted, or the lock was not set through the API.
+   */
   locked_by: nullable(bigint),
-  /** The account that last held the name. Null: that account is gone. */
+  /** The last owner of the name. Null: that account was deleted. */
   user_id: nullable(bigint),
 }) {
   declare administrator?: User

@@ -3,7 +3,7 @@ import { bigint, boolean, inet, nullable, text, textOf, timestamptz } from './co
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 
-/** Sign-ins of an account, failed ones too. */
+/** Sign-in attempts of an account, including failed ones. */
 export class LoginHistoryEntry extends table('login_history', {
   id: bigint,
   user_id: bigint,

@@ -2,13 +2,13 @@ import { bigint, bytea, integer, timestamptz } from './columns.ts'
 import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 
-/** Sign-ins whose password was right and whose second factor is still to come. */
+/** Sign-ins with a correct password that still need a second factor. */
 export class LoginToken extends table('login_tokens', {
   id: bigint,
   user_id: bigint,
   /** SHA-256. */
   token_digest: bytea,
-  /** The version of the account's credentials that the password was right for. */
+  /** The version of the account's credentials for which the password was correct. */
   credential_version: integer,
   created_at: timestamptz,
   expires_at: timestamptz,

@@ -2,7 +2,7 @@ import { bigint, bytea, nullable, text, textOf, timestamptz } from './columns.ts
 import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 
-/** What a link is for. A link that was made for one purpose is refused for another. */
+/** The purpose of a link. A link for one purpose is refused for another. */
 export type LinkPurpose =
   | 'verify_email'
   | 'reset_password'
@@ -14,7 +14,7 @@ export class MailLink extends table('mail_links', {
   id: bigint,
   user_id: bigint,
   purpose: textOf<LinkPurpose>(),
-  /** Where it was sent. */
+  /** The address to which it was sent. */
   email: text,
   /** SHA-256. */
   token_digest: bytea,
@@ -32,7 +32,7 @@ export class MailLink extends table('mail_links', {
       query.whereNull(columnOf(query, 'used_at'))
     },
 
-    /** Links that can still be used at a time. */
+    /** Links that are still valid at a time. */
     usable(query: TableQuery<MailLink>, at: Date): void {
       query.modify('unused').where(columnOf(query, 'expires_at'), '>', at)
     },

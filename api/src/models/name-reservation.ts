@@ -2,12 +2,15 @@ import { bigint, nullable, text, timestamptz } from './columns.ts'
 import { belongsTo, table } from './table.ts'
 import { User } from './user.ts'
 
-/** Deleted names that are kept for a time. */
+/** Deleted names that are reserved for some time. */
 export class NameReservation extends table(
   'name_reservations',
   {
     fqdn: text,
-    /** For whom it is kept. Null: its account is gone, and nobody gets it before the time is over. */
+    /**
+     * The account for which it is reserved. Null: that account was deleted, and the name cannot be
+     * registered before the time is over.
+     */
     user_id: nullable(bigint),
     reserved_until: timestamptz,
   },

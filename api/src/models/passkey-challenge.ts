@@ -2,7 +2,7 @@ import { bigint, bytea, nullable, textOf, timestamptz } from './columns.ts'
 import { Session } from './session.ts'
 import { belongsTo, table } from './table.ts'
 
-/** What authenticators are asked to sign. Each is used once, and only for its purpose and its caller. */
+/** Challenges for authenticators to sign. Each is valid once, for its purpose and its caller only. */
 export class PasskeyChallenge extends table(
   'passkey_challenges',
   {

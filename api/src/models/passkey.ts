@@ -10,12 +10,12 @@ export class Passkey extends table('passkeys', {
   credential_id: bytea,
   /** COSE_Key (RFC 9052 §7). */
   public_key: bytea,
-  /** How often the authenticator has signed; always 0 where it does not count. */
+  /** The authenticator's signature counter; always 0 when it does not count. */
   sign_count: bigint,
   transports: textArray,
-  /** The model of the authenticator, where it says it. */
+  /** The model of the authenticator, if it reports one. */
   aaguid: nullable(uuid),
-  /** Whether it can be on several devices, which never changes, and whether it is. */
+  /** Whether it can be synced to several devices, which never changes, and whether it is. */
   is_synced: boolean,
   is_backed_up: boolean,
   created_at: timestamptz,

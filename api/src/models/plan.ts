@@ -5,12 +5,12 @@ import { raw } from 'objection'
 import { integer, nullable, smallint, text, textArrayOf, textOf, timestamptz } from './columns.ts'
 import { type Row, table } from './table.ts'
 
-/** What accounts of each type may do. */
+/** The terms of each account type. */
 export class Plan extends table(
   'plans',
   {
     account_type: textOf<PlanBody['id']>(),
-    /** From the smallest plan to the largest. */
+    /** Order of the plans, smallest first. */
     position: smallint,
     domain_limit: integer,
     ttl_seconds: integer,
@@ -22,13 +22,13 @@ export class Plan extends table(
     price_year_cents: nullable(integer),
     currency: text,
     version: integer,
-    /** Null: nobody changed the plan yet. */
+    /** Null: the plan was never changed. */
     updated_at: nullable(timestamptz),
   },
   'account_type',
 ) {}
 
-/** A plan as everybody sees it. */
+/** The public columns of a plan. */
 const TERMS = [
   'account_type as id',
   'domain_limit',
@@ -40,7 +40,7 @@ const TERMS = [
   'currency',
 ]
 
-/** A plan with what administrators see of it besides. */
+/** A plan with the additional fields for administrators. */
 export type VersionedPlan = PlanBody & Pick<Row<typeof Plan>, 'version' | 'updated_at'>
 
 const versioned = (knex: Knex) => Plan.query(knex).select(TERMS, 'version', 'updated_at')
@@ -82,7 +82,7 @@ function known<P extends PlanBody>(plan: P | undefined, accountType: string): P 
   return plan
 }
 
-/** Writes a plan's terms. The caller holds it alone (`lockPlan`). */
+/** Writes a plan's terms. The caller holds its exclusive lock (`lockPlan`). */
 export async function writePlan(trx: Knex.Transaction, plan: PlanBody): Promise<VersionedPlan> {
   await Plan.query(trx)
     .findById(plan.id)

@@ -1,17 +1,19 @@
 /**
- * Queries of models that run often. Building and compiling one takes a tenth of the time in which a hundred rows are
- * read, and more than half of that for a single row. So its text is compiled once, and PostgreSQL keeps it prepared.
+ * Frequent queries of models. Building and compiling a query takes a tenth of the time for reading a hundred rows,
+ * and more than half of that for reading one row. So the text is compiled once, and PostgreSQL keeps it prepared.
  */
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
 import { query, type SqlValue } from '../database/sql.ts'
 
 export interface FrequentQuery {
-  /** Stands for the text: two queries that differ in more than their values have different names. */
+  /**
+   * Identifies the text: queries that differ in more than their values must have different names.
+   */
   readonly name: string
   /** Called once in the life of the process. */
   readonly build: () => AnyQueryBuilder
-  /** The values that `build` puts into the query, in their order. */
+  /** The values that `build` puts into the query, in order. */
   readonly values: readonly SqlValue[]
 }
 

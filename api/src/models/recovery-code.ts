@@ -2,7 +2,7 @@ import { bigint, bytea, nullable, timestamptz } from './columns.ts'
 import { belongsTo, ownedBy, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 
-/** Codes that replace a lost second factor, each usable once. */
+/** Codes that replace a lost second factor. Each is usable once. */
 export class RecoveryCode extends table('recovery_codes', {
   id: bigint,
   user_id: bigint,

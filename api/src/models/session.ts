@@ -2,7 +2,7 @@ import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
 import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { User } from './user.ts'
 
-/** Where people are signed in. */
+/** Sessions of signed-in users. */
 export class Session extends table('sessions', {
   id: bigint,
   user_id: bigint,
@@ -23,12 +23,12 @@ export class Session extends table('sessions', {
   static override readonly modifiers = {
     ownedBy,
 
-    /** Sessions that have not ended at a time. */
+    /** Sessions that have not expired at a time. */
     current(query: TableQuery<Session>, at: Date): void {
       query.where(columnOf(query, 'expires_at'), '>', at)
     },
 
-    /** The last used first. */
+    /** Most recently used first. */
     byUse(query: TableQuery<Session>): void {
       query.orderBy('last_used_at', 'desc').orderBy('id', 'desc')
     },

@@ -1,9 +1,9 @@
 /**
- * What all models share. A model holds the facts of one table: its columns with their types, its relations, and
- * the conditions that are repeated, as modifiers. Columns keep the names that they have in the database.
+ * The base of all models. A model describes one table: its columns with their types, its relations, and common
+ * conditions as modifiers. Columns keep their names from the database.
  *
- * No model is bound to a connection: each query is given the pool or the transaction that it runs on. Errors of
- * PostgreSQL are the `DatabaseError` of pg, as they are from `query()`.
+ * Models are not bound to a connection: each query gets the pool or the transaction that it runs on.
+ * PostgreSQL's errors are pg's `DatabaseError`, as with `query()`.
  */
 import type { Knex } from 'knex'
 import {
@@ -26,7 +26,10 @@ export class TableQuery<M extends Model, R = M[]> extends QueryBuilder<M, R> {
   declare NumberQueryBuilderType: TableQuery<M, number>
   declare PageQueryBuilderType: TableQuery<M, Page<M>>
 
-  /** objection wraps the errors that it recognises. Callers look for one kind, however a statement was written. */
+  /**
+   * objection wraps the errors that it recognises. This unwraps them, so that callers get one error type from
+   * every statement.
+   */
   override async execute(): Promise<R> {
     try {
       return await super.execute()
@@ -49,7 +52,7 @@ export class Table extends Model {
     return super.query(executor)
   }
 
-  /** Without it objection asks the database. */
+  /** Without this, objection queries the database for it. */
   static override tableMetadata(): TableMetadata {
     return { columns: Object.keys(this.columns) }
   }
@@ -66,8 +69,8 @@ type TableClass<Name extends string, C extends Columns> = Omit<
 }
 
 /**
- * The base of the model of a table. A test compares the columns, their types and whether they may be null with
- * the migrated database.
+ * The base class for the model of a table. A test compares the columns, their types and whether they can be
+ * null with the migrated database.
  */
 export function table<const Name extends string, C extends Columns>(
   tableName: Name,
@@ -94,7 +97,7 @@ export const columnsOf = <C extends Columns>(
 ): string[] => names.map((name) => `${tableName}.${name}`)
 
 /**
- * Inserts a row unless one with its key is there. Of calls at the same moment one inserts it.
+ * Inserts a row unless a row with its key exists. Of concurrent calls, one inserts it.
  *
  * @returns whether it was inserted
  */

@@ -3,7 +3,7 @@ import { bigint, inet, jsonb, nullable, text, timestamptz } from './columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 
-/** Pipelines that accounts trust: whose tokens are exchanged for API keys. */
+/** Policies for trusted pipelines, whose tokens are exchanged for API keys. */
 export class TrustPolicy extends table('trust_policies', {
   id: bigint,
   user_id: bigint,
@@ -15,7 +15,7 @@ export class TrustPolicy extends table('trust_policies', {
   branch: nullable(text),
   environment: nullable(text),
   subject: nullable(text),
-  /** Null: everything. */
+  /** Null: unrestricted. */
   scope: nullable(jsonb<KeyScope>()),
   created_at: timestamptz,
   last_used_at: nullable(timestamptz),

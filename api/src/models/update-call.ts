@@ -1,20 +1,20 @@
 import { bigint, boolean, inet, integer, nullable, smallint, text, timestamptz } from './columns.ts'
 import { table } from './table.ts'
 
-/** The last calls that update clients made for a domain, in two rings of rows: the owner's, and refused ones. */
+/** The latest calls of update clients for a domain, in two ring buffers: the owner's calls, and refused ones. */
 export class UpdateCall extends table(
   'update_calls',
   {
-    /** A domain of `domains`, without a foreign key. */
+    /** Id in `domains`, without a foreign key. */
     domain_id: bigint,
     is_refused: boolean,
     /** Its place in the ring. */
     place: smallint,
-    /** Calls of a ring count up. */
+    /** Number of the call in its ring, ascending. */
     number: bigint,
     first_at: timestamptz,
     last_at: timestamptz,
-    /** How many calls in a row were the same. */
+    /** Number of equal consecutive calls. */
     times: integer,
     source_ip: nullable(inet),
     client: nullable(text),

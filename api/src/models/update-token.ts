@@ -2,11 +2,11 @@ import { bigint, bytea, inet, nullable, text, timestamptz } from './columns.ts'
 import { Domain } from './domain.ts'
 import { belongsTo, table, type TableQuery } from './table.ts'
 
-/** Secrets that change the addresses of one domain at the update URLs, one a domain. */
+/** Secrets that can change the addresses of one domain at the update URLs; one for each domain. */
 export class UpdateToken extends table('update_tokens', {
   id: bigint,
   domain_id: bigint,
-  /** The first characters of the token, by which its owner knows it. */
+  /** The first characters of the token, by which its owner recognises it. */
   prefix: text,
   /** SHA-256. */
   secret_digest: bytea,

@@ -1,7 +1,7 @@
 import { bytea, timestamptz } from './columns.ts'
 import { table } from './table.ts'
 
-/** CAPTCHAs that were solved and shown: each counts once. */
+/** Solved CAPTCHAs that were used. Each is valid once. */
 export class UsedCaptcha extends table(
   'used_captchas',
   { /** SHA-256. */ challenge_digest: bytea, expires_at: timestamptz },

@@ -14,7 +14,7 @@ import {
 import { Plan } from './plan.ts'
 import { belongsTo, columnOf, table, type TableQuery } from './table.ts'
 
-/** What `credential_version` becomes where remembered credentials must end. */
+/** The next `credential_version`, which invalidates cached credentials. */
 export const NEXT_CREDENTIAL_VERSION = raw('credential_version + 1')
 
 const DOMAIN_COUNT = raw(
@@ -31,9 +31,12 @@ export class User extends table('users', {
   surname: nullable(text),
   account_type: textOf<PlanBody['id']>(),
   enabled: boolean,
-  /** Null: nobody has shown yet that the address is theirs. */
+  /** Null: the address is not verified. */
   email_verified_at: nullable(timestamptz),
-  /** Raised by everything that must end remembered credentials: password, ban, disabling, administrator on or off. */
+  /**
+   * Increased by everything that must invalidate cached credentials: password, ban, disabling, administrator role on
+   * or off.
+   */
   credential_version: integer,
   created_at: timestamptz,
   /** Countries are two letters, as in ISO 3166-1. */
@@ -41,12 +44,12 @@ export class User extends table('users', {
   last_login: nullable(timestamptz),
   last_login_ip: nullable(inet),
   last_login_cc: nullable(text),
-  /** When the account is removed, unless its owner signs in before. */
+  /** When the account is deleted, unless its owner signs in before. */
   deletion_due_at: nullable(timestamptz),
   has_second_factor: boolean,
-  /** By which authenticators know the account. */
+  /** The id of the account for authenticators. */
   passkey_handle: nullable(bytea),
-  /** SHA-256 of the secret that the registering browser has as a cookie. Null once the address is verified. */
+  /** SHA-256 of the secret in the registering browser's cookie. Null once the address is verified. */
   registration_digest: nullable(bytea),
 }) {
   declare plan?: Plan
@@ -62,24 +65,27 @@ export class User extends table('users', {
       query.whereNull(columnOf(query, 'email_verified_at'))
     },
 
-    /** Accounts that may sign in: neither banned nor on the plan `disabled`. `isBlocked` of plans.ts is its opposite. */
+    /** Accounts that can sign in: neither banned nor on the plan `disabled`. The opposite of `isBlocked` in plans.ts. */
     notBlocked(query: TableQuery<User>): void {
       query.where(columnOf(query, 'enabled'), true)
       query.whereNot(columnOf(query, 'account_type'), 'disabled')
     },
 
-    /** Accounts whose deletion can still be taken back at a time, or was never asked for. */
+    /** Accounts whose deletion was not requested, or can still be cancelled at a time. */
     notGone(query: TableQuery<User>, at: Date): void {
       const due = columnOf(query, 'deletion_due_at')
       query.where((either) => void either.whereNull(due).orWhere(due, '>', at))
     },
 
-    /** Accounts with this address, verified or not: before it is verified, several may claim one. */
+    /**
+     * Accounts with this address, verified or not. Several accounts can claim an address until it is
+     * verified.
+     */
     withEmail(query: TableQuery<User>, email: string): void {
       query.whereRaw('lower(??) = lower(?)', [columnOf(query, 'email'), email])
     },
 
-    /** With `domain_count`: how many domains the account has, without wildcards. */
+    /** Adds `domain_count`: the account's number of domains, without wildcards. */
     withDomainCount(query: TableQuery<User>): void {
       query.select(DOMAIN_COUNT)
     },

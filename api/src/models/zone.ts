@@ -10,9 +10,9 @@ export class Zone extends table('zones', {
   name: text,
   /** Null: a provider zone. */
   owner_id: nullable(bigint),
-  /** Whether people can register names in it. */
+  /** Whether users can register names in it. */
   offered: boolean,
-  /** When `ZONES` first named it. Null: it was imported, or a user made it. */
+  /** When `ZONES` first named it. Null: it was imported, or created by a user. */
   configured_at: nullable(timestamptz),
   soa_origin: textOf<'system' | 'import' | 'user'>(),
   soa_mname: text,
@@ -30,7 +30,7 @@ export class Zone extends table('zones', {
 
 export type OfferedZone = Pick<Row<typeof Zone>, 'id' | 'name'>
 
-/** The provider's zones in which people register names, by name. */
+/** The provider's zones in which users can register names, sorted by name. */
 export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
   return Zone.query(knex)
     .select('id', 'name')
