@@ -3,15 +3,17 @@ import { once } from 'node:events'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-/** A folder that another stack uses. The message is one line for the person who started the second. */
+/**
+ * The folder is in use by another stack. The message is one line for the user who started the second
+ * one.
+ */
 export class DataDirInUse extends Error {}
 
 /**
- * Makes the folder and holds it for this process alone.
+ * Creates the folder and locks it for this process.
  *
- * The lock is a socket in Linux's abstract namespace, named after the folder:
- * the kernel gives it to one process, and frees it however that process ends,
- * which no file of a process id can promise.
+ * The lock is a socket in Linux's abstract namespace, named after the folder: the kernel gives it
+ * to one process, and frees it however that process ends. A PID file cannot guarantee that.
  *
  * @throws DataDirInUse when another process holds it
  */

@@ -1,9 +1,9 @@
 import { ask, type DnsServer } from '@homing/dnsd/client'
 
 /**
- * Whether the daemon answers for a zone: asks for its SOA once, over one transport.
+ * Whether the daemon answers for a zone: queries its SOA record once, over one transport.
  *
- * @throws NoAnswer when it does not answer, the reason of `signal` when that comes first
+ * @throws NoAnswer when it does not answer, the reason of `signal` when that is aborted first
  */
 export async function answersFor(
   server: DnsServer,

@@ -1,8 +1,8 @@
 /**
- * Logins of the processes that read the feed. Migrations make roles that hold
- * the rights and cannot log in (`homing_dnsd`, `homing_forwarder`); a deployment
- * grants them to logins of its own. In embedded PostgreSQL this is done here, so
- * that development runs with the rights of production.
+ * Database logins of the processes that read the feed. Migrations create roles that have the rights
+ * and cannot log in (`homing_dnsd`, `homing_forwarder`); a deployment grants them to its own
+ * logins. With embedded PostgreSQL this module does that, so that development runs with the rights
+ * of production.
  */
 import type { Knex } from 'knex'
 import { join } from 'node:path'
@@ -22,14 +22,16 @@ async function ensureLogin(knex: Knex, login: string, role: string, password: st
     'select 1 from pg_roles where rolname = ?',
     [login],
   )
-  // The password is set each time: the file that keeps it may have been lost with the last start.
+  // Sets the password each time: its file may have been lost since the last start.
   const verb = rowCount === 0 ? 'create' : 'alter'
   // A statement that defines a role takes no parameters; the verifier's alphabet needs no quoting.
   await knex.raw(`${verb} role ?? login password '${scramVerifier(password)}'`, [login])
   await knex.raw('grant ?? to ??', [role, login])
 }
 
-/** Makes both logins, their passwords kept in `dataDir`, and gives their connection strings. */
+/**
+ * Creates both logins, stores their passwords in `dataDir`, and returns their connection strings.
+ */
 export async function ensureFeedLogins(
   knex: Knex,
   databaseUrl: string,
@@ -49,8 +51,8 @@ export async function ensureFeedLogins(
 }
 
 /**
- * The logins of the configuration. Where it names none for a part, the PostgreSQL is our own and the login
- * is made here; another's PostgreSQL has logins that its operator made.
+ * The logins of the configuration. If it names none for a part, the PostgreSQL is embedded and the login
+ * is created here; in an external PostgreSQL the operator creates the logins.
  */
 export async function feedLoginsOf(
   { dataDir, dnsdDatabaseUrl, forwarderDatabaseUrl }: SupervisorConfig,

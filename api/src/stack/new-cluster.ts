@@ -1,11 +1,10 @@
 /**
- * A cluster is made beside its place and put there by one rename. PostgreSQL
- * takes any folder with a file `PG_VERSION` for a cluster, and initdb writes
- * that file first: a machine that loses power in between would be left with one
- * that never starts.
+ * Creates a cluster in a temporary folder and moves it into place with one rename. PostgreSQL takes
+ * any folder with a file `PG_VERSION` for a cluster, and initdb writes that file first. A power
+ * failure in between would leave a cluster that never starts.
  *
- * Each attempt has a name of its own. The initdb of a supervisor that was killed
- * goes on for a moment, and must not write into what its successor makes.
+ * Each attempt has its own folder. The initdb of a supervisor that was killed continues for a
+ * moment, and must not write into the folder of the next attempt.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -27,11 +26,11 @@ import { systemEnvironment } from './system-environment.ts'
 export const SUPERUSER = 'homing'
 
 export interface NewCluster {
-  /** Absolute; the folder above it exists. */
+  /** Absolute; the parent folder exists. */
   readonly clusterDir: string
   /** The superuser's. */
   readonly password: string
-  /** false leaves it to the kernel when the files reach the disk: for tests. */
+  /** false: the kernel decides when files are written to disk; for tests. */
   readonly durable: boolean
 }
 
@@ -42,7 +41,8 @@ function removeLeftovers(clusterDir: string): void {
     try {
       rmSync(join(above, name), { recursive: true, force: true, maxRetries: 5 })
     } catch {
-      // An initdb that still runs made a file in between. It fails at the next; the next start removes the rest.
+      // An initdb that still runs created a file meanwhile. It fails at its next file, and the next start
+      // removes the rest.
     }
   }
 }
@@ -56,7 +56,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Runs initdb into `workplace/cluster`, from where everything it made is on disk when it ends. */
+/** Runs initdb into `workplace/cluster`. When it ends, all its files are on disk. */
 function runInitdb(workplace: string, { password, durable }: NewCluster): string {
   const made = join(workplace, 'cluster')
   const passwordFile = join(workplace, 'password')
@@ -100,9 +100,9 @@ function putInPlace(made: string, clusterDir: string): void {
 }
 
 /**
- * Makes the cluster when there is none: whole, or not at all.
+ * Creates the cluster atomically when it does not exist.
  *
- * @throws Error when initdb fails, or something else is in the place
+ * @throws Error when initdb fails, or the folder contains something else
  */
 export function ensureCluster(cluster: NewCluster): void {
   const { clusterDir, durable } = cluster

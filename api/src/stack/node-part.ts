@@ -1,4 +1,4 @@
-/** A part of the service as a child process of its own. */
+/** Runs a part of the service as a child process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PartEnd, RunningPart } from './supervised-part.ts'
 
-/** In the order in which they stop: first those that take work, DNS last. */
+/** In stop order: first the parts that accept work, DNS last. */
 export const PART_NAMES = ['api', 'worker', 'forwarder', 'dnsd'] as const
 export type PartName = (typeof PART_NAMES)[number]
 
@@ -18,8 +18,8 @@ const ENTRIES: Readonly<Record<PartName, string>> = {
   dnsd: 'dnsd/src/main.ts',
 }
 /**
- * dnsd is the part that runs on small machines, in many places. What little arises in it needs no large
- * nursery (V8 would keep 16 MiB), and its few threads no heaps of their own in the C library.
+ * dnsd also runs on small machines, in many places. It creates few objects, so it needs no large
+ * nursery (V8's default is 16 MiB), and its few threads need no separate heaps in the C library.
  */
 const FLAGS: Partial<Record<PartName, readonly string[]>> = { dnsd: ['--max-semi-space-size=1'] }
 const ENVIRONMENT: Partial<Record<PartName, NodeJS.ProcessEnv>> = {
@@ -27,7 +27,7 @@ const ENVIRONMENT: Partial<Record<PartName, NodeJS.ProcessEnv>> = {
 }
 const END_WITH_SUPERVISOR = new URL('end-with-supervisor.ts', import.meta.url).href
 
-/** The file that holds a part's process id while it runs. */
+/** The file with a part's process id while it runs. */
 export function pidFileOf(dataDir: string, name: PartName): string {
   return join(dataDir, 'run', `${name}.pid`)
 }
@@ -44,8 +44,8 @@ export interface NodePartOptions {
 }
 
 /**
- * Starts a part. It has a process group of its own, so that Ctrl-C reaches the
- * supervisor alone and the stop keeps its order; what it prints is log.
+ * Starts a part. It has its own process group, so that Ctrl-C reaches only the supervisor, which
+ * stops the parts in order. The part's output is log.
  */
 export async function startNodePart(
   name: PartName,
@@ -58,8 +58,8 @@ export async function startNodePart(
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
   })
-  // A process that cannot be made is told by `once` below. An event, or a rejection of `ended`, that nobody hears would end
-  // this process, and with it everything that it keeps running.
+  // `once` below reports a process that cannot be started. An unhandled event or rejection of `ended` would end this
+  // process, and with it everything that it supervises.
   child.on('error', () => undefined)
   const ended = new Promise<PartEnd>((tell) =>
     child.once('exit', (exitCode, signal) => tell({ exitCode, signal })),

@@ -1,8 +1,7 @@
 /**
- * What a supervisor that was killed has left running. Its parts end by
- * themselves a moment later (`end-with-supervisor.ts`); PostgreSQL does not. The
- * next start ends both, because a stop costs less time than it takes to find
- * out whether what runs is still what is wanted.
+ * Ends the processes that a killed supervisor left running. Its parts end by themselves a moment
+ * later (`end-with-supervisor.ts`); PostgreSQL does not. The next start ends both, because stopping
+ * them is faster than finding out whether they are still the right ones.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ import type { Log } from '../process/log.ts'
 import { PART_NAMES, pidFileOf } from './node-part.ts'
 import { endProcess, hasArgument, hasVariable, pidIn } from './processes.ts'
 
-/** A part finishes what is under way; it was told to by its supervisor's death already. */
+/** A part finishes its work in progress; the supervisor's end has already told it to stop. */
 const PART_LIMIT_MS = 5_000
 /** PostgreSQL writes a checkpoint before it ends. */
 const POSTGRES_LIMIT_MS = 30_000
@@ -26,7 +25,7 @@ async function endOrphan(
   await endProcess(pid, exists, options)
 }
 
-/** Ends the parts, then the PostgreSQL, that an earlier supervisor of `dataDir` left. */
+/** Ends the parts, then the PostgreSQL, of an earlier supervisor of `dataDir`. */
 export async function endOrphans(dataDir: string, log: Log): Promise<void> {
   const parts = PART_NAMES.map((name) => {
     const pid = pidIn(pidFileOf(dataDir, name)) ?? 0
@@ -40,9 +39,9 @@ export async function endOrphans(dataDir: string, log: Log): Promise<void> {
   const pid = pidIn(file)
   if (pid === undefined) return
   const exists = () => hasArgument(pid, clusterDir)
-  // SIGINT is PostgreSQL's "fast shutdown": sessions end, what was committed stays.
+  // SIGINT is PostgreSQL's "fast shutdown": it ends sessions and keeps committed data.
   const options = { signal: 'SIGINT', limitMs: POSTGRES_LIMIT_MS, log } as const
   await endOrphan('PostgreSQL', pid, exists, options)
-  // Its id may belong to somebody else by now, and PostgreSQL would take that for a running server.
+  // Another process can have this id by now, and PostgreSQL would take that for a running server.
   rmSync(file, { force: true })
 }

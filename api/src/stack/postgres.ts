@@ -1,4 +1,4 @@
-/** PostgreSQL as a child process, on loopback, over a cluster in a folder of its own. */
+/** Embedded PostgreSQL: a child process on loopback, with its cluster in its own folder. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,17 +15,17 @@ import { systemEnvironment } from './system-environment.ts'
 const START_LIMIT_MS = 60_000
 
 export interface EmbeddedPostgresOptions {
-  /** Folder of the cluster; made when missing. */
+  /** Folder of the cluster; created when missing. */
   readonly clusterDir: string
-  /** false switches fsync and synchronous_commit off: for tests, whose data may be lost. */
+  /** false disables fsync and synchronous_commit: for tests, whose data can be lost. */
   readonly durable: boolean
   /** Further settings, as `name: value` of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>
   /** Receives each line that the server logs. */
   readonly onLog?: (line: string) => void
-  /** The port of an earlier start, which its clients still use: the start fails when it is taken. */
+  /** The port of an earlier start, which its clients still use. The start fails if it is in use. */
   readonly port?: number
-  /** Gives the start up. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal
 }
 
@@ -34,11 +34,11 @@ export interface EmbeddedPostgres {
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
-  /** Resolves when the process has ended, also when that was before anybody asked. */
+  /** Resolves when the process has ended, also if it ended before the caller awaits this. */
   readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>
   /**
-   * Ends all connections and stops; resolves when the process is gone. After
-   * `limitMs` it stops without a checkpoint, which the next start makes up for.
+   * Ends all connections and stops; resolves when the process has ended. After `limitMs` it stops
+   * without a checkpoint, and the next start recovers.
    */
   stop(limitMs?: number): Promise<void>
 }
@@ -52,8 +52,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Below those that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): a
- * port among them may be taken by any connection while the server that owns it is starting again.
+ * Below the ports that systems use for outgoing connections (from 32768 on Linux, 49152 elsewhere).
+ * Any connection could take such a port while the server restarts.
  */
 const [LOWEST_PORT, HIGHEST_PORT] = [10_000, 32_000]
 const PORT_TRIES = 100
@@ -68,7 +68,7 @@ async function anyFreePort(): Promise<number> {
   )
 }
 
-/** The port of the last start when it is still free: clients that outlived the server find it again. */
+/** The port of the last start if it is free, so that clients that outlived the server find it again. */
 async function portFor(clusterDir: string): Promise<number> {
   const file = `${clusterDir}.port`
   const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
@@ -104,10 +104,10 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
 }
 
 /**
- * Starts PostgreSQL on loopback over the cluster in `clusterDir`, which is made
- * when there is none.
+ * Starts PostgreSQL on loopback with the cluster in `clusterDir`, which is created when it does not
+ * exist.
  *
- * @throws Error when the cluster cannot be made or the server does not answer within 60 s
+ * @throws Error when the cluster cannot be created or the server does not answer within 60 s
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -130,7 +130,7 @@ export async function startEmbeddedPostgres(
     max_connections: '200',
     shared_buffers: '128MB',
     max_wal_size: '1GB',
-    // As for disks without a moving head. The default of 4 has a table of some thousand names read whole where ten look-ups by key do.
+    // For SSDs. With the default of 4, PostgreSQL scans a table of some thousand names where ten index look-ups suffice.
     random_page_cost: '1.1',
     ...options.settings,
   }
@@ -139,7 +139,7 @@ export async function startEmbeddedPostgres(
     ['-D', clusterDir, ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
     [clusterDir],
   )
-  // A process group of its own: Ctrl-C in the terminal must reach the other parts first.
+  // A separate process group: Ctrl-C in the terminal must reach the other parts first.
   const child = spawn(command, args, {
     cwd: '/',
     env: systemEnvironment(),
@@ -149,7 +149,7 @@ export async function startEmbeddedPostgres(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) if (line !== '') options.onLog?.(line)
   })
-  // Listened for from the first moment: it may die between its last answer below and the caller's first look.
+  // Registered immediately: the process can end between its last answer below and the caller's first check.
   const ended: EmbeddedPostgres['ended'] = new Promise((tell) =>
     child.once('exit', (exitCode, signal) => tell({ exitCode, signal })),
   )

@@ -1,4 +1,4 @@
-/** Processes of the machine, as Linux shows them in /proc. */
+/** Processes of this machine, from Linux's /proc. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -13,8 +13,8 @@ function partsOf(pid: number, file: 'cmdline' | 'environ'): string[] {
 }
 
 /**
- * Whether a process has `argument` on its command line. False for one that
- * ended and was not reaped yet: it does nothing any more.
+ * Whether a process has `argument` on its command line. False for a process that ended and was not
+ * reaped yet.
  */
 export function hasArgument(pid: number, argument: string): boolean {
   return partsOf(pid, 'cmdline').includes(argument)
@@ -35,7 +35,7 @@ export function pidIn(file: string): number | undefined {
   }
 }
 
-/** Sends a signal to a process that may have ended since it was looked at. */
+/** Sends a signal to a process that may have ended meanwhile. */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -45,9 +45,9 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends a process that is not our child: `signal`, and SIGKILL when it is still there after `limitMs`.
+ * Ends a process that is not a child: sends `signal`, and SIGKILL if it still exists after `limitMs`.
  *
- * @param exists whether it is still that process; the kernel gives ids to others again
+ * @param exists whether it is still the same process; the kernel reuses ids
  */
 export async function endProcess(
   pid: number,

@@ -1,4 +1,4 @@
-/** Ready means answered: each part is asked as its users ask it. */
+/** Readiness checks: each part is asked in the same way as its users ask it. */
 import type { DnsServer } from '@homing/dnsd/client'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SupervisorConfig } from '../config/supervisor.ts'
@@ -7,19 +7,19 @@ import { answersFor } from './dns-probe.ts'
 const POLL_MS = 30
 const ANSWER_LIMIT_MS = 1_000
 
-/** The address at which this machine reaches what listens on `host`. */
+/** The address at which this machine reaches a server that listens on `host`. */
 function reachableAt(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
 }
 
-/** `http://host:port`, an IPv6 address in its brackets. */
+/** `http://host:port`, with brackets around an IPv6 address. */
 export function httpUrl(host: string, port: number): string {
   const name = reachableAt(host)
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Where this machine asks the DNS daemon. */
+/** The address at which this machine queries the DNS daemon. */
 export function dnsTarget(config: SupervisorConfig): DnsServer {
   return { address: reachableAt(config.dnsHosts[0] ?? '127.0.0.1'), port: config.dnsPort }
 }
@@ -36,10 +36,10 @@ async function untilTrue(probe: Probe, giveUp: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves when the API is healthy, the forwarder answers, and the first zone
- * is answered for over UDP and TCP.
+ * Resolves when the API is healthy, the forwarder answers, and the daemon answers for the first
+ * zone over UDP and TCP.
  *
- * @throws the reason of `giveUp` when that comes first
+ * @throws the reason of `giveUp` when that is aborted first
  */
 export async function untilEverythingAnswers(
   config: SupervisorConfig,

@@ -1,17 +1,18 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** As many as PostgreSQL takes when it makes one itself. */
+/** PostgreSQL's own default. */
 const ITERATIONS = 4096
 const SALT_OCTETS = 16
 const DIGEST_OCTETS = 32
 
 /**
- * What PostgreSQL keeps of a password for SCRAM-SHA-256 (RFC 5802 §3, RFC 7677), in its own notation:
- * `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. Given in the place of a password it is
- * kept as it is, so that the password itself never stands in a statement, which the server may log.
+ * PostgreSQL's stored form of a password for SCRAM-SHA-256 (RFC 5802 §3, RFC 7677), in its own
+ * notation: `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. PostgreSQL stores it
+ * unchanged when it gets it in place of a password. So the password itself is never in a statement,
+ * which the server may log.
  *
- * @param password of printable ASCII alone, which SASLprep (RFC 4013) leaves as it is
- * @throws RangeError for another password
+ * @param password printable ASCII only, which SASLprep (RFC 4013) does not change
+ * @throws RangeError for any other password
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(SALT_OCTETS)): string {
   if (!/^[\x20-\x7e]+$/.test(password)) throw new RangeError('the password is not printable ASCII')

@@ -1,4 +1,4 @@
-/** PostgreSQL and the four parts: what runs, in which order it starts and stops. */
+/** PostgreSQL and the four parts: what runs, and in which order it starts and stops. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT_CONFIG } from '../config/config-error.ts'
@@ -12,7 +12,7 @@ import { environmentOfPart } from './part-environment.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres.ts'
 import { type PartEnd, type RunningPart, SupervisedPart } from './supervised-part.ts'
 
-/** The longest that each part may take to stop, in milliseconds: together less than the 10 s of the whole. */
+/** Time limit for each part's stop, in milliseconds. The sum is below the 10 s for the whole service. */
 const STOP_LIMIT_MS: Readonly<Record<PartName | 'PostgreSQL', number>> = {
   api: 3_000,
   worker: 2_000,
@@ -21,15 +21,18 @@ const STOP_LIMIT_MS: Readonly<Record<PartName | 'PostgreSQL', number>> = {
   PostgreSQL: 1_500,
 }
 
-/** Unexpected ends in a row after which a start is given up; about 1.5 s, enough for a port to become free. */
+/** Consecutive unexpected ends after which a start fails; about 1.5 s, enough for a port to become free. */
 const START_ATTEMPTS = 5
 
-/** Of what PostgreSQL logs: what nobody asked for. Refused while starting or stopping is no news. */
+/**
+ * Whether a line of PostgreSQL's log is unexpected. Refused connections during a start or stop are
+ * expected.
+ */
 function isAlarming(line: string): boolean {
   return / (?:FATAL|PANIC): /.test(line) && !/database system is|terminating connection/.test(line)
 }
 
-/** A part that does not stay up, before the whole was ready. */
+/** A part keeps ending before the service is ready. */
 export class PartDoesNotStart extends Error {
   readonly exitCode: number
 
@@ -45,7 +48,7 @@ export class Service {
   readonly #log: Log
   readonly #failure = new AbortController()
   #isStarting = true
-  /** In the order in which they stop. */
+  /** In stop order. */
   readonly #parts: SupervisedPart[] = []
   #database: SupervisedPart | undefined
 
@@ -54,14 +57,14 @@ export class Service {
     this.#log = log
   }
 
-  /** Aborted, with a PartDoesNotStart, when a part does not stay up during the start. */
+  /** Aborted with a PartDoesNotStart when a part keeps ending during the start. */
   get failure(): AbortSignal {
     return this.#failure.signal
   }
 
   /**
-   * Says that everything has answered once. From then on a part that ends is
-   * started again however often that is: its ends are no failure of the start.
+   * Marks the start as complete: everything has answered once. From then on a part that ends is
+   * always restarted, and its ends do not fail the start.
    */
   startIsOver(): void {
     this.#isStarting = false
@@ -94,7 +97,7 @@ export class Service {
     return url
   }
 
-  /** Starts the four parts at once; they wait for each other where they need to. */
+  /** Starts the four parts concurrently; they wait for each other where they need to. */
   async startParts(databaseUrl: string, logins: FeedLogins): Promise<void> {
     const starts = PART_NAMES.map((name) => {
       const env = this.#environmentOf(name, databaseUrl, logins)
@@ -106,7 +109,7 @@ export class Service {
     await Promise.all(starts)
   }
 
-  /** What a part inherits. The parts that read the feed get their own login and no other one. */
+  /** The environment of a part. The parts that read the feed get their own database login only. */
   #environmentOf(name: PartName, databaseUrl: string, logins: FeedLogins): NodeJS.ProcessEnv {
     const { dataDir, logFormat } = this.#config
     const own: Partial<Record<PartName, string>> = {
@@ -119,7 +122,8 @@ export class Service {
       DNSD_DATABASE_URL: own[name] ?? '',
       FORWARDER_DATABASE_URL: own[name] ?? '',
     }
-    // The next start recognises a part by its DATA_DIR (`orphans.ts`), also one that does not read it.
+    // The next start recognises a part by its DATA_DIR (`orphans.ts`), even a part that does not read
+    // it.
     return { ...environmentOfPart(name, { ...decided, DATA_DIR: dataDir }), DATA_DIR: dataDir }
   }
 
@@ -136,7 +140,10 @@ export class Service {
     })
   }
 
-  /** Stops in order; a part that takes too long is ended, and all of them at once when `atOnce` is aborted. */
+  /**
+   * Stops everything in order. A part that exceeds its limit is killed, and all parts are killed when `atOnce`
+   * is aborted.
+   */
   async stop(atOnce: AbortSignal): Promise<void> {
     const all = [...this.#parts, ...(this.#database === undefined ? [] : [this.#database])]
     const force = () => void Promise.all(all.map((part) => part.stop(0)))

@@ -5,8 +5,8 @@ import { DataDirInUse } from './data-dir-lock.ts'
 import { PartDoesNotStart } from './service.ts'
 
 /**
- * Says why the start failed: one line for what a person can set right, the
- * whole error for what nobody foresaw. @returns the exit code
+ * Reports why the start failed: one line for an expected error, the complete error for an
+ * unexpected one. @returns the exit code
  */
 export function reportFailure(error: unknown, log: Log): number {
   const foreseen =

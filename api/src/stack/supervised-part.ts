@@ -1,4 +1,4 @@
-/** Something that runs beside the supervisor and is started again when it ends. */
+/** A child of the supervisor that is restarted when it ends. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../process/log.ts'
 
@@ -8,9 +8,9 @@ export interface PartEnd {
 }
 
 export interface RunningPart {
-  /** Resolves when it has ended, asked or not. */
+  /** Resolves when it has ended, whether it was asked to or not. */
   readonly ended: Promise<PartEnd>
-  /** Asks it to stop, forces it after `limitMs`, and waits for its end. */
+  /** Asks it to stop, kills it after `limitMs`, and waits for its end. */
   stop(limitMs: number): Promise<void>
 }
 
@@ -18,17 +18,20 @@ export interface PartOptions {
   readonly name: string
   readonly start: () => Promise<RunningPart>
   readonly log: Log
-  /** Told of each end that nobody asked for, with the count of such ends in a row. */
+  /** Called for each unexpected end, with the number of consecutive ones. */
   readonly onUnexpectedEnd: (name: string, end: PartEnd, inARow: number) => void
 }
 
-/** The first restart is at once; a part that keeps dying must not fill the log or the processor. */
+/**
+ * The first restart is almost immediate. The back-off prevents a part that keeps failing from
+ * filling the log or the processor.
+ */
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 1_000
-/** A part that ran for so long has started well; its next end begins a new row. */
+/** A part that ran for this long has started well; its next unexpected end counts as the first. */
 const STEADY_MS = 20_000
 
-/** The wait before the restart after the n-th unexpected end in a row, n from 1. */
+/** The back-off before the restart after the n-th consecutive unexpected end, n from 1. */
 export function backOffMs(inARow: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (inARow - 1), LONGEST_WAIT_MS)
 }
@@ -45,13 +48,13 @@ export class SupervisedPart {
     this.#options = options
   }
 
-  /** Starts it, and from then on again whenever it ends. @throws what `start` throws the first time */
+  /** Starts it, and restarts it whenever it ends. @throws the error of the first `start` */
   async start(): Promise<void> {
     this.#running = await this.#options.start()
     this.#kept = this.#keepRunning(this.#running)
   }
 
-  /** Stops it for good. */
+  /** Stops it permanently. */
   async stop(limitMs: number): Promise<void> {
     this.#stopping.abort()
     await this.#running?.stop(limitMs)

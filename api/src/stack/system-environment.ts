@@ -1,8 +1,8 @@
 import { type Environment, pickVariables } from '../config/variables.ts'
 
 /**
- * What the operating system, Node, OpenSSL and the C library read. None of these holds a secret. PG* is
- * left out: the database URLs alone describe connections.
+ * The variables that the operating system, Node, OpenSSL and the C library read. None of them contains
+ * a secret. PG* is left out: only the database URLs describe connections.
  */
 const SYSTEM_VARIABLES = `
   PATH HOME USER LOGNAME SHELL TMPDIR LD_LIBRARY_PATH LD_PRELOAD

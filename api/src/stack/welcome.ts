@@ -1,4 +1,4 @@
-/** What `npm start` prints when everything answers: where things are, and three commands to try them. */
+/** What `npm start` prints when everything answers: the addresses, and three commands to try. */
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { relative } from 'node:path'
@@ -9,7 +9,9 @@ import type { FirstAdministrator } from '../provisioning/first-administrator.ts'
 import { adminPasswordFile } from '../provisioning/provision.ts'
 import { dnsTarget, httpUrl } from './readiness.ts'
 
-/** Documentation addresses where any may be held; where only public ones may, those of two public resolvers. */
+/**
+ * Documentation addresses if any address is allowed; if only public ones are, those of two public resolvers.
+ */
 const ADDRESSES = {
   any: ['192.0.2.10', '192.0.2.20'],
   public: ['9.9.9.9', '1.1.1.1'],
@@ -18,9 +20,9 @@ const ADDRESSES = {
 export interface WelcomeOptions {
   readonly config: SupervisorConfig
   readonly administrator: FirstAdministrator
-  /** The label of the name that the commands make; nobody has it yet. */
+  /** The label of the name that the commands register; it is free. */
   readonly label: string
-  /** The folder in which the commands will be pasted. */
+  /** The folder in which the commands will be run. */
   readonly root: string
   readonly isInstalled: (program: string) => boolean
 }
@@ -35,7 +37,7 @@ function pathFrom(root: string, path: string): string {
   return below.startsWith('..') ? path : below
 }
 
-/** Three lines: make a name, update it as a router would, ask DNS for it. */
+/** Three commands: register a name, update it as a router would, query DNS for it. */
 export function tryOutCommands(options: WelcomeOptions): [string, string, string] {
   const { config, administrator, label, root, isInstalled } = options
   const [zone = ''] = config.zones
@@ -57,14 +59,14 @@ export function tryOutCommands(options: WelcomeOptions): [string, string, string
   return [add, update, ask]
 }
 
-/** Where mails are read that were not sent: the page is for this machine alone, so it is there at a loopback address or not at all. */
+/** The local mailbox for unsent mail. Its page requires local access, so it is served only if the API listens on loopback. */
 function mailPlace({ config, root }: WelcomeOptions): string {
   const { hostname, origin } = new URL(httpUrl(config.host, config.port))
   const isNear = ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.')
   return isNear ? `${origin}/dev/mailbox` : pathFrom(root, mailboxFolder(config))
 }
 
-/** The lines of stdout; `ready` is the last one. */
+/** The lines for stdout; `ready` is the last one. */
 export function welcomeLines(options: WelcomeOptions): string[] {
   const { config, administrator, root } = options
   const { address, port } = dnsTarget(config)
@@ -89,7 +91,7 @@ export function welcomeLines(options: WelcomeOptions): string[] {
 
 const LABEL_CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A label that nobody has: 40 bits that a person can read out. */
+/** A label that is free: 40 random bits that can be read aloud. */
 function freshLabel(): string {
   const random = Array.from(
     { length: 8 },
@@ -102,7 +104,7 @@ function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 }
 
-/** Prints the welcome on stdout. A random password is shown once, on stderr, since scripts keep what stdout says. */
+/** Prints the welcome on stdout. A random password is shown once, on stderr, because scripts store stdout. */
 export function printWelcome(config: SupervisorConfig, administrator: FirstAdministrator): void {
   if (administrator.newPassword !== undefined) {
     const { username, newPassword } = administrator
