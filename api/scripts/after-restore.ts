@@ -1,4 +1,6 @@
-/** `npm run after-restore`: after a database restore, so that name servers and secondaries follow again. */
+/**
+ * `npm run after-restore`: run after a database restore, so that name servers and secondaries follow again.
+ */
 import { databaseLoader } from '../src/config/scripts.ts'
 import { connect } from '../src/database/connect.ts'
 import { declareRestored } from '../src/feed/after-restore.ts'

@@ -1,8 +1,8 @@
 /**
- * `npm run names:check`: registered names that nobody may register any more.
- * `npm run names:check -- FILE`: which of a file's names, one a line, nobody may register.
+ * `npm run names:check`: lists registered names that could not be registered now. `npm run
+ * names:check -- FILE`: lists the names of a file, one on each line, that cannot be registered.
  *
- * They go to standard output, one a line, with the rule; their share goes to standard error.
+ * Names go to standard output, one on each line, with the rule; their share goes to standard error.
  */
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import type { Knex } from 'knex'
@@ -26,7 +26,7 @@ import { NotThere, runScript, UsageError } from './run-script.ts'
 
 const PAGE = 10_000
 
-/** The names of a file as names of a zone; what is no name is passed over. */
+/** The names of a file as names of a zone; invalid names are skipped. */
 async function* namesOf(file: string, zone: string): AsyncGenerator<OwnerName> {
   const lines = createInterface({ input: createReadStream(file) })
   for await (const line of lines) {
@@ -38,7 +38,7 @@ async function* namesOf(file: string, zone: string): AsyncGenerator<OwnerName> {
   }
 }
 
-/** All names that are registered, wildcards with their bases. */
+/** All registered names. The rules judge wildcards by their bases, so wildcards are left out. */
 async function* registeredNames(knex: Knex): AsyncGenerator<OwnerName> {
   for (let after = '0'; ;) {
     const rows = await Domain.query(knex)

@@ -1,7 +1,7 @@
 /**
- * The schema as text, one fact a line: what a migration changed shows as a diff of
- * `api/schema.manifest.txt`. Names that depend on time (partitions) and what belongs to
- * libraries (pg-boss's own schema) are left out.
+ * The schema as text, one fact on each line, so that a migration's changes show as a diff of
+ * `api/schema.manifest.txt`. Names that depend on time (partitions) and objects of libraries
+ * (pg-boss's own schema) are left out.
  */
 import type { Knex } from 'knex'
 import { query } from '../src/database/sql.ts'
@@ -11,7 +11,7 @@ interface Section {
   readonly sql: string
 }
 
-/** The relations of our schema: all tables but the partitions that upkeep makes. */
+/** The relations of our schema: all tables except the partitions that the worker creates. */
 const RELATIONS = `
   relations as (
     select c.oid, c.relname, c.relkind, c.reloptions, c.relacl, c.relpartbound, c.relispartition

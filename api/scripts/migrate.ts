@@ -1,7 +1,7 @@
 /**
- * `npm run migrate`: brings the database to the newest schema, and provisions the zones, name
- * servers and first administrator that the environment asks for. It prints no secret, since
- * the output of deployments is kept: a random password is only in its file.
+ * `npm run migrate`: migrates the schema to the newest version, and provisions the zones, name
+ * servers and first administrator that the environment defines. It prints no secret, because the
+ * output of deployments is stored: a random password is only in its file.
  */
 import { requireSafeAdminPassword } from '../src/config/administrator.ts'
 import { databaseUrlOf } from '../src/config/database-url.ts'
@@ -13,7 +13,7 @@ import { runScript } from './run-script.ts'
 await runScript(async () => {
   const config = migrateLoader.loadOrExit()
   await requireSafeAdminPassword(config)
-  // In production the operator has the password already, and a container may have no folder to write to.
+  // In production the operator already has the password, and a container may have no writable folder.
   const keepsPassword = config.nodeEnv !== 'production'
   const done = await provision(config, databaseUrlOf(config), { keepsPassword })
   process.stdout.write(

@@ -1,4 +1,7 @@
-/** `npm run second-factors:reset -- <user name>`: for an administrator who lost them and has no colleague. */
+/**
+ * `npm run second-factors:reset -- <user name>`: for an administrator who lost them, when no other
+ * administrator can help.
+ */
 import { databaseUrlOf } from '../src/config/database-url.ts'
 import { databaseLoader } from '../src/config/scripts.ts'
 import {

@@ -1,6 +1,6 @@
 /**
  * Runs a script: an expected error is one line on stderr, any other error is printed with its stack. The exit code is
- * 64 for a wrong call, 78 for a wrong environment and 1 for everything else.
+ * 64 for invalid arguments, 78 for an invalid environment and 1 for everything else.
  */
 import { NameError } from '@homing/dnsd/names'
 import { DatabaseError } from 'pg'
@@ -25,15 +25,15 @@ const FORESEEN = [
   NameError,
 ]
 
-/** The command was called in a way that it does not know. */
+/** The command's arguments are invalid. */
 export class UsageError extends Error {}
 
-/** What the command was to work on does not exist. */
+/** The object of the command does not exist. */
 export class NotThere extends Error {}
 
 /** SQLSTATE 42P01: a relation does not exist. */
 const UNDEFINED_TABLE = '42P01'
-/** SQLSTATE classes of what is wrong with the server or the way to it: sign-in, database name, resources, shutdown. */
+/** SQLSTATE classes of errors of the server or its connection: sign-in, database name, resources, shutdown. */
 const SERVER_FAULTS = new Set(['08', '28', '3D', '53', '57'])
 
 const isEnvironmentFault = (error: unknown): boolean =>
@@ -44,7 +44,7 @@ function exitCodeOf(error: unknown): number {
   return isEnvironmentFault(error) ? EXIT_CONFIG : 1
 }
 
-/** What to tell a person in one line; undefined for an error that nobody expected. */
+/** A one-line message for the user; undefined for an unexpected error. */
 function foreseen(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const isKnown = [UsageError, NotThere, ...FORESEEN].some((kind) => error instanceof kind)

@@ -1,6 +1,6 @@
 /**
- * Writes `api/schema.manifest.txt` from the migrations; with `--check` compares instead
- * and fails when they differ. Migrates a database that exists for this moment only.
+ * Writes `api/schema.manifest.txt` from the migrations; with `--check` compares instead and fails
+ * when they differ. It migrates a temporary database.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { runScript, UsageError } from './run-script.ts'
 
 const MANIFEST = fileURLToPath(new URL('../schema.manifest.txt', import.meta.url))
 
-/** The manifest of a database made by the migrations alone. */
+/** The manifest of a database that has run only the migrations. */
 async function presentManifest(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-manifest-'))
   const postgres = await startEmbeddedPostgres({

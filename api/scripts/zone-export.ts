@@ -15,7 +15,7 @@ await runScript(async () => {
   try {
     await pipeline(Readable.from(file), process.stdout)
   } catch (error) {
-    // Whoever reads has read enough: `zone:export -- ZONE | head`.
+    // The reader has stopped reading: `zone:export -- ZONE | head`.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 })

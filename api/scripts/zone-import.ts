@@ -1,4 +1,7 @@
-/** `npm run zone:import -- ZONE FILE`: an RFC 1035 master file into a provider zone. FILE `-` is standard input. */
+/**
+ * `npm run zone:import -- ZONE FILE`: imports an RFC 1035 master file into a provider zone. FILE `-` is standard
+ * input.
+ */
 import { open } from 'node:fs/promises'
 import { databaseLoader } from '../src/config/scripts.ts'
 import { importZone } from '../src/feed/zone-file/import-zone.ts'
@@ -9,7 +12,7 @@ import { runScript, UsageError } from './run-script.ts'
 const PROBLEMS_SHOWN = 100
 const PROGRESS_EVERY_MS = 2_000
 
-/** A message repeats what the file holds: control characters are shown as a file writes them (RFC 1035 §5.1). */
+/** Messages quote the file: control characters are escaped as in a master file (RFC 1035 §5.1). */
 const harmless = (text: string) =>
   text.replaceAll(/\p{Cc}/gu, (control) => `\\${String(control.charCodeAt(0)).padStart(3, '0')}`)
 
@@ -24,7 +27,7 @@ function showProblems(file: string, refused: ZoneFileRefused): void {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Says now and then how far the import is. */
+/** Reports the import's progress from time to time. */
 function progressTeller(): (done: number, batches: number) => void {
   let toldAt = performance.now()
   return (done, batches) => {

@@ -1,4 +1,4 @@
-/** The app as a written list: what every request passes, the update URLs, and beside them plugins in the order in which they work, then the features. */
+/** Builds the app: what every request passes, then the update URLs, and beside them the plugins in the order in which they run, then the features. */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { accountExportHandlers } from './features/account-export/handlers.ts'
@@ -43,29 +43,29 @@ import type { Services } from './compose.ts'
 
 /** Largest body of a JSON call, in octets. */
 const BODY_LIMIT_BYTES = 100 * 1024
-/** Longest part of a path that means a name: every name in every spelling fits. */
+/** Maximum length of a path parameter: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048
-/** What is borne with: how long a connection is, in milliseconds, and how many calls. */
+/** Limits of connections, in milliseconds, and of calls. */
 export interface AppLimits {
-  /** A request that is not whole after so long is given up. */
+  /** Time limit for receiving a complete request. */
   readonly wholeMs?: number
-  /** How often requests are looked at for that: so much longer it may take. */
+  /** Interval of the check for that limit; a request can take this much longer. */
   readonly checkMs?: number
-  /** How often may be called, where that is not what is usual. */
+  /** Rate limits other than the usual ones. */
   readonly calls?: CallRules
-  /** How many calls may be under way. */
+  /** Maximum number of concurrent calls. */
   readonly admission?: AdmissionLimits
-  /** How many connections one network may hold open. */
+  /** Maximum number of open connections of one network. */
   readonly connections?: number
 }
 
-/** Reading the contract takes a small, busy machine longer than the ten seconds after which Fastify gives a plugin up. */
+/** On a small, busy machine, reading the contract takes longer than Fastify's default of ten seconds for a plugin. */
 const START_LIMIT_MS = 120_000
 
-/** A connection on which nothing moves for so long is closed; longer than browsers and proxies keep one. */
+/** A connection is closed after this idle time, which is longer than browsers and proxies keep one. */
 const SILENCE_LIMIT_MS = 120_000
 
-/** Builds the api over its services. It listens to nothing until its caller says so. */
+/** Builds the API from its services. It does not listen until its caller calls `listen`. */
 export async function buildApp(
   services: Services,
   limits: AppLimits = {},
@@ -83,9 +83,10 @@ export async function buildApp(
     requestTimeout: wholeMs,
     connectionTimeout: SILENCE_LIMIT_MS,
     http: {
-      // Node's own refusal is an empty, chunked 400; calls without it are refused by the contract.
+      // Node's own refusal is an empty, chunked 400. Calls without a Host header are refused by the
+      // contract instead.
       requireHostHeader: false,
-      // The headers alone would otherwise have twice as long as the whole.
+      // Otherwise the headers alone could take twice as long as the whole request.
       headersTimeout: wholeMs,
       requestTimeout: wholeMs,
       connectionsCheckingInterval: checkMs,
@@ -101,7 +102,7 @@ export async function buildApp(
       if (!isUpdate) answerUnreadable(error, socket)
     },
   })
-  // What a client expects beyond `100-continue` is not promised to it (RFC 9110 §10.1.1).
+  // Other expectations than `100-continue` are ignored (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
@@ -109,13 +110,13 @@ export async function buildApp(
   acceptEveryMethod(app)
   await app.register(requestLog)
   await app.register(measurements, services)
-  // Scopes beside each other: a router's request, of which there are thousands a second, passes no hook that is for browsers.
+  // Separate scopes: a router's request, of which there are thousands a second, does not run the hooks for browsers.
   await app.register(async (scope) => addUpdateRoutes(scope, services))
   await app.register(async (scope) => addCalls(scope, services, limits))
   return app
 }
 
-/** Everything but the update URLs: what browsers and programs call. */
+/** Everything except the update URLs: what browsers and programs call. */
 async function addCalls(
   app: FastifyInstance,
   services: Services,

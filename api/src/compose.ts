@@ -1,4 +1,6 @@
-/** What handlers work with. Clock and randomness are passed in, so that tests decide them. */
+/**
+ * The services that handlers use. Clock and randomness are passed in, so that tests control them.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ApiConfig } from './config/api.ts'
@@ -23,13 +25,13 @@ import { RateLimits } from './limits/rate-limits.ts'
 import { JobQueue } from './queue/job-queue.ts'
 import type { Log } from './process/log.ts'
 
-/** What jobs work with, in the worker and in the tests of the API. */
+/** The services that jobs use, in the worker and in the tests of the API. */
 export interface JobServices {
   readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
   readonly knex: Knex
   readonly log: Log
   readonly jobs: JobQueue
-  /** The present time. */
+  /** The current time. */
   readonly now: () => Date
   /** Unpredictable octets. */
   readonly randomBytes: (count: number) => Buffer
@@ -57,7 +59,7 @@ export function createJobServices(base: Pick<JobServices, 'config' | 'knex' | 'l
   return { ...base, jobs, now: () => new Date(), randomBytes }
 }
 
-/** The services over one database. @param replaced what a test decides itself */
+/** The services for one database. @param replaced services that a test replaces */
 export function createServices(
   { config, knex, log }: Pick<Services, 'config' | 'knex' | 'log'>,
   replaced: Partial<Services> = {},
@@ -109,7 +111,7 @@ export function createServices(
   }
 }
 
-/** Finishes what is under way and lets go of everything but the database's pool. */
+/** Finishes work in progress and closes everything except the database's pool. */
 export async function stopServices(services: Services): Promise<void> {
   const { coalescer, jobs, loginHistory, secretUses, callLog } = services
   await coalescer.drain()

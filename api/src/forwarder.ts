@@ -1,7 +1,6 @@
 /**
- * The web-forwarding server. No name forwards anywhere yet, so every request is
- * told that there is nothing here; the port, the metrics and the way it stops
- * are those it will keep.
+ * The web-forwarding server. No name is forwarded yet, so every request gets 404. The port, the
+ * metrics and the way it stops will stay the same.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -32,7 +31,7 @@ const requests = new Counter({
   registers: [registry],
 })
 
-/** A request that is not whole after 10 s is given up, which is looked at every 2 s. */
+/** A request that is incomplete after 10 s is dropped; this is checked every 2 s. */
 const LIMITS = { requestTimeout: 10_000, connectionsCheckingInterval: 2_000 }
 
 const forwarder = createServer(LIMITS, (request, reply) => {
@@ -56,7 +55,7 @@ await runUntilStopped(log, {
     log.info(`listening on ${host} port ${port}`)
   },
   async stop() {
-    // Connections that are idle end at once, those under way when they are answered.
+    // Idle connections are closed immediately, active ones after their answer.
     forwarder.close()
     await once(forwarder, 'close')
   },

@@ -1,4 +1,4 @@
-/** The api as a process: configuration, database, app; then it listens until it is asked to stop. */
+/** The API process: configuration, database, app; then it listens until it is asked to stop. */
 import { buildApp } from './app.ts'
 import { apiLoader } from './config/api.ts'
 import { plainHttpWarning } from './config/web.ts'

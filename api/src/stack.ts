@@ -1,7 +1,6 @@
 /**
- * `npm start`: the whole service in one terminal. This process serves nothing;
- * it starts PostgreSQL and the four parts, starts again what dies, and stops
- * them in order.
+ * `npm start`: the whole service in one terminal. This process serves nothing; it starts PostgreSQL
+ * and the four parts, restarts those that end, and stops them in order.
  */
 import { once } from 'node:events'
 import { requireSafeAdminPassword } from './config/administrator.ts'
@@ -30,7 +29,7 @@ async function start(): Promise<void> {
   await endOrphans(config.dataDir, log)
   const databaseUrl = config.databaseUrl ?? (await service.startDatabase(giveUp))
   giveUp.throwIfAborted()
-  // The commands of the welcome read the password from its file, in production too.
+  // The commands in the welcome message read the password from its file, in production too.
   const provisioned = await provision(config, databaseUrl, { keepsPassword: true })
   for (const note of notesOf(provisioned)) log.warn(note)
   const logins = await feedLoginsOf(config, databaseUrl)

@@ -1,4 +1,7 @@
-/** The worker as a process: it sends mail, settles plans and clears up, all from jobs and tables in PostgreSQL. */
+/**
+ * The worker process: it sends mail, applies plans and removes expired data, all from jobs and tables in
+ * PostgreSQL.
+ */
 import { Counter, Gauge } from 'prom-client'
 import { workerLoader } from './config/worker.ts'
 import { plainHttpWarning } from './config/web.ts'
@@ -24,11 +27,14 @@ import { createJobServices } from './compose.ts'
 const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
-/** Where clients are is kept for about so long. */
+/** Clients' locations are kept for about this long. */
 const ROLL_UP_EVERY_MS = 5 * 60_000
-/** Replicas of the API may go on sealing with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not enough. */
+/**
+ * Replicas of the API can continue to encrypt with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not
+ * enough.
+ */
 const RESEAL_EVERY_MS = 5 * 60_000
-/** A job that takes longer is given up for now, and tried again after the next start. */
+/** A job that takes longer is abandoned for now, and retried after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
 const config = workerLoader.loadOrExit()
