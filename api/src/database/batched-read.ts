@@ -20,7 +20,7 @@ export class BatchedRead<Question, Answer> {
   #waiting: Waiting<Question, Answer>[] = []
   #isAsking = false
 
-  /** @param query answers all questions, in their order */
+  /** @param query answers all questions, in order */
   constructor(query: (questions: readonly Question[]) => Promise<readonly Answer[]>) {
     this.#query = query
   }

@@ -1,6 +1,6 @@
-// The button of the page that GET /api/verify-email/{token} shows. It calls POST /api/verify-email, so that an address
-// is verified by a person and not by a program that opens the links of a mail. A file of its own, because the pages'
-// security policy runs no inline script.
+// The button of the page that GET /api/verify-email/{token} shows. It calls POST /api/verify-email, so that a person
+// verifies the address, and not a program that opens the links of a mail. It is a separate file because the pages'
+// security policy does not allow inline scripts.
 const heading = document.querySelector('h1')
 const question = document.querySelector('section')
 const button = document.querySelector('button')

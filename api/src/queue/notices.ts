@@ -15,7 +15,7 @@ export type KeyEvent =
   | 'token-created'
   | 'token-replaced'
 
-/** What the mail says, and what the job that sends it carries. */
+/** The content of the mail, and of the job that sends it. */
 export interface KeyNotice {
   readonly event: KeyEvent
   /** The owner's name for it, or the domain that a token updates. */
@@ -57,7 +57,7 @@ export interface SecondFactorNotice {
   readonly left: number
 }
 
-/** What the mail says, and what the job that sends it carries. */
+/** The content of the mail, and of the job that sends it. */
 export interface PasswordChangedNotice {
   /** When, ISO 8601. */
   readonly at: string

@@ -70,7 +70,10 @@ export function zoneHolding(fqdn: string, zones: ReadonlySet<string>): string | 
   return namesAtOrAbove(fqdn).find((name) => zones.has(name))
 }
 
-/** Names strictly between a name and its zone, nearest the zone last. `a.b.c.<zone>` → `b.c.<zone>`, `c.<zone>`. */
+/**
+ * Names strictly between a name and its zone; the one nearest to the zone is last. `a.b.c.<zone>` → `b.c.<zone>`,
+ * `c.<zone>`.
+ */
 export function namesBetween({ fqdn, zone }: OwnerName): string[] {
   return namesAtOrAbove(fqdn)
     .slice(1)

@@ -16,7 +16,7 @@ export interface TrustedPipeline {
 
 export type Misfit = keyof TrustedPipeline
 
-/** As GitLab and GitHub call them. */
+/** The claims' names at GitLab and GitHub. */
 const ID_CLAIMS = {
   repository: ['project_id', 'repository_id'],
   owner: ['namespace_id', 'repository_owner_id'],

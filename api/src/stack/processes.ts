@@ -8,7 +8,7 @@ function partsOf(pid: number, file: 'cmdline' | 'environ'): string[] {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
   } catch {
-    return [] // It is gone, or it is not ours to see.
+    return [] // The process has ended, or it cannot be read.
   }
 }
 

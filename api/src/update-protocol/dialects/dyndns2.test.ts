@@ -80,7 +80,7 @@ describe('myip', () => {
     [['192.0.2.1', '192.0.2.2'], { ipv4: '192.0.2.2', said: '192.0.2.2' }],
     [['192.0.2.1', '%i'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
     [['', '192.0.2.1'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
-    // A length that is no part of the address.
+    // The prefix length is not part of the address.
     ['2001:db8::1/64', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
     ['2001:db8::1/128', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
     // A network: no name may have an all-zero interface id.

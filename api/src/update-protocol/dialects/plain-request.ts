@@ -1,4 +1,4 @@
-/** `hostname=home.example.net&myip=192.0.2.7`: what nearly every router sends. */
+/** The request that nearly every router sends: `hostname=home.example.net&myip=192.0.2.7`. */
 import { LINES } from '../answer.ts'
 import type { Parameters } from '../parameters.ts'
 import { allowedAddress, type CallerAddress } from '../requested-addresses.ts'
