@@ -70,8 +70,8 @@ export function secretPrefix(secret: string): string {
 }
 
 /**
- * The stored form of a secret: its SHA-256, in hexadecimal. A secret with more than 160 bits needs
- * no slow hash against guessing.
+ * The stored form of a secret: its SHA-256, in hexadecimal. A secret of 160 bits or more needs no
+ * slow hash against guessing.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex')
