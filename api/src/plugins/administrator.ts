@@ -2,7 +2,7 @@ import type { Actor } from '../feed/address-change.ts'
 import type { SessionPrincipal } from '../caller/principal.ts'
 import type { RequestSource } from '../caller/request-source.ts'
 
-/** The administrator who calls, as the history of names knows them. */
+/** The calling administrator, as the actor of an entry in a domain's history. */
 export function administratorActor({ account }: SessionPrincipal, source: RequestSource): Actor {
   return {
     kind: 'administrator',

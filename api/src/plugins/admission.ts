@@ -1,11 +1,11 @@
 /**
- * How many calls are under way at once. Beyond what can be served soon, a call is told so at
- * once: a queue that only grows serves everybody too late and nobody in time.
+ * Limits the number of concurrent calls. A call beyond what can be served soon is refused at once:
+ * an unbounded queue makes every caller wait too long.
  *
- * A call has a place from its headers until its answer is ready, but for the time in which its body
- * arrives, which its sender decides. The place is kept when the caller hangs up: the work goes on.
- * Health and metrics are answered all the same, and so are files, which cost nothing to speak of;
- * the update URLs have a bounded queue of their own (`feed/coalescer.ts`).
+ * A call holds a slot from its headers until its response is ready, except while its body arrives,
+ * because the sender decides how long that takes. The slot is kept when the caller hangs up, since
+ * the work continues. Health, metrics and files are always served; files cost almost nothing. The
+ * update URLs have a bounded queue of their own (`feed/coalescer.ts`).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -20,11 +20,11 @@ import { requestSourceOf } from '../caller/request-source.ts'
 import { sendProblem } from './problem.ts'
 
 export interface AdmissionLimits {
-  /** Calls under way. A core serves some hundreds a second, so the last of them waits for a fraction of one. */
+  /** Concurrent calls. A core serves some hundreds a second, so the last of them waits for a fraction of a second. */
   readonly calls: number
-  /** Who waits for a connection of the database: calls whose callers have gone, too. */
+  /** Queries that wait for a database connection, including those of callers that have hung up. */
   readonly waiting: number
-  /** A turn of the event loop that takes longer on the average, in milliseconds, means that nothing is answered in time. */
+  /** Average delay of the event loop, in milliseconds, above which no call is served in time. */
   readonly loopDelayMs: number
 }
 
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = 2
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The network under which the call has its place; undefined while it has none. */
+    /** The network that the call's slot is counted for; undefined while the call has no slot. */
     place: string | undefined
   }
 }
@@ -60,7 +60,7 @@ class Places {
     this.#limits = limits
   }
 
-  /** Why there is no place for a call; undefined: it has one now. */
+  /** Takes a slot for a call. @returns why the call is refused; undefined when it has a slot */
   take(request: FastifyRequest): 'overload' | 'at-once' | undefined {
     const { calls, waiting } = this.#limits
     const { knex, config } = this.#services
@@ -87,7 +87,7 @@ class Places {
   }
 }
 
-/** Answers a call for which there is no place. */
+/** Refuses a call for which there is no slot. */
 function sendAway(request: FastifyRequest, reply: FastifyReply, why: 'overload' | 'at-once'): void {
   request.server.countRejected(request, why)
   const retryAfterSeconds = RETRY_AFTER_SECONDS

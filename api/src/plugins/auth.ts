@@ -1,7 +1,7 @@
 /**
- * Who calls. Found before the body is read, from the database at each request, so that what an
- * administrator or another replica changes counts at once; and once more where the body took its time. Routes of the contract say who may
- * call; a route outside the contract asks nobody.
+ * Authenticates the caller before the body is read. Each request reads the database, so that a change by an
+ * administrator or another replica takes effect at once; a request whose body took long is authenticated again. Routes
+ * of the contract define who may call them; routes outside the contract require no authentication.
  */
 import cookie from '@fastify/cookie'
 import type { Operation } from '@homing/openapi'
@@ -29,9 +29,9 @@ import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined where anybody may call. */
+    /** Undefined where no authentication is required. */
     principal: Principal | undefined
-    /** When it was found who calls, by the services' clock. */
+    /** When the caller was authenticated, by the services' clock. */
     identifiedAt: number
   }
 }
@@ -40,12 +40,12 @@ const SIGN_IN = 'Authentication required'
 
 const unauthenticated = (detail: string) => new Refusal('unauthenticated', detail)
 
-/** What a call says of its caller: a token in its header, or the session of its cookie. */
+/** The credential of a call: the token in its Authorization header, or the session in its cookie. */
 type Claim = { readonly by: 'header' | 'cookie'; readonly token: string }
 
 /**
- * The caller's credential. A header counts before a cookie, because a browser sends the cookie
- * unasked.
+ * The caller's credential. The header takes precedence over the cookie, because a browser sends the
+ * cookie with every request.
  *
  * @throws Refusal `unauthenticated`
  */
@@ -69,7 +69,7 @@ function claimOf(request: FastifyRequest, services: Services): Claim {
 
 const TOO_MANY = 'Too many invalid keys came from your network. Please wait.'
 
-/** Why a key that is one is refused all the same; nobody guesses a key, so this tells nothing away. */
+/** Why an existing key is refused. The reason may be shown: keys cannot be guessed, so the caller has the key. */
 const KEY_REFUSALS = {
   'no-plan': () => new Refusal('plan-required', 'API keys are not included in your plan.'),
   blocked: accountDisabled,
@@ -109,10 +109,10 @@ async function sessionPrincipal(
   return { kind: 'session', sessionId, tokenDigest, confirmedAt, account: callerAccount(account) }
 }
 
-/** @throws Refusal `forbidden`, and `key-scope` for a key that is not for this action */
+/** @throws Refusal `forbidden`, or `key-scope` for a key whose scope does not include this action */
 function requireAccess({ access, keyAction }: Operation, principal: Principal): void {
   if (principal.kind === 'api_key') {
-    // An operation that names no action is for no key.
+    // API keys may not call an operation that names no action.
     if (access !== 'caller' || keyAction === undefined) {
       throw new Refusal(
         'forbidden',
@@ -135,8 +135,9 @@ function requireStepUp({ stepUp }: Operation, principal: Principal, now: Date): 
 }
 
 /**
- * What only reads. A browser may be led to make such a call, and nobody else sees its answer; but what is rare and costly
- * (all that is held about somebody, a few times a day) is not for other sites to ask for.
+ * Methods that only read. Another site can make a browser send such a call, but cannot read the response. Operations
+ * that are rare and costly (such as the export of all data of an account, a few times a day) are refused to other sites
+ * all the same.
  */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -155,12 +156,12 @@ async function identifyCaller(
   if (claim.by === 'cookie' && isForeign) {
     throw new Refusal('cross-site', 'This request came from another site.')
   }
-  // A session's token is random and may begin as a key does.
+  // A session token is random, so it may start with the prefix of a key.
   const isSecret = secretKindOf(claim.token) !== undefined && !looksLikeSession(claim.token)
   const principal = isSecret
     ? await keyPrincipal(services, claim.token, request)
     : await sessionPrincipal(services, claim, reply)
-  // Who was refused stands in the log.
+  // Set before the access checks, so that the log names the account of a refused request.
   request.principal = principal
   request.identifiedAt = services.now().getTime()
   requireAccess(operation, principal)
@@ -168,14 +169,18 @@ async function identifyCaller(
 }
 
 /**
- * What was found of a caller is taken as true for so long. A body arrives when its sender likes, up to the limit of a
- * whole request: without this, a thief could hold calls open, and end them after the owner has signed everybody out.
+ * How long the result of authentication stays valid. The sender decides when a body arrives, up to the time limit of
+ * a request: without this, a thief could keep calls open and complete them after the owner has ended all sessions.
  */
 const FOUND_FOR_MS = 100
 
-/** Whether it may be otherwise by now. What hands an account over is not taken as true for a moment. */
+/**
+ * Whether the caller must be authenticated again. Operations that require a fresh proof are always
+ * checked again after the body.
+ */
 function isOutdated(request: FastifyRequest, { stepUp }: Operation, { now }: Services): boolean {
-  // What is late without a body is late because of us, and a busy service must not ask for everybody twice.
+  // A delay without a body is caused by this service, and a busy service must not authenticate every caller
+  // twice.
   if (!hasBody(request)) return false
   const { identifiedAt, body } = request
   if (stepUp !== undefined && body !== undefined) return true
@@ -189,7 +194,7 @@ export const auth = fastifyPlugin(
     app.decorateRequest('identifiedAt', 0)
     app.addHook('onRoute', (route) => {
       const operation = route.config?.operation
-      // The update URLs have credentials of their own, and answers of their own.
+      // The update URLs have credentials and responses of their own.
       if (operation === undefined || ['public', 'update'].includes(operation.access)) return
       const identify: onRequestAsyncHookHandler = async (request, reply) => {
         await identifyCaller(services, operation, request, reply)

@@ -1,13 +1,13 @@
 /**
- * The limits of calls (`limits/call-limits.ts`), held before the database is asked and before a
- * body is read. Whoever is over one costs a look into a map.
+ * The rate limits of calls (`limits/call-limits.ts`), checked before the database is queried and before a
+ * body is read. Refusing a call that exceeds a limit costs one look-up in a map.
  *
- *   no credential ─► its network's count
- *   a credential that was good here before, or was made here ─► its account's count, its key's, its domain's
- *   any other credential ─► its network's count of failures, taken back when it turns out good; then as above
+ *   no credential ─► counts against its network
+ *   a credential that was valid here before, or was created here ─► counts against its account, its key and its domain
+ *   any other credential ─► counts as a failure of its network; refunded when it turns out valid; then as above
  *
- * Each replica counts for itself: what these protect is the replica. What guards secrets is
- * counted in PostgreSQL (`limits/rate-limits.ts`), and survives a restart.
+ * Each replica counts for itself, because these limits protect the replica. Limits that protect secrets are
+ * counted in PostgreSQL (`limits/rate-limits.ts`), and survive a restart.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -23,15 +23,18 @@ import { sessionCookie } from './session-cookie.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Notes a credential that was made this moment: its first call already is its account's, whoever uses up what its
-     * network has.
+     * Records a credential that was just created, so that its first call already counts against its account and not
+     * against its network's limit.
      *
-     * @param credential as calls will show it: an Authorization header, or the value of the session's cookie
+     * @param credential as calls will send it: an Authorization header, or the value of the session cookie
      */
     expectCaller(credential: string, counts: CallerCounts): void
   }
   interface FastifyRequest {
-    /** The digest of a credential that was shown where one is asked for, and whether it was good here before. */
+    /**
+     * The digest of the credential that a call sent to an operation that requires one, and whether it was valid
+     * here before.
+     */
     shown: { readonly digest: string; readonly isKnown: boolean } | undefined
   }
 }
@@ -45,12 +48,12 @@ const DETAILS: Readonly<Record<CallLimitName, string>> = {
   domain: 'There were too many calls for this domain.',
 }
 
-/** Refusals that say that a credential is no good; others are about what is done with it. */
+/** Problem codes that mean that the credential is invalid; other codes are about what the call asks for. */
 const NO_GOOD: ReadonlySet<string> = new Set(['unauthenticated', 'account-disabled'])
 
 /**
- * What is left, as clients and proxies read it (draft-ietf-httpapi-ratelimit-headers-06). Of several limits the one
- * that is nearest.
+ * Sets the headers that report the remaining calls to clients and proxies
+ * (draft-ietf-httpapi-ratelimit-headers-06). Of several limits, reports the one with the fewest calls left.
  */
 function tell(reply: FastifyReply, rule: AllowanceRule, standing: AllowanceState): void {
   const told = reply.getHeader('ratelimit-remaining')
@@ -63,7 +66,7 @@ function tell(reply: FastifyReply, rule: AllowanceRule, standing: AllowanceState
     .header('ratelimit-policy', `${rule.burst};w=${windowSeconds}`)
 }
 
-/** The domain that a call is about, as its URL names it. */
+/** The domain that the URL of a call names. */
 function domainOf({ routeOptions, params }: FastifyRequest): string | undefined {
   if (!/^\/api\/domains\/(fqdn\/)?\{/.test(routeOptions.config.operation?.url ?? ''))
     return undefined
@@ -91,7 +94,7 @@ class CallLimits {
     this.#known.remember(this.#known.digest(credential), counts)
   }
 
-  /** Before anybody is asked who calls. @throws Refusal `rate-limited` */
+  /** Runs before authentication. @throws Refusal `rate-limited` */
   begin(request: FastifyRequest, reply: FastifyReply): void {
     const network = networkOf(requestSourceOf(request).ip)
     const { operation, operationId } = request.routeOptions.config
@@ -111,7 +114,7 @@ class CallLimits {
     request.shown = { digest, isKnown: counts !== undefined }
   }
 
-  /** Who calls is known now. @throws Refusal `rate-limited` */
+  /** Runs after authentication. @throws Refusal `rate-limited` */
   letIn(request: FastifyRequest, reply: FastifyReply): void {
     const { shown, principal } = request
     if (shown === undefined || principal === undefined || shown.isKnown) return
@@ -124,7 +127,7 @@ class CallLimits {
     this.#countCaller(request, reply, counts)
   }
 
-  /** A call was refused, or went wrong. */
+  /** Runs after a call was refused or failed. */
   failed(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     const { shown, principal } = request
     if (shown === undefined) return
@@ -132,7 +135,7 @@ class CallLimits {
     const failures = this.#allowances['failed-credentials']
     const network = networkOf(requestSourceOf(request).ip)
     if (!(error instanceof Refusal)) {
-      // The database is away: that says nothing about anybody.
+      // For example, the database is unavailable: the credential may be valid.
       if (!shown.isKnown) failures.giveBack(network)
     } else if (shown.isKnown && NO_GOOD.has(error.code)) {
       this.#known.forget(shown.digest)
@@ -140,12 +143,12 @@ class CallLimits {
     }
   }
 
-  /** Somebody was refused what they asked for, whose credential is good all the same. */
+  /** The call was refused, but its credential is valid. */
   #refused(request: FastifyRequest, reply: FastifyReply): void {
     try {
       this.letIn(request, reply)
     } catch {
-      // Over a limit, too: the call has its answer already.
+      // The call exceeds a limit as well; it already has its response.
     }
   }
 
@@ -154,7 +157,7 @@ class CallLimits {
     this.#count(request, reply, 'account', accountId)
     if (keyId !== undefined) this.#count(request, reply, 'api-key', keyId)
     const domain = domainOf(request)
-    // Strangers' calls about a domain are not its owner's.
+    // Counted per account: calls of other accounts do not use up the limit of the domain's owner.
     if (domain !== undefined) this.#count(request, reply, 'domain', `${accountId} ${domain}`)
   }
 
@@ -170,7 +173,7 @@ class CallLimits {
   }
 }
 
-/** A step as a hook: what it throws is the answer. */
+/** Makes a step into a hook that answers with the error that the step throws. */
 function hookOf(step: (request: FastifyRequest, reply: FastifyReply) => void) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: FastifyError) => void) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Binds the contract to Fastify: validates with the contract's own schemas,
- * and registers each slice's handlers under the URLs that the table says.
+ * Binds the contract to Fastify: validates with the schemas of the contract, and registers the
+ * handlers of each slice under the URLs of the operation table.
  */
 import {
   components,
@@ -35,17 +35,17 @@ export interface Call<O extends Operation> {
   readonly principal: PrincipalOf<O['access']>
   readonly services: Services
   readonly source: RequestSource
-  /** For what only HTTP knows: cookies and headers. */
+  /** For handlers that need cookies or headers. */
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-/** What a handler answers with: the body, or what writes it where it is a file. */
+/** What a handler returns: the body, or a stream for a download. */
 type AnswerBodyOf<O extends Operation> = O['success'] extends { readonly download: string }
   ? Readable
   : ReplyBodyOf<O>
 
-/** An answer: the body, and a status where it is not the operation's own. */
+/** A response: the body, and a status where it differs from the operation's own. */
 export interface Answer<Body> {
   readonly body: Body
   readonly status?: number
@@ -58,7 +58,7 @@ export type HandlersOf<Name extends SliceName> = {
     : never
 }
 
-/** A slice's handlers, to be registered by `app.implement`. */
+/** The handlers of a slice, for `app.implement`. */
 export interface ImplementedSlice {
   readonly name: SliceName
   readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer<unknown>>>>
@@ -82,9 +82,12 @@ declare module 'fastify' {
   }
 }
 
-/** Ajv as Fastify needs it, but strict: null stays null, a number is no string, unknown fields are faults. */
+/**
+ * Ajv with Fastify's options, but stricter: null stays null, a number is not accepted as a string, unknown
+ * fields are errors.
+ */
 function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
-  // verbose: a fault knows its schema, and so the description of what is expected.
+  // verbose: an error includes its schema, and so the description of the expected value.
   const ajv = new Ajv2020({ strict: false, verbose: true, useDefaults: true, coerceTypes })
   ajvFormats.default(ajv)
   for (const component of components) ajv.addSchema(component)
@@ -117,7 +120,8 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
       schema: fastifySchema(operation),
       config: { operationId, operation },
       onRequest: requireHost,
-      // Before the schemas, whose faults would repeat such a text. What a path names is only looked for.
+      // Runs before schema validation, whose errors would repeat the invalid text. Path parameters need
+      // no check: they are only looked up.
       async preValidation(request) {
         if (operation.access === 'update') return
         requirePlainInput(request.query, 'query')
@@ -135,10 +139,10 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
           reply,
         } as Call<Operation>
         const answer = await handler(call)
-        // The handler has answered in a form of its own.
+        // The handler has already sent its own response.
         if (reply.sent) return reply
         void reply.code(answer.status ?? operation.success.status)
-        // Whoever asks next may be somebody else, or be answered something else.
+        // The response depends on the caller, so caches must not keep it.
         void reply.header('cache-control', 'no-store')
         if (answer.headers) void reply.headers(answer.headers)
         if (operation.success.download !== undefined) {

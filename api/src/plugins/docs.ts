@@ -1,4 +1,7 @@
-/** `/api/openapi.json`, the committed contract, and `/api/docs`, which shows it without asking anybody else's server. */
+/**
+ * `/api/openapi.json`, the committed contract, and `/api/docs`, which displays it without loading anything from another
+ * server.
+ */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +10,7 @@ import contract from '@homing/openapi/openapi.json' with { type: 'json' }
 
 const CONTRACT_TEXT = JSON.stringify(contract)
 
-/** What Swagger UI needs: its own scripts and styles, and pictures inside its style sheet. */
+/** What Swagger UI loads: its own scripts and styles, and images inside its style sheet. */
 const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -31,7 +34,7 @@ export const docs = fastifyPlugin(
     await app.register(swaggerUi, {
       routePrefix: '/api/docs',
       staticCSP: CONTENT_SECURITY_POLICY,
-      // Its top bar is for looking at other documents; here there is one.
+      // The top bar switches between documents; there is only one here.
       theme: {
         title: 'Homing API',
         css: [{ filename: 'homing.css', content: '.swagger-ui .topbar { display: none }' }],

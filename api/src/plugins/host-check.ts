@@ -1,12 +1,12 @@
 /**
- * Protection against DNS rebinding. A page of another site can point its own host name at this service, and its calls are
- * same-origin then. It cannot change the Host header, which names that host. So what browsers are trusted with is answered
- * under the service's own hosts alone:
+ * Protection against DNS rebinding. A page of another site can point its own host name at this service, and its calls
+ * are same-origin then. It cannot change the Host header, which names that host. So everything that relies on trust in
+ * a browser is served only under the service's own hosts:
  *
  *   the mailbox · metrics without METRICS_TOKEN · calls with the session cookie · sign-in by a browser
  *
- * Own hosts are `localhost`, loopback literals, the host of PUBLIC_URL and ALLOWED_HOSTS, with any port. `X-Forwarded-Host` is
- * never read: a proxy has to pass on the Host header.
+ * Own hosts are `localhost`, loopback literals, the host of PUBLIC_URL and ALLOWED_HOSTS, with any port.
+ * `X-Forwarded-Host` is never read: a proxy must pass on the Host header.
  */
 import type {
   FastifyInstance,
@@ -23,20 +23,23 @@ import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Refuses a request that names a host which is not one of the service's. @throws Refusal `misdirected-request` */
+    /** Refuses a request for a host that does not belong to the service. @throws Refusal `misdirected-request` */
     requireOwnHost(request: FastifyRequest): void
   }
 }
 
-/** The values of all Host headers of a request; `request.headers` has the first alone. */
+/** The values of all Host headers of a request; `request.headers` has only the first. */
 function hostHeaders({ raw: { rawHeaders } }: FastifyRequest): string[] {
   return rawHeaders.filter((_, n) => n % 2 === 1 && /^host$/i.test(rawHeaders[n - 1] ?? ''))
 }
 
-/** A name or an address, and a port (RFC 3986 §3.2.2). */
+/** A host name or an IP address, and an optional port (RFC 3986 §3.2.2). */
 const HOST = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
-/** Refuses HTTP/1.1 requests without exactly one Host header (RFC 9112 §3.2): a proxy and we could read two of them differently. */
+/**
+ * Refuses HTTP/1.1 requests without exactly one Host header (RFC 9112 §3): with two, a proxy and this service could
+ * each read a different one.
+ */
 export const requireHost: onRequestHookHandler = (request, reply, done) => {
   const given = hostHeaders(request)
   const isMissing = given.length === 0
@@ -52,8 +55,8 @@ export const requireHost: onRequestHookHandler = (request, reply, done) => {
 }
 
 /**
- * The authorities that a request names. Where its target is a whole URL, RFC 9112 §3.2.2 has us ignore the Host header; both
- * must be ours, because a proxy in front may have looked at the other one.
+ * The authorities that a request names. RFC 9112 §3.2.2 says to ignore the Host header when the request target is an
+ * absolute URL. Here both must be own hosts, because a proxy in front may have checked the other one.
  */
 function authoritiesOf(request: FastifyRequest): string[] {
   const [, target] = /^https?:\/\/([^/?#]*)/i.exec(request.originalUrl) ?? []
@@ -64,7 +67,10 @@ function authoritiesOf(request: FastifyRequest): string[] {
 class HostCheck {
   readonly #publicUrl: URL
   readonly #own: ReadonlySet<string | undefined>
-  /** Called once when a proxy seems to replace the Host header, behind which this check cannot work; undefined afterwards. */
+  /**
+   * Called once when a proxy seems to replace the Host header, because this check cannot work behind it; undefined
+   * afterwards.
+   */
   #warn: (() => void) | undefined
 
   constructor(
@@ -89,7 +95,10 @@ class HostCheck {
     }
   }
 
-  /** A browser elsewhere names no loopback host: in a request that a proxy passes on, the proxy has most likely written it. */
+  /**
+   * A browser on another machine does not send a loopback host. In a forwarded request, the proxy has most likely
+   * replaced the Host header.
+   */
   #noteReplacedHost({ headers }: FastifyRequest): void {
     if (this.#warn === undefined || headers['x-forwarded-for'] === undefined) return
     this.#warn()
@@ -102,7 +111,9 @@ class HostCheck {
   }
 }
 
-/** Registers `requireOwnHost`, and calls it for each call of the contract that carries the session cookie and no other credential. */
+/**
+ * Registers `requireOwnHost`, and calls it for each call of the contract whose only credential is the session cookie.
+ */
 export const hostCheck = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
     const check = new HostCheck(config, () => {

@@ -1,4 +1,4 @@
-/** What a schema found wrong with a call's input, in words for the person who sent it. */
+/** Turns the schema errors of a call's input into messages for the caller. */
 import type { FastifyError } from 'fastify'
 import type { FieldFault } from '../rules/errors.ts'
 
@@ -10,7 +10,7 @@ interface AjvFault {
   readonly parentSchema?: { readonly description?: string }
 }
 
-/** Where a rule was broken, as the caller named it: `body.fqdn` → `fqdn`. */
+/** The field of a schema error, as the caller named it: `body.fqdn` → `fqdn`. */
 function fieldOf({ instancePath, keyword, params }: AjvFault, place: string): string {
   const path = instancePath.split('/').slice(1)
   if (keyword === 'required') path.push(String(params['missingProperty']))
@@ -46,7 +46,7 @@ function wordsFor(fault: AjvFault, field: string): string {
 
 const FORMATS: Readonly<Record<string, string>> = { email: 'a valid e-mail address' }
 
-/** The faults that the validator found, each with the field that it is of. */
+/** The errors that the validator found, each with its field. */
 export function inputFaults(error: FastifyError): FieldFault[] {
   const place = error.validationContext ?? 'request'
   const found = (error.validation ?? []) as unknown as AjvFault[]

@@ -1,5 +1,5 @@
 /**
- * Lists as ra-data-simple-rest asks for them: `sort=["fqdn","ASC"]`, `range=[0,24]`,
+ * Parses the list parameters of ra-data-simple-rest: `sort=["fqdn","ASC"]`, `range=[0,24]`,
  * `filter={"q":"home"}`, answered with `Content-Range: domains 0-24/312`.
  */
 import { invalid, Refusal } from '../rules/errors.ts'
@@ -53,7 +53,7 @@ const ID = /^[1-9]\d{0,17}$/
 
 function filterValue(name: string, kind: FilterKind, value: unknown): unknown {
   if (kind === 'text') {
-    // U+0000 is no character that PostgreSQL's texts can hold.
+    // PostgreSQL text cannot contain U+0000.
     if (typeof value === 'string' && !value.includes('\0')) return value
     throw fault(`filter.${name}`, 'a text')
   }
@@ -83,7 +83,7 @@ function filterOf(text: string | undefined, filters: ListForm['filter']) {
 }
 
 /**
- * What a list's query asks for.
+ * Parses the query of a list.
  *
  * @throws Refusal `validation-failed` that names the parameter
  */
@@ -106,7 +106,8 @@ export function parseListQuery<Form extends ListForm>(
 /**
  * The header `Content-Range` of a page (RFC 9110 §14.4, with `resource` as the unit).
  *
- * @throws Refusal `range-not-satisfiable` for a page that begins behind the last item of a list that has some
+ * @throws Refusal `range-not-satisfiable` for a page that begins after the last item of a list that is not
+ * empty
  */
 export function contentRange(
   resource: string,

@@ -1,4 +1,4 @@
-/** `/metrics`: with `METRICS_TOKEN`, or for callers on this machine that name one of the service's own hosts. */
+/** `/metrics`: requires `METRICS_TOKEN`, or local access under one of the service's own hosts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { timingSafeEqual } from 'node:crypto'
@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 type Measured = Pick<Services, 'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard'>
 
-/** What is asked of the services when somebody reads the metrics. */
+/** Registers the metrics that read the state of the services when they are collected. */
 function measureServices(registry: Registry, services: Measured): void {
   const { coalescer, knex, callLog } = services
   const registers = [registry]
@@ -68,7 +68,7 @@ function measureServices(registry: Registry, services: Measured): void {
   })
 }
 
-/** What was refused by rules that the services count themselves. */
+/** Registers the refusals that the services count themselves. */
 function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured): void {
   const registers = [registry]
   const refused: Counter = new Counter({
@@ -104,7 +104,7 @@ function measureConnections(registry: Registry, server: Server): void {
   })
 }
 
-/** Observes every request, whatever scope answers it. */
+/** Observes every request, in every scope of the application. */
 export const measurements = fastifyPlugin(
   (app: FastifyInstance, services: Measured, done: () => void) => {
     const registry = createMetrics()
@@ -119,7 +119,7 @@ export const measurements = fastifyPlugin(
     measureServices(registry, services)
     measureRefusals(registry, services)
     measureConnections(registry, app.server)
-    // Found by a text: prom-client sorts and joins the labels of each observation anew.
+    // Cached by the labels' text: prom-client sorts and joins the labels of every observation.
     const series = new Map<string, ReturnType<typeof durations.labels>>()
     app.addHook('onResponse', (request, reply, next) => {
       const operation = request.routeOptions.config.operationId ?? 'other'

@@ -1,13 +1,13 @@
-/** What a URL answers to a method that it does not have: 405, and which ones it has (RFC 9110 §15.5.6). */
+/** Answers 405 with the allowed methods when a URL does not support the method of a request (RFC 9110 §15.5.6). */
 import { type Operation, operations } from '@homing/openapi'
 import type { FastifyInstance } from 'fastify'
 import { METHODS as NODE_METHODS } from 'node:http'
 import { sendProblem } from './problem.ts'
 
-/** Every method that a request can have. CONNECT asks for a tunnel, and Node hands it to no route. */
+/** Every method that a request can have. CONNECT asks for a tunnel, and Node.js does not pass it to routes. */
 export const METHODS: readonly string[] = NODE_METHODS.filter((method) => method !== 'CONNECT')
 
-/** Lets routes have any method: without this Fastify answers 404 to those that few use, such as PROPFIND. */
+/** Lets routes have any method. Without this, Fastify answers 404 to rare methods such as PROPFIND. */
 export function acceptEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
@@ -19,7 +19,7 @@ function methodsByUrl(): ReadonlyMap<string, ReadonlySet<string>> {
   const byUrl = new Map<string, Set<string>>()
   for (const slice of Object.values(operations) as Readonly<Record<string, Operation>>[]) {
     for (const { url, method, access } of Object.values(slice)) {
-      // The update URLs say everything in their own codes.
+      // The update URLs answer with codes of their own.
       if (access === 'update') continue
       const taken = byUrl.get(url) ?? new Set()
       byUrl.set(url, taken.add(method))
@@ -30,9 +30,9 @@ function methodsByUrl(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 /**
- * Refuses, at every URL of the contract but the update URLs, the methods that it does not have.
+ * Refuses the unsupported methods at every URL of the contract, except the update URLs.
  *
- * @param routeUrl the form in which Fastify takes a URL of the contract
+ * @param routeUrl turns a URL of the contract into the form that Fastify takes
  */
 export function refuseOtherMethods(app: FastifyInstance, routeUrl: (url: string) => string): void {
   for (const [url, taken] of methodsByUrl()) {

@@ -1,5 +1,5 @@
 /**
- * The plain pages of the api: the front page of a service without screens, in development the local mailbox, and the
+ * The plain pages of the api: the front page of a service without screens, the local mailbox in development, and the
  * script of the page that verifies an e-mail address (`features/auth/verify-page.ts`).
  */
 import { readFileSync } from 'node:fs'
@@ -39,8 +39,8 @@ function mailboxPage(files: readonly string[]): string {
 }
 
 /**
- * Mails hold links that sign people in: the developer reads them on the same machine, and neither the network nor a page of
- * another site that a browser on this machine shows.
+ * Mails contain links that sign people in. Only the developer may read them, on the same machine: not the network, and
+ * not a page of another site in a browser on this machine.
  *
  * @throws Refusal `forbidden`, `misdirected-request`
  */
@@ -52,7 +52,7 @@ function requireLocalReader(request: FastifyRequest, config: ApiConfig): void {
   request.server.requireOwnHost(request)
 }
 
-/** Shows mail that was not sent. Never in production, where mail always leaves by SMTP. */
+/** Shows the mail that was not sent. Never in production, where all mail leaves by SMTP. */
 function mailbox(app: FastifyInstance, config: ApiConfig): void {
   app.get('/dev/mailbox', { onRequest: requireHost }, async (request, reply) => {
     requireLocalReader(request, config)
@@ -71,7 +71,7 @@ function mailbox(app: FastifyInstance, config: ApiConfig): void {
   )
 }
 
-/** Where the script is served. */
+/** The URL of the script. */
 export const VERIFY_SCRIPT = '/api/verify-email.js'
 const VERIFY_SCRIPT_TEXT = readFileSync(
   new URL('../pages/verify-email.js', import.meta.url),

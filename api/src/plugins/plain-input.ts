@@ -1,12 +1,12 @@
-/** What no field may hold, whatever the schema of its call says. */
+/** What no field may contain, whatever the schema of its call allows. */
 import { invalid } from '../rules/errors.ts'
 
 /** Deepest nesting of a body; no call needs more than a few. */
 const DEPTH_LIMIT = 20
 
 /**
- * Refuses U+0000, which PostgreSQL cannot store, halves of surrogate pairs, which have no UTF-8, and nesting
- * without end.
+ * Refuses U+0000, which PostgreSQL cannot store; unpaired surrogates, which UTF-8 cannot encode; and nesting
+ * that is too deep.
  *
  * @param place what to call the whole: `body`
  * @throws Refusal `validation-failed` that names the field

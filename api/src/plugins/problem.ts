@@ -1,6 +1,6 @@
 /**
- * The edge where errors become problem documents (RFC 9457, docs/design.md "Errors
- * and lists"). Nothing else in the api writes one.
+ * Turns errors into problem documents (RFC 9457, docs/design.md "Errors and lists"). Nothing else
+ * in the api writes problem documents.
  */
 import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ export interface Fault {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Fastify's own refusals, by its error code. */
+/** Errors of Fastify itself, by error code. */
 const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported-media-type',
@@ -43,16 +43,16 @@ const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
   FST_ERR_BAD_URL: { code: 'malformed-request', detail: 'The URL is malformed.' },
 }
 
-/** Errors of PostgreSQL and its pool that pass by themselves: down, starting, out of connections or time. */
+/** Temporary errors of PostgreSQL and its pool: down, starting, out of connections, timeout. */
 function isUnavailable(error: Error & { code?: unknown }): boolean {
   if (error.name === 'KnexTimeoutError') return true
   const code = typeof error.code === 'string' ? error.code : ''
   return (
     /^(08|53|57P|25P03|57014|55P03|40)/.test(code) ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
-    // What waits for a connection while the pool is closed, since the service stops.
+    // A request that waits for a connection gets this error when the pool closes at shutdown.
     error.message === 'aborted' ||
-    // The last: what a transaction's ROLLBACK was told, on a connection that was lost before it.
+    // The last: the ROLLBACK of a transaction whose connection was already lost.
     /Connection terminated|timeout expired|timeout exceeded|not queryable/i.test(error.message)
   )
 }
@@ -86,7 +86,7 @@ function faultOf(error: FastifyError | Refusal | Error): Fault {
   }
 }
 
-/** A fault as its document. */
+/** The problem document of an error. */
 export function problemOf(fault: Fault, requestId: string): Problem {
   const { status, title } = PROBLEMS[fault.code]
   return {
@@ -101,7 +101,7 @@ export function problemOf(fault: Fault, requestId: string): Problem {
   }
 }
 
-/** Answers a problem document. */
+/** Sends a problem document. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
   const problem = problemOf(fault, request.id)
   const { status } = problem
@@ -109,7 +109,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault:
   if (fault.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(fault.retryAfterSeconds))
   }
-  // RFC 9110 §15.5.2: a 401 says how to sign in.
+  // RFC 9110 §15.5.2: a 401 must name the authentication scheme.
   if (status === 401) void reply.header('www-authenticate', 'Bearer')
   return reply
     .code(status)
@@ -138,7 +138,7 @@ export const problems = fastifyPlugin(
   { name: 'problem' },
 )
 
-/** Answers a request that reached no route, because its URL cannot be read. */
+/** Answers a request that reached no route because its URL is malformed. */
 export function sendUnroutable(
   error: FastifyError,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * The cookie of the browser that registered an account. With it that browser verifies the account's address by opening
- * the link in the mail; everybody else who opens the link is asked to press a button.
+ * The cookie of the browser that registered an account. With the cookie, opening the link in the mail verifies the
+ * account's address. Without it, the page of the link asks the reader to press a button.
  */
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { hostCookie } from './host-cookie.ts'

@@ -1,6 +1,6 @@
 /**
- * Calls that are refused before anything is done for them. In a flood there are thousands a second, and a line in the
- * log for each would cost more than the refusal: they are counted, and told together now and then.
+ * Calls that are refused before any work is done for them. A flood brings thousands a second, and logging each would
+ * cost more than refusing it: they are counted, and logged together at intervals.
  */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -8,12 +8,12 @@ import { Counter } from 'prom-client'
 import { networkOf } from '../rules/networks.ts'
 import { requestSourceOf } from '../caller/request-source.ts'
 
-/** A line for each reason at most once in so long. */
+/** Minimum interval between two log lines for the same limit. */
 const TOLD_EVERY_MS = 10_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a call that is turned away, and keeps it out of the log of requests. */
+    /** Counts a rejected call, and keeps it out of the request log. */
     countRejected(request: FastifyRequest, reason: string): void
   }
   interface FastifyRequest {

@@ -1,6 +1,7 @@
 /**
- * One line for each request. It names the route and never the URL, the headers or the body: these carry
- * tokens, passwords and links. Whose it was, and why it was refused, is what somebody asks who looks into an attack.
+ * One log line per request. It names the route and never the URL, the headers or the body, because these contain
+ * tokens, passwords and links. It names the account and the reason of a refusal, which an investigation of an attack
+ * needs.
  */
 import type { ProblemCode } from '@homing/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,7 +11,7 @@ import { requestSourceOf } from '../caller/request-source.ts'
 
 const refusals = new WeakMap<FastifyRequest, ProblemCode>()
 
-/** Puts down why a request was refused, for its line. */
+/** Records why a request was refused, for its log line. */
 export function noteRefusal(request: FastifyRequest, code: ProblemCode): void {
   refusals.set(request, code)
 }
@@ -26,9 +27,10 @@ export const requestLog = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     app.addHook('onResponse', (request, reply, next) => {
       const { url: route, config } = request.routeOptions
-      // Routers call all day: what they get is counted, and what they change is in the names' history.
+      // Routers call all day: their successful calls are counted in the metrics, and changes are in
+      // the domains' history.
       const isUpdated = config.operation?.access === 'update' && reply.statusCode < 400
-      // Of those that are turned away in a flood one line is told for many.
+      // Rejected calls are logged together, not one by one.
       if (isUpdated || request.isRejected) {
         next()
         return

@@ -1,10 +1,10 @@
 /**
- * The built screens: the dashboard at `/`, the back office at `/admin/`. Where one is not built,
- * the front page stands in for the dashboard, and the back office is not there.
+ * Serves the built screens: the dashboard at `/`, the back office at `/admin/`. If the dashboard is
+ * not built, the front page replaces it; if the back office is not built, it does not exist.
  *
- * Files in `assets` have the digest of their content in their names, so browsers keep them for
- * good; the page that names them is asked for anew each time. Both lie compressed beside
- * themselves (`scripts/screens/`), so serving one costs a read.
+ * Files in `assets` have a digest of their content in their names, so browsers cache them
+ * permanently; browsers revalidate the page that names them each time. Compressed copies lie beside
+ * the files (`scripts/screens/`), so serving a file costs one read.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,21 +26,22 @@ const builtRoom = (room: string) =>
 
 const BUILT: ScreenFolders = { dashboard: builtRoom('dashboard'), admin: builtRoom('admin') }
 
-/** SHA-256 of nothing at all. */
+/** SHA-256 of the empty string. */
 const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
 
 type Provider = ApiConfig['captcha']['provider']
 
-/** Whose scripts and frames a page may have because a CAPTCHA of theirs is asked for there. */
+/** The origins whose scripts and frames a page may load because it shows a CAPTCHA of that provider. */
 const CAPTCHA_ORIGINS: { readonly [P in Provider]?: readonly string[] } = {
   turnstile: ['https://challenges.cloudflare.com'],
   hcaptcha: ['https://hcaptcha.com', 'https://*.hcaptcha.com'],
 }
 
 /**
- * What a screen may do: run and load what we serve, and call us. No inline script runs. Its styles
- * come as files and as rules that our scripts add to style elements which start out empty; hence the
- * digest of nothing, and no `unsafe-inline`: markup that somebody smuggles in has no style either.
+ * The content security policy of a screen: it may run and load files of this service, and call its
+ * API. Inline scripts do not run. Styles come from files and from rules that our scripts add to
+ * style elements that are empty at first; therefore the digest of the empty string instead of
+ * `unsafe-inline`. Injected markup cannot have inline styles either.
  */
 function contentSecurityPolicy(provider: Provider): string {
   const others = (CAPTCHA_ORIGINS[provider] ?? []).map((origin) => ` ${origin}`).join('')
@@ -60,14 +61,14 @@ function contentSecurityPolicy(provider: Provider): string {
 }
 
 interface Screen {
-  /** Where it is built. */
+  /** The folder of the built files. */
   readonly folder: string
   readonly policy: string
 }
 
 const isBuilt = ({ folder }: Screen) => existsSync(join(folder, 'index.html'))
 
-/** The page of a screen, or the icon beside it: browsers keep it and ask each time whether it changed. */
+/** Sends the page of a screen, or the icon beside it. Browsers cache it, and revalidate it each time. */
 function sendScreenFile(
   reply: FastifyReply,
   { folder, policy }: Screen,
@@ -91,7 +92,7 @@ function serveScreen(
   app.get(`${path}/favicon.svg`, (_request, reply) => sendScreenFile(reply, screen, 'favicon.svg'))
 }
 
-/** `productName`: what stands where the dashboard is not built. */
+/** `productName`: the title of the front page where the dashboard is not built. */
 export interface ScreenOptions extends Pick<ApiConfig, 'productName' | 'captcha'> {
   readonly folders?: ScreenFolders
 }
@@ -99,7 +100,8 @@ export interface ScreenOptions extends Pick<ApiConfig, 'productName' | 'captcha'
 export const screens = fastifyPlugin(
   async (app: FastifyInstance, { productName, captcha, folders = BUILT }: ScreenOptions) => {
     const dashboard = { folder: folders.dashboard, policy: contentSecurityPolicy(captcha.provider) }
-    // Its door has no CAPTCHA: whoever has to solve one does so at the dashboard's.
+    // The back office's sign-in page has no CAPTCHA. An administrator who has to solve one signs in
+    // at the dashboard.
     const admin = { folder: folders.admin, policy: contentSecurityPolicy('none') }
     const shared = {
       preCompressed: true,
@@ -123,7 +125,8 @@ export const screens = fastifyPlugin(
     serveScreen(app, '/admin', admin, () => {
       throw notFound('page')
     })
-    // The back office's router knows the pages below it; each of their URLs can be opened and reloaded.
+    // The back office routes the pages below `/admin/` itself, so each of their URLs can be opened and
+    // reloaded.
     app.get('/admin/*', (_request, reply) => {
       if (!isBuilt(admin)) throw notFound('page')
       return sendScreenFile(reply, admin, 'index.html')

@@ -4,22 +4,25 @@ import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
 import { PAGE_STYLE_SOURCE } from '../integrations/html-page.ts'
 
-/** For answers that no plugin sees, because they are given before there is a request to speak of. */
+/** For responses that are sent before there is a request, so that no plugin sees them. */
 export const BARE_HEADERS = {
   'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
 } as const
 
-/** What no page of ours asks a browser for. */
+/** Browser features that no page of this service uses. */
 const PERMISSIONS_POLICY = 'camera=(), geolocation=(), microphone=(), usb=()'
 
-/** Whether people may have names of a zone below a host: their devices speak plain HTTP, and must stay reachable. */
+/**
+ * Whether users can register domains of a zone below a host. Their devices may support only plain HTTP, and must
+ * stay reachable.
+ */
 const mayNameBelow = (host: string, zone: string) =>
   `.${host}`.endsWith(`.${zone}`) || `.${zone}`.endsWith(`.${host}`)
 
 /**
- * Headers that keep browsers from doing harm. Answers are data and the api's own pages are plain, so nothing
- * may be loaded, framed or run, and no style but that of the pages counts.
+ * Security headers for every response. The api's responses are data, and its own pages are plain: nothing
+ * may be loaded, framed or run, and only the styles of these pages apply.
  */
 export const securityHeaders = fastifyPlugin(
   async (app: FastifyInstance, { publicUrl, zones }: Pick<ApiConfig, 'publicUrl' | 'zones'>) => {

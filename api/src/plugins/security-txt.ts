@@ -1,13 +1,13 @@
-/** `/.well-known/security.txt` (RFC 9116): where somebody who found a hole tells of it. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Services } from '../compose.ts'
 
 const DAY_MS = 86_400_000
-/** Less than a year (§2.5.5): whoever keeps a copy asks again. */
+/** Less than a year (§2.5.5), so that copies are fetched again. */
 const GOOD_FOR_DAYS = 180
 
-/** The file. @param now the end of what it says is told from then on, in whole days */
+/** The file. @param now the expiry date is counted from the start of this day (UTC) */
 function securityText(contact: string, publicUrl: URL, now: Date): string {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   return [

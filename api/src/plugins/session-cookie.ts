@@ -1,4 +1,4 @@
-/** The cookie that carries a browser's session. */
+/** The cookie that contains a browser's session token. */
 import { SESSION_LIFETIME_MS } from '../credentials/session.ts'
 import { hostCookie } from './host-cookie.ts'
 

@@ -1,4 +1,4 @@
-/** What every way to sign in answers: a cookie that scripts cannot read for browsers, a token for programs. */
+/** The response of every way to sign in: browsers get a cookie that scripts cannot read, programs get a token. */
 import type { Confirmed, SignedIn } from '@homing/openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BegunSession } from '../credentials/complete-sign-in.ts'
@@ -10,7 +10,7 @@ import type { Services } from '../compose.ts'
 import { isFromBrowser, isSameOrigin } from './same-origin.ts'
 import { sessionCookie, setSessionCookie } from './session-cookie.ts'
 
-/** The call that signs in, as HTTP knows it. */
+/** The HTTP call that signs in. */
 export interface SignInCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -18,8 +18,8 @@ export interface SignInCall {
 }
 
 /**
- * Lets browsers sign in from pages of this service alone, under one of its own hosts: another site could sign its visitor in
- * to an account of its own.
+ * Lets browsers sign in only from pages of this service and under one of its own hosts. Otherwise another site could
+ * sign a visitor in to an account of the site's owner.
  *
  * @throws Refusal `cross-site`, `misdirected-request`
  */
@@ -33,10 +33,10 @@ export function requireOwnPage({ request, services }: SignInCall): void {
 }
 
 /**
- * Hands a new session over. In a browser it takes the place of the one whose cookie came with the call: that one ends,
- * or it would live on with nobody to sign it out.
+ * Sends a new session to the client. In a browser it replaces the session whose cookie came with the call: the old
+ * session ends, because nothing could sign it out later.
  *
- * @returns what the answer says
+ * @returns the body of the response
  */
 export async function handOver(
   { request, reply, services }: SignInCall,
@@ -51,7 +51,7 @@ export async function handOver(
   return signedInBody(session, 'session')
 }
 
-/** What its network has used up of tries is not for whoever was let in a moment ago. */
+/** Records the new session, so that its first calls do not count against a limit that its network has used up. */
 function expectSession(
   { server }: FastifyRequest,
   accountId: string,
@@ -61,9 +61,10 @@ function expectSession(
 }
 
 /**
- * Hands over the new token of a session whose person proved once more who they are, the way it came.
+ * Sends the new token of a session whose user has just confirmed their identity: by cookie or in the
+ * body, as the call sent the old one.
  *
- * @returns what the answer says
+ * @returns the body of the response
  */
 export function handOverRenewed(
   { request, reply, services }: SignInCall,
@@ -77,7 +78,7 @@ export function handOverRenewed(
   return { token: isCookie ? 'session' : token, confirmed_until: until.toISOString() }
 }
 
-/** @param token the session, or `session` when a cookie carries it */
+/** @param token the session token, or `session` when a cookie carries it */
 function signedInBody({ user, createdAt }: BegunSession, token: string): SignedIn {
   return {
     token,

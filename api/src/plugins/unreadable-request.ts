@@ -14,7 +14,7 @@ const UNREADABLE: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Answers on the bare connection what is not HTTP at all (RFC 9112 §2.2), and ends it. */
+/** Answers on the raw connection when the input is not valid HTTP (RFC 9112 §2.2), and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
