@@ -2,7 +2,7 @@ import { Refusal } from '../rules/errors.ts'
 import { isBlocked, type AccountStatus } from '../rules/plans.ts'
 import type { CallerAccount } from '../caller/principal.ts'
 
-/** Columns of an account `u` with its plan `p`, as every credential reads them. */
+/** Columns of an account `u` with its plan `p`, as every credential query reads them. */
 export const ACCOUNT_COLUMNS = `
   u.id as user_id, u.username, u.account_type, u.enabled, u.credential_version, u.has_second_factor,
   p.domain_limit, p.ttl_seconds, p.abilities`
@@ -19,7 +19,7 @@ export interface AccountRow {
   readonly abilities: readonly string[]
 }
 
-/** What every call of a blocked account is told. */
+/** The refusal of every call of a blocked account. */
 export const accountDisabled = () =>
   new Refusal('account-disabled', 'This account is disabled. Please contact support.')
 

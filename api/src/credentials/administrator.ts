@@ -11,7 +11,7 @@ export interface NewAdministrator {
   readonly password: string
 }
 
-/** Any number that nothing else locks. */
+/** Any number that no other advisory lock uses. */
 const FIRST_ADMINISTRATOR_LOCK = 7_204_612
 
 /** Another account has the user name or the verified address of the first administrator. */
@@ -22,7 +22,7 @@ export class AdministratorTaken extends Error {
   }
 }
 
-/** Whether an account administers the service, able to sign in or not. */
+/** Whether an administrator account exists, whether or not it can sign in. */
 export async function hasAdministrator(knex: Knex): Promise<boolean> {
   const found = await User.query(knex).select('id').findOne({ account_type: 'admin' })
   return found !== undefined
@@ -39,8 +39,8 @@ function takenBy(error: unknown, { username, email }: NewAdministrator): unknown
 }
 
 /**
- * Makes the first administrator, verified and able to sign in, when there is none at all. Safe to run
- * by many processes at once.
+ * Creates the first administrator, verified and able to sign in, if there is no administrator. Many
+ * processes may run it at once.
  *
  * @throws AdministratorTaken when another account has the user name or the verified address
  */
@@ -49,7 +49,7 @@ export async function ensureAdministrator(
   administrator: NewAdministrator,
   passwords: PasswordHasher = argon2Hasher,
 ): Promise<'created' | 'exists'> {
-  // Most runs find one, and need not pay for a hash.
+  // Usually there is an administrator, and the hash is not needed.
   if (await hasAdministrator(knex)) return 'exists'
   const { username, email, password } = administrator
   const passwordHash = await passwords.hash(password)

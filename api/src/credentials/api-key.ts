@@ -9,8 +9,8 @@ import type { UseSource } from './secret-uses.ts'
 import type { CredentialServices } from './services.ts'
 
 /**
- * `no-plan`: the key is one, and the plan has no keys any more; `blocked`: its account is
- * disabled. Both may tell so, since nobody guesses a key.
+ * `no-plan`: the key exists, but its plan no longer includes API keys; `blocked`: its account is
+ * disabled. Callers may be told both reasons, because keys cannot be guessed.
  */
 export type KeyVerdict =
   | {
@@ -20,17 +20,17 @@ export type KeyVerdict =
       readonly account: CallerAccount
     }
   | { readonly kind: 'wrong' | 'no-plan' | 'blocked' }
-  /** It has ended, or is not taken from where it came. */
+  /** The key has expired, or may not be used from the caller's address. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** Too many that are none came from the same network. */
+  /** Too many invalid keys came from the same network. */
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
-/** When a key `k` ends: at the time that was set, or when nobody used it for too long. */
+/** When a key `k` ends: at its expiry time, or when it was not used for too long. */
 export const KEY_END = 'least(k.expires_at, k.unused_expires_at)'
 
 interface KeyRow extends AccountRow, DigestRow {
   readonly secret_id: string
-  /** Of a former secret: the key that it is of. */
+  /** For a former secret: the key that it belongs to. */
   readonly replaced_by: string | null
   readonly scope: KeyScope | null
   readonly ends_at: Date | null
@@ -46,7 +46,7 @@ const readKey = readByDigest<KeyRow>(
   'api-keys',
 )
 
-/** The account of an API key, with its plan as it is now. What is no key costs no query. */
+/** Finds the account of an API key, with its current plan. A token that is not an API key costs no query. */
 export async function authenticateKey(
   { knex, secretUses, invalidSecrets, now }: KeyServices,
   key: string,
@@ -70,7 +70,7 @@ export async function authenticateKey(
   if (!account.abilities.has('api_keys')) return { kind: 'no-plan' }
   const limits = { scope: row.scope, endsAt: row.ends_at }
   const refusal = useRefusal(limits, { ip: source.ip, at: now() })
-  // A key that has ended must not come back to life by being tried.
+  // A key that has ended must not become valid again because somebody tries it.
   if (refusal !== undefined) return { kind: 'refused', refusal }
   secretUses.note('api_key', digest, source)
   return { kind: 'key', keyId: row.replaced_by ?? row.secret_id, limits, account }

@@ -2,14 +2,15 @@ import { Refusal } from '../rules/errors.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 /**
- * Evaluations that wait or are under way. One takes some twenty milliseconds of a core, so the last of them
- * waits for a second or two; more of them would only be given up by their callers.
+ * Evaluations that are waiting or running. One takes some twenty milliseconds of a core, so the last of
+ * them waits a second or two; callers would give up on any more.
  */
 const EVALUATIONS_LIMIT = 64
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * A hasher that says at once when it has too much to do, so that no flood of sign-ins makes everybody wait.
+ * A hasher that refuses work when it is overloaded, so that a flood of sign-ins does not make everybody
+ * wait.
  *
  * @throws Refusal `unavailable`, from `hash` and `verify`
  */

@@ -1,7 +1,7 @@
 /**
- * The end of every way to sign in: whoever calls has proved who they are, with all that the account
- * asks for. From here on password, second factor and passkey are the same: one session with a new
- * token, one line in the history, one mail when the device is a new one.
+ * Completes a sign-in, after the caller has given every proof that the account requires. From here
+ * on password, second factor and passkey are the same: one session with a new token, one entry in
+ * the history, one mail when the device is new.
  */
 import type { SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -16,13 +16,16 @@ import type { CredentialServices } from './services.ts'
 
 const NOT_VERIFIED = 'Please verify your email address before logging in.'
 
-/** An account that somebody proved to be theirs, and the version of its credentials that this holds for. */
+/**
+ * An account whose owner has proved their identity, and the version of its credentials for which the proof
+ * is valid.
+ */
 export interface ProvenAccount {
   readonly userId: string
   readonly credentialVersion: number
 }
 
-/** What somebody signs in to, or tries to, and how. */
+/** An account that somebody signs in to, or tries to, and the method. */
 export type SignIn<Account = ProvenAccount> = Account & { readonly method: SignInMethod }
 
 const SIGNED_IN = ['id', 'username', 'email', 'account_type', 'given_name', 'surname'] as const
@@ -36,12 +39,12 @@ export interface BegunSession {
 }
 
 /**
- * Begins a session. Signing in takes back that the account is to be deleted; one whose time is over
- * is gone already, though its names may still be on their way out.
+ * Begins a session. Signing in cancels a scheduled deletion of the account. An account whose deletion
+ * is due cannot sign in, even while its domains are still being deleted.
  *
- * @param settle what may be used once only is used up here: in the same transaction, with the account
- * locked, so that of two calls one succeeds; what it throws undoes everything
- * @returns undefined when the account's credentials changed after they were found right
+ * @param settle uses up single-use proofs: in the same transaction, with the account locked, so that
+ * of two calls one succeeds; an error rolls everything back
+ * @returns undefined when the account's credentials changed after they were verified
  * @throws Refusal `email-not-verified`, `account-disabled`
  */
 export async function completeSignIn(
@@ -75,7 +78,7 @@ export async function completeSignIn(
   })
 }
 
-/** Puts down for the owner that somebody tried in vain, a moment after the answer. */
+/** Records a failed sign-in in the owner's history. It is written shortly after the response. */
 export function noteFailedSignIn(
   { loginHistory, now }: CredentialServices,
   { userId, method }: SignIn<Pick<ProvenAccount, 'userId'>>,
@@ -85,9 +88,9 @@ export function noteFailedSignIn(
 }
 
 /**
- * Makes sure that nothing keeps an account that was proved from signing in.
+ * Checks that an account with valid credentials may sign in.
  *
- * @returns whether it is there at that time, with the credentials that it had
+ * @returns whether the account exists at that time, with unchanged credentials
  * @throws Refusal `email-not-verified`, `account-disabled`
  */
 export async function maySignIn(
@@ -101,6 +104,6 @@ export async function maySignIn(
   if (account === undefined) return false
   if (account.email_verified_at === null) throw new Refusal('email-not-verified', NOT_VERIFIED)
   requireUsable(account)
-  // Afterwards nobody can take its deletion back.
+  // After that time the deletion cannot be cancelled.
   return account.deletion_due_at === null || account.deletion_due_at > at
 }

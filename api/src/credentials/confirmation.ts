@@ -1,8 +1,11 @@
-/** What is dangerous asks that the person proved a moment ago who they are: a session may be somebody else's by now. */
+/**
+ * Step-up: dangerous operations require that the user has proved their identity recently, because somebody else may
+ * have the session.
+ */
 import { Refusal } from '../rules/errors.ts'
 import type { SessionPrincipal } from '../caller/principal.ts'
 
-/** How long a proof counts. */
+/** How long a proof is valid. */
 export const CONFIRMED_FOR_MS = 15 * 60_000
 
 const HOW = {
@@ -11,13 +14,14 @@ const HOW = {
 } as const
 
 /**
- * Makes sure that the session's person proved who they are within the last minutes, by signing in or
+ * Requires that the session's user proved their identity within the last minutes, by signing in or
  * by `POST /api/me/confirm`.
  *
  * @throws Refusal `step-up-required`
  */
 export function requireConfirmed({ confirmedAt, account }: SessionPrincipal, now: Date): void {
-  // One from the future was made before the clock was set back, or by a server whose clock is ahead.
+  // A proof in the future was made before the clock was set back, or by a server whose clock is
+  // ahead.
   const ageMs = confirmedAt === null ? Infinity : Math.abs(now.getTime() - confirmedAt.getTime())
   if (ageMs <= CONFIRMED_FOR_MS) return
   const what = account.hasSecondFactor ? HOW.secondFactor : HOW.password

@@ -1,10 +1,12 @@
 /**
- * Secrets that the service itself has to read again, and so cannot keep as digests: AES-256-GCM
- * (NIST SP 800-38D) under a key that HKDF (RFC 5869) derives from `SECRET_KEY`, one for each purpose.
+ * Secrets that the service must read again, and so cannot store as digests. They are encrypted with
+ * AES-256-GCM (NIST SP 800-38D) under keys that HKDF (RFC 5869) derives from `SECRET_KEY`, one per
+ * purpose.
  *
- * The form is `v1.` and base64url of 12 octets of nonce, 16 of tag and the sealed text. Purpose and row
- * are authenticated with it: what is copied to another row or column opens nowhere else. Nonces are
- * random; 2^32 secrets of one purpose would be too many for that, and accounts are fewer.
+ * The form is `v1.` and base64url of a 12-octet nonce, a 16-octet tag and the ciphertext. Purpose and
+ * row are authenticated, so a secret that is copied to another row or column cannot be decrypted there.
+ * Nonces are random; that is safe for fewer than 2^32 secrets per purpose, and there are far fewer
+ * accounts.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { derivedKey, readingKeys, type SecretKeys } from '../rules/derived-key.ts'
@@ -14,9 +16,9 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_OCTETS = 12
 const TAG_OCTETS = 16
 
-/** Where a sealed secret is kept. */
+/** Where an encrypted secret is stored. */
 export interface SecretPlace {
-  /** What it is for: a secret of one purpose is of no use for another. */
+  /** A secret of one purpose cannot be decrypted for another. */
   readonly purpose: 'totp'
   /** The id of its row. */
   readonly row: string
@@ -27,7 +29,7 @@ const keyOf = (secretKey: Buffer, { purpose }: SecretPlace) =>
 
 const boundTo = ({ purpose, row }: SecretPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
 
-/** Seals a secret for its place. @param randomBytes gives unpredictable octets */
+/** Encrypts a secret for its place. @param randomBytes gives unpredictable octets */
 export function seal(
   secretKey: Buffer,
   place: SecretPlace,
@@ -44,7 +46,7 @@ export function seal(
   return `${VERSION}.${octets.toString('base64url')}`
 }
 
-/** The secret, undefined when it was sealed with another key or for another place, or was changed. */
+/** Decrypts a secret; undefined when it was encrypted with another key or for another place, or was changed. */
 function openWith(secretKey: Buffer, place: SecretPlace, octets: Buffer): Buffer | undefined {
   const nonce = octets.subarray(0, NONCE_OCTETS)
   const decipher = createDecipheriv(CIPHER, keyOf(secretKey, place), nonce, {
@@ -61,10 +63,11 @@ function openWith(secretKey: Buffer, place: SecretPlace, octets: Buffer): Buffer
 }
 
 /**
- * The secret of a place.
+ * Decrypts the secret of a place.
  *
- * @returns the secret, and whether `SECRET_KEY_PREVIOUS` opened it
- * @throws Error when no key opens it: it was sealed with another key or for another place, or was changed
+ * @returns the secret, and whether `SECRET_KEY_PREVIOUS` decrypted it
+ * @throws Error when no key decrypts it: it was encrypted with another key or for another place, or was
+ * changed
  */
 function open(
   keys: SecretKeys,
@@ -84,16 +87,16 @@ function open(
   throw new Error(`the encrypted ${place.purpose} cannot be decrypted: ${why}`)
 }
 
-/** The secret of a place. @throws Error as `open` */
+/** Decrypts the secret of a place. @throws Error as `open` */
 export function unseal(keys: SecretKeys, place: SecretPlace, text: string): Buffer {
   return open(keys, place, text).secret
 }
 
 /**
- * The same secret sealed with `SECRET_KEY`; undefined when it is already.
+ * The same secret, encrypted with `SECRET_KEY`; undefined when it already is.
  *
  * @param randomBytes gives unpredictable octets
- * @throws Error when no key opens it
+ * @throws Error when no key decrypts it
  */
 export function reseal(
   keys: SecretKeys,

@@ -1,4 +1,4 @@
-/** The accounts that a name or an e-mail address may mean to somebody who signs in. */
+/** Finds the accounts that a user name or an e-mail address may mean at a sign-in. */
 import type { Knex } from 'knex'
 import { User } from '../models/user.ts'
 import { query } from '../database/sql.ts'
@@ -12,22 +12,23 @@ export interface LoginAccount {
 }
 
 /**
- * The accounts to try a password on, in the order in which they are preferred.
+ * The accounts to try a password on, in order of preference.
  *
- * An address belongs to one account only once it is verified; until then several may
- * claim it, or else registering would tell that it is taken. So an address means the
- * account that has it verified and the newest that claims it, and there are always two
- * places: a place without an account is tried all the same.
+ * An address belongs to one account only once it is verified. Until then several accounts may claim
+ * it; otherwise registering would reveal that it is taken. So an address means the account that has
+ * it verified and the newest account that claims it. The result always has two places, and the
+ * password is also evaluated for a place without an account.
  */
 export async function findLoginAccounts(
   knex: Knex,
   typed: string,
 ): Promise<readonly (LoginAccount | undefined)[]> {
-  // As tries are counted. PostgreSQL may lower more than that (U+0130 to i), and each way to write a name would be a name to count.
+  // Lower-cased in the same way as for counting attempts. PostgreSQL also lowers other characters (U+0130 to i), and
+  // each spelling of a name would then have a count of its own.
   const usernameOrEmail = typed.toLowerCase()
   const fields =
     'id, username, password_hash, credential_version, email_verified_at is not null as is_verified'
-  // A character that PostgreSQL cannot store is in nobody's name.
+  // PostgreSQL cannot store U+0000, so no user name or address contains it.
   if (usernameOrEmail.includes('\0'))
     return usernameOrEmail.includes('@') ? [undefined, undefined] : [undefined]
   if (!usernameOrEmail.includes('@')) {

@@ -1,7 +1,7 @@
 /**
- * A CAPTCHA before a password is looked at, where others were wrong: a guess then costs work, and what
- * the limits leave takes a program longer. Whether it is asked for depends on what was typed and on the
- * network alone, never on whether there is such an account.
+ * Requires a CAPTCHA before a password is evaluated, after several wrong passwords. A guess then costs
+ * work, and an attacker needs more time to use up the limits. The requirement depends only on the typed
+ * name and the network, never on whether the account exists.
  */
 import type { Captcha } from '../integrations/captcha.ts'
 import {
@@ -12,9 +12,9 @@ import {
 import type { PasswordClaim } from './password.ts'
 import type { CredentialServices } from './services.ts'
 
-/** Wrong passwords for a name in an hour, from wherever they came, after which it is asked for. */
+/** Wrong passwords for a name within an hour, from any network, after which a CAPTCHA is required. */
 const FREE_FOR_NAME = 3
-/** The same for a household's network, all names together. Many people may share an address. */
+/** The same for a network, for all names together. Many people may share an address. */
 const FREE_FOR_NETWORK = 10
 
 async function isSuspect({ rateLimits }: CredentialServices, { username, ip }: PasswordClaim) {
@@ -26,9 +26,10 @@ async function isSuspect({ rateLimits }: CredentialServices, { username, ip }: P
 }
 
 /**
- * Whether a password may be tried only after a CAPTCHA, and none was solved.
+ * Whether a CAPTCHA is required before the password may be tried, and was not solved.
  *
- * @throws Refusal `rate-limited` when a network has shown too many wrong solutions, `unavailable` when they cannot be checked
+ * @throws Refusal `rate-limited` when a network sent too many wrong solutions, `unavailable` when solutions cannot be
+ * checked
  */
 export async function lacksCaptcha(
   services: CredentialServices,
@@ -40,7 +41,7 @@ export async function lacksCaptcha(
   if (token === undefined) return true
   await requireNetworkAllowance(services, 'captcha-network', claim.ip)
   if (!(await captcha.accepts(token, 'login'))) return true
-  // People who share an address and solve theirs must not use up what bounds made-up ones.
+  // Correct solutions must not use up the limit on wrong solutions of a shared address.
   await giveBackForNetworks(services.rateLimits, 'captcha-network', claim.ip)
   return false
 }

@@ -1,9 +1,9 @@
 /**
- * The networks of an account's owner: those from which the right password came lately. While strangers have used up the
- * tries of a name, these have some more (decision 0031).
+ * The known networks of an account: those from which the right password came recently. When other callers have used up
+ * the attempts for a user name, known networks have some more (decision 0031).
  *
- * A former holder of the password has such networks too, and could use these tries up for ever. So they are forgotten
- * whenever the account's credentials end, except the network of the caller who ends them.
+ * A former holder of the password may have known networks too, and could use up these attempts indefinitely. So they
+ * are forgotten whenever the account's credentials end, except the network of the caller who ends them.
  */
 import type { Knex } from 'knex'
 import { networkOf } from '../rules/networks.ts'
@@ -11,16 +11,16 @@ import { KnownNetwork } from '../models/known-network.ts'
 import { query } from '../database/sql.ts'
 import type { CredentialServices } from './services.ts'
 
-/** How long a network is known after the right password was given there, in days. */
+/** How long a network stays known after the right password came from it, in days. */
 export const KNOWN_NETWORK_DAYS = 60
 
-/** An account, and the version of its credentials that a password was right for. */
+/** An account, and the version of its credentials for which a password was right. */
 interface RightPassword {
   readonly userId: string
   readonly credentialVersion: number
 }
 
-/** Whether the account that `name` means (a user name or a verified e-mail address) knows a network. */
+/** Whether a network is known for the account that `name` means (a user name or a verified e-mail address). */
 export async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
   if (name.includes('\0')) return false
   const known = await KnownNetwork.query(knex)
@@ -39,8 +39,9 @@ const REMEMBER = `
   returning xmax = 0 as is_new`
 
 /**
- * Notes that the right password came from an address. A password that was replaced while it was evaluated notes
- * nothing: the account's row is locked, so this waits for a change that is under way and then sees its version.
+ * Records that the right password came from an address. A password that was replaced during its evaluation
+ * records nothing: the statement locks the account's row, so it waits for a concurrent change and then sees the
+ * new version.
  *
  * @returns whether the network was unknown until now
  */
@@ -55,7 +56,7 @@ export async function rememberNetwork(
 }
 
 /**
- * Forgets the networks of an account.
+ * Forgets the known networks of an account.
  *
  * @param callerIp the address of the owner who ends the credentials, whose network stays known if it was; undefined
  * when somebody else ends them

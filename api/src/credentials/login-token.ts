@@ -1,6 +1,7 @@
 /**
- * What stands between a right password and a session where a second factor is to come: 256 random bits
- * that are good once, for ten minutes, and for the credentials that the password was right for.
+ * The token between a right password and a session when a second factor is required: 256 random bits,
+ * single use, valid for ten minutes and for the version of the credentials for which the password was
+ * right.
  */
 import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
@@ -12,7 +13,7 @@ import type { CredentialServices } from './services.ts'
 
 const LIFETIME_MS = 10 * 60_000
 const TOKEN_OCTETS = 32
-/** Most tokens of an account; the oldest go when there are more. */
+/** Maximum number of tokens of an account; the oldest are deleted when there are more. */
 const TOKENS_LIMIT = 20
 
 export const signInExpired = () =>
@@ -22,7 +23,7 @@ export const signInExpired = () =>
   )
 
 export interface NewLoginToken {
-  /** Nobody can read it again. */
+  /** It is returned only once. */
   readonly token: string
   readonly expiresAt: Date
 }
@@ -38,7 +39,7 @@ const MAKE = `
     select l.id from login_tokens l join made m on m.user_id = l.user_id
     order by l.id desc offset ?)`
 
-/** Makes a token for an account whose password was right. */
+/** Creates a token for an account whose password was right. */
 export async function makeLoginToken(
   { knex, now, randomBytes }: Pick<CredentialServices, 'knex' | 'now' | 'randomBytes'>,
   { userId, credentialVersion }: ProvenAccount,
@@ -52,7 +53,7 @@ export async function makeLoginToken(
 }
 
 /**
- * Whose sign-in a token stands for. It is not used up.
+ * Finds the sign-in that a token belongs to, without using the token up.
  *
  * @throws Refusal `sign-in-expired`
  */
@@ -72,7 +73,7 @@ export async function findLoginToken(
 }
 
 /**
- * Uses a token up. Of many at once one succeeds.
+ * Uses a token up. Of several concurrent calls, one succeeds.
  *
  * @param trx in which the session begins
  * @throws Refusal `sign-in-expired`

@@ -1,4 +1,4 @@
-/** Links sent by mail: single use, expiring, and only their SHA-256 is kept. */
+/** Links sent by mail: single use, expiring, and stored only as SHA-256. */
 import { createHmac } from 'node:crypto'
 import type { Knex } from 'knex'
 import { readingKeys, type SecretKeys } from '../rules/derived-key.ts'
@@ -9,9 +9,9 @@ import { query } from '../database/sql.ts'
 import type { CredentialServices } from './services.ts'
 
 /**
- * The token of a link sent by mail: 256 bits. It is made from the service's secret key and random
- * bits that travel in the mail's job, so neither the database nor its jobs give a link away, and a
- * mail that is sent a second time carries the same link. The database keeps the token's SHA-256.
+ * The token of a link sent by mail: 256 bits. It is derived from the service's secret key and
+ * random bits in the payload of the mail's job, so neither the database nor its jobs reveal a link,
+ * and a mail that is sent again contains the same link. The database stores the token's SHA-256.
  *
  * @param seed 256 random bits as text
  */
@@ -20,10 +20,10 @@ function linkToken(secretKey: Buffer, seed: string): string {
 }
 
 /**
- * The token of a link that was made before, perhaps with the key that is being replaced.
+ * The token of a link that was created earlier, possibly with the key that is being replaced.
  *
- * @param digest what the database keeps of the token, in hexadecimal
- * @throws Error when neither key makes that token: another process may have the key, so the job is tried again
+ * @param digest the stored digest of the token, in hexadecimal
+ * @throws Error when neither key gives that token: another process may have the key, so the job is retried
  */
 export function tokenOfLink(keys: SecretKeys, seed: string, digest: string): string {
   const token = readingKeys(keys)
@@ -36,16 +36,16 @@ export function tokenOfLink(keys: SecretKeys, seed: string, digest: string): str
 export interface NewLink {
   readonly userId: string
   readonly purpose: LinkPurpose
-  /** Where it is sent. It is worth nothing once the account's address is another. */
+  /** The recipient. The link becomes invalid when the account's address changes. */
   readonly email: string
   readonly lifetimeMs: number
 }
 
 /**
- * Makes a link. Older ones of the account for the same purpose are dead from the commit on. The
- * caller holds the account's row.
+ * Creates a link. Older links of the account for the same purpose become invalid on commit. The
+ * caller must have locked the account's row.
  *
- * @returns what the job needs that mails it
+ * @returns the payload of the job that mails it
  */
 export async function makeLink(
   { config, now, randomBytes }: Pick<CredentialServices, 'config' | 'now' | 'randomBytes'>,
@@ -67,8 +67,9 @@ export async function makeLink(
 }
 
 /**
- * Locks the account of a link, as everybody does who makes, uses or drops links: the account before its
- * links, so that two of them wait for each other and never deadlock. The link is read afterwards.
+ * Locks the account of a link. Every transaction that creates, uses or drops links locks the account
+ * before its links, so that two of them wait for each other and never deadlock. Read the link
+ * afterwards.
  */
 export async function lockAccountOfLink(
   trx: Knex.Transaction,
@@ -87,9 +88,9 @@ const LOCK_CLAIMANTS = `
   order by id for no key update`
 
 /**
- * Locks the account of a link that verifies an address, and all others that claim the address, in the order of their
- * ids: of two that verify one address at the same time, one waits for the other, and so does a job that mails another
- * link for it.
+ * Locks the account of a link that verifies an address, and all other accounts that claim the address, in the order
+ * of their ids. Of two transactions that verify one address at the same time, one waits for the other, and so does a
+ * job that mails another link for it.
  */
 export async function lockClaimants(trx: Knex.Transaction, token: string): Promise<void> {
   const digest = digestOf(token)
@@ -103,11 +104,12 @@ const DROP_COMPETING = `
     order by id for update)`
 
 /**
- * Makes the links worthless by which other accounts would verify an address. Called before the address is verified
- * for `userId`: a call that verifies it for one of them has its link locked and waits for this account's row.
+ * Invalidates the links with which other accounts would verify an address. Call it before the address is verified for
+ * `userId`: a concurrent call that verifies it for another account has locked its link and waits for this account's
+ * row.
  *
- * Only the links go. The accounts stay and are answered as before, so nobody learns that the address has an owner now
- * (decision 0030).
+ * Only the links are deleted. The accounts stay and get the same responses as before, so nobody learns that the
+ * address has an owner now (decision 0030).
  */
 export async function dropCompetingLinks(
   trx: Knex.Transaction,
@@ -117,7 +119,7 @@ export async function dropCompetingLinks(
   await query(trx, DROP_COMPETING, [email, userId])
 }
 
-/** Makes the links of an account for one purpose worthless. */
+/** Invalidates the links of an account for one purpose. */
 export async function dropLinks(
   trx: Knex.Transaction,
   userId: string,

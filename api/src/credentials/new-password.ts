@@ -1,14 +1,14 @@
-/** What a new password may not be: one of those that everybody tries first, or made of the account's own names. */
+/** Refuses new passwords that are among the most common ones, or that derive from the account's own names. */
 import type { ApiConfig } from '../config/api.ts'
 import { invalid } from '../rules/errors.ts'
 import { weaknessOf } from '../rules/password-rules.ts'
 
-/** A password that somebody wants, and whose. */
+/** A new password, and the account that it is for. */
 export interface NewPassword {
   readonly password: string
-  /** The field that it was given in. */
+  /** The input field of the password. */
   readonly field: string
-  /** The account's user name, and its address where it is at hand. */
+  /** The account's user name, and its address where the caller has it. */
   readonly names: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const MESSAGES = {
     'This password consists mainly of names that others know, such as your user name. Please choose another.',
 } as const
 
-/** @throws Refusal `validation-failed` with the reason, in words for whoever chose it */
+/** @throws Refusal `validation-failed` with the reason, in words for the user */
 export async function requireGoodPassword(
   { zones, publicUrl, productName }: Pick<ApiConfig, 'zones' | 'publicUrl' | 'productName'>,
   { password, field, names }: NewPassword,

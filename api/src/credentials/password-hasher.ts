@@ -1,14 +1,14 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Hashes passwords. An interface, so that tests can count what is evaluated. */
+/** Hashes passwords. An interface, so that tests can count evaluations. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
 }
 
 /**
- * argon2id with 19 MiB, two passes, one lane: the package's default, and the first
- * choice of OWASP's cheat sheet. Runs on libuv's threads.
+ * argon2id with 19 MiB, two passes, one lane: the package's default, and the first choice of
+ * OWASP's cheat sheet. Runs on libuv's threads.
  */
 export const argon2Hasher: PasswordHasher = {
   hash: (password) => hash(password),
@@ -16,8 +16,8 @@ export const argon2Hasher: PasswordHasher = {
 }
 
 /**
- * A hash of nothing anybody knows, with the same parameters. Where no account is, this is
- * evaluated, so that the time does not tell.
+ * A hash of an unknown password, with the same parameters. It is evaluated where there is no
+ * account, so that the response time does not reveal that.
  */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$bZeevPVaghSnWHH1qQmF9w$pEeWv5AMwS6V6vGBcvphwokCH2XfwxNibigCzeBSx5I'

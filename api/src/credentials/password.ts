@@ -1,16 +1,14 @@
 /**
- * Whose password is this? The one way in which passwords are tried, by the sign-in and by
- * the update URLs.
+ * Verifies passwords. Sign-in and the update URLs use this one way.
  *
- * Every try is counted before it is made, so that many at once cannot pass a limit
- * together, and taken back when it was right or could not be evaluated. The same pair asked for many times at once is
- * evaluated once. An account that does not exist costs what one costs that does.
+ * Every attempt is counted before it is made, so that concurrent attempts cannot exceed a limit together; the count
+ * is refunded when the password was right or could not be evaluated. Concurrent attempts with the same name and
+ * password are evaluated once. An account that does not exist costs as much time as one that does.
  *
- * Where machines call that go on for ever, a password that was right a moment ago at the same
- * address is right still, and the same wrong one again is wrong, as long as the account has the
- * credentials of then. Neither is evaluated nor uses a try up, so a router goes on while somebody
- * guesses elsewhere, and the right one is taken as soon as somebody has put it into the router.
- * A person's password is evaluated each time.
+ * Machines repeat their calls indefinitely. For them, a password that was right recently from the same address is
+ * accepted again, and a wrong password is refused again, while the account's credentials are unchanged. Neither is
+ * evaluated nor uses up an attempt. So a router continues to work while somebody guesses elsewhere, and a corrected
+ * password is accepted at once. A person's password is evaluated each time.
  */
 import { countedNetworks, networkOf } from '../rules/networks.ts'
 import {
@@ -32,34 +30,37 @@ export interface PasswordClaim {
 }
 
 /**
- * `account`: the password was right for that version of the account's credentials; whoever
- * relies on it compares `credentialVersion` with the account's row, and when they differ
- * asks again with `afresh`. The account may be disabled or not verified: the caller decides.
+ * `account`: the password was right for that version of the account's credentials. A caller that
+ * relies on it must compare `credentialVersion` with the account's row, and ask again with `afresh`
+ * when they differ. The account may be disabled or not verified: the caller must check this.
  */
 export type PasswordVerdict =
   | { readonly kind: 'account'; readonly userId: string; readonly credentialVersion: number }
-  /** `userId`: the account that the name means, if there is one. Nobody is told. */
+  /** `userId`: the account that the name means, if there is one. Must not be disclosed to the caller. */
   | { readonly kind: 'wrong'; readonly userId?: string | undefined }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
-/** A try whose evaluation tells the owner of an account something: a wrong password, or a right one from a network that was not known. */
+/** An attempt that the owner of the account should see: a wrong password, or a right one from an unknown network. */
 export interface NotableTry {
   readonly userId: string
   readonly isRight: boolean
 }
 
 export interface PasswordOptions {
-  /** Try it even when it was right a moment ago. */
+  /** Evaluates the password even if it was right recently. */
   readonly afresh?: boolean
-  /** Whoever calls is a machine: what was right or wrong a moment ago is so still. A person is told to wait. */
+  /** The caller is a machine: a recent result is reused. A person is told to wait. */
   readonly isMachine?: boolean
-  /** Called at most once, before the verdict. Not called for a call that shares the evaluation or the memory of another one. */
+  /**
+   * Called at most once, before the verdict. Not called when the call shares the evaluation or the remembered result of
+   * another call.
+   */
   readonly onNotable?: (tried: NotableTry) => void
 }
 
 const underWay = new WeakMap<CredentialServices, Map<string, Promise<PasswordVerdict>>>()
 
-/** Tries a password. A machine's that was right in the last minutes costs a digest and no query. */
+/** Verifies a password. For a machine, a password that was right in the last minutes costs a digest and no query. */
 export async function authenticatePassword(
   services: CredentialServices,
   claim: PasswordClaim,
@@ -77,8 +78,8 @@ export async function authenticatePassword(
 
   const pending = underWay.get(services) ?? new Map<string, Promise<PasswordVerdict>>()
   underWay.set(services, pending)
-  // Apart by network, as tries are counted: a guess must not ride on somebody else's allowance, and a household whose
-  // machines all come at the full minute has tried once.
+  // Separate per network, as attempts are counted: a guess must not use the attempts of another network, and machines
+  // of one household that all call at the full minute count as one attempt.
   const key = `${digest} ${networkOf(claim.ip)} ${isMachine}`
   let settling = pending.get(key)
   if (settling === undefined) {
@@ -117,7 +118,8 @@ async function tryPassword(
   const allowance = await takeAllowance(services, claim)
   if ('retryAfterSeconds' in allowance) return { kind: 'throttled', ...allowance }
   const tried = await evaluate(services, claim).catch(async (error: unknown) => {
-    // Nothing was told of the password: too much to do, or a database that is away, is nobody's guess.
+    // The password was not evaluated because of overload or an unavailable database, so this does not
+    // count as a guess.
     await giveBack(services, allowance.taken).catch(() => undefined)
     throw error
   })
@@ -136,7 +138,7 @@ async function tryPassword(
   return { kind: 'account', userId, credentialVersion }
 }
 
-/** The accounts that a name may mean, and for each place whether the password is its own. */
+/** The accounts that a name may mean, and for each place whether the password matches. */
 async function evaluate(
   { knex, passwords }: CredentialServices,
   { username, password }: PasswordClaim,
@@ -148,7 +150,7 @@ async function evaluate(
   return { places, matches }
 }
 
-/** What a try was counted against. */
+/** The limits that an attempt was counted against. */
 type Taken = readonly (readonly [LimitName, string])[]
 
 type Allowance = { readonly taken: Taken } | { readonly retryAfterSeconds: number }
@@ -158,8 +160,8 @@ async function giveBack({ rateLimits }: CredentialServices, taken: Taken): Promi
 }
 
 /**
- * Counts a try against its name and network together, its networks, and its name. The first
- * is asked first, because it refuses most of those who guess, and without a query.
+ * Counts an attempt against the pair of name and network, against its networks, and against its
+ * name. The pair is checked first, because it refuses most guesses without a query.
  */
 async function takeAllowance(
   { rateLimits, knex }: CredentialServices,
@@ -167,7 +169,8 @@ async function takeAllowance(
 ): Promise<Allowance> {
   const network = networkOf(ip)
   const pair = `${username} ${network}`
-  // Each name that somebody goes through makes another pair, which would be a row each time.
+  // Checked before the pair: each guessed name makes another pair, which would insert a row each
+  // time.
   const refused = networksRefusedFor(rateLimits, 'password-network', ip)
   if (refused !== undefined) return { retryAfterSeconds: refused }
   const pairWait = await rateLimits.take('password-pair', pair)
@@ -184,7 +187,7 @@ async function takeAllowance(
     (await isKnownNetwork(knex, username, network)) &&
     (await rateLimits.take('password-known', username)) === undefined
   if (mayTry) return { taken: [...taken, ['password-known', username]] }
-  // Nothing was tried, so it does not count for other accounts of the network.
+  // The password was not tried, so this must not count against other accounts of the network.
   await giveBackForNetworks(rateLimits, 'password-network', ip)
   return { retryAfterSeconds: wait }
 }

@@ -1,4 +1,4 @@
-/** What asks a signed-in person for the password once more: a session may be somebody else's by now. */
+/** Asks a signed-in user for the password again, because somebody else may have the session. */
 import { invalid } from '../rules/errors.ts'
 import { tooMany } from '../limits/require-allowance.ts'
 import { User } from '../models/user.ts'
@@ -6,24 +6,24 @@ import type { CallerAccount } from '../caller/principal.ts'
 import { authenticatePassword } from './password.ts'
 import type { CredentialServices } from './services.ts'
 
-/** A password that was given, and where. */
+/** A password that the user entered, and the input field. */
 export interface GivenPassword {
   readonly account: CallerAccount
   readonly password: string
   readonly ip: string
-  /** The field that it was given in. */
+  /** The input field of the password. */
   readonly field: string
 }
 
-/** No 401: the session is right, and clients forget it at one. */
+/** Not a 401: the session is valid, and clients discard their session on a 401. */
 export const wrongPassword = (field: string) =>
   invalid({ field, message: 'This is not your current password.' })
 
 /**
- * Makes sure that it is the account's. A wrong one counts as a try, so a stolen session guesses no
- * faster than anybody else.
+ * Requires the account's present password. A wrong password counts as an attempt, so a stolen
+ * session cannot guess faster than any other caller.
  *
- * @returns the version of the account's credentials that it is right for
+ * @returns the version of the account's credentials for which the password is right
  * @throws Refusal `validation-failed`, `rate-limited`
  */
 export async function requirePresentPassword(
@@ -31,7 +31,7 @@ export async function requirePresentPassword(
   { account, password, ip, field }: GivenPassword,
 ): Promise<number> {
   const claim = { username: account.username, password, ip }
-  // Once more when the password was changed since it was last right.
+  // The second pass is for a password that was changed since it was last right.
   for (const afresh of [false, true]) {
     const verdict = await authenticatePassword(services, claim, { afresh })
     if (verdict.kind === 'throttled') throw tooMany(verdict.retryAfterSeconds)

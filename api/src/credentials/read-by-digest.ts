@@ -2,17 +2,16 @@ import type { Knex } from 'knex'
 import { BatchedRead } from '../database/batched-read.ts'
 import { query } from '../database/sql.ts'
 
-/** What a row of a credential tells at least. */
+/** The minimum of a credential's row. */
 export interface DigestRow {
   /** Hexadecimal. */
   readonly digest: string
 }
 
 /**
- * Reads the row behind a credential, as it is now: nothing is remembered, and those who are asked for at the same
- * time share one query.
+ * Reads the current row of a credential. Nothing is cached; concurrent look-ups share one query.
  *
- * @param sql has one `?` for the digests of all, as `bytea[]`, and gives the rows of those that there are
+ * @param sql has one `?` for all digests, as `bytea[]`, and returns the rows that exist
  */
 export function readByDigest<Row extends DigestRow>(
   sql: string,

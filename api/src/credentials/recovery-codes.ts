@@ -1,7 +1,7 @@
 /**
- * Codes on paper for whoever lost the second factor: ten, each good once. They are 140 random bits, so
- * their SHA-256 is enough to keep; the letters are those of Crockford's base 32, which leaves out I, L,
- * O and U, and what is typed is read forgivingly.
+ * Recovery codes for users who lost their second factor: ten codes, each single use. They have 140
+ * random bits, so storing their SHA-256 is safe. The letters are those of Crockford's base 32, which
+ * omits I, L, O and U; input is read tolerantly.
  */
 import type { Knex } from 'knex'
 import { digestBytes } from '../rules/secrets.ts'
@@ -22,15 +22,15 @@ function newCode(randomBytes: (count: number) => Buffer): string {
   ).join('-')
 }
 
-/** A code as it was made, whatever case, hyphens and look-alikes somebody typed. */
+/** Normalizes a typed code: upper case, without spaces and hyphens, look-alikes replaced. */
 const plainCode = (text: string) =>
   text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 /**
- * Makes an account's codes anew; the old ones are worth nothing from then on.
+ * Creates new codes for an account; the old ones become invalid.
  *
  * @param trx with the account locked
- * @returns the codes, which nobody can read again
+ * @returns the codes, which cannot be read again
  */
 export async function makeRecoveryCodes(
   { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
@@ -50,7 +50,7 @@ export async function makeRecoveryCodes(
   return codes
 }
 
-/** Uses a code up. Of many at once with one code one succeeds. @returns whether it was right */
+/** Uses a code up. Of several concurrent calls with one code, one succeeds. @returns whether it was right */
 export async function useRecoveryCode(
   { now }: Pick<CredentialServices, 'now'>,
   trx: Knex.Transaction,

@@ -1,4 +1,4 @@
-/** Trying a code of an authenticator or a recovery code: the one way in which they are tried, wherever they are asked for. */
+/** Verifies authenticator codes and recovery codes. Every operation that asks for a code uses this one way. */
 import type { Knex } from 'knex'
 import { Refusal } from '../rules/errors.ts'
 import { requireAllowance } from '../limits/require-allowance.ts'
@@ -7,7 +7,7 @@ import { notifySecondFactor } from './notify-second-factor.ts'
 import { useTotpCode } from './totp.ts'
 import type { CredentialServices } from './services.ts'
 
-/** A code that somebody gave. */
+/** A code that the user entered. */
 export interface GivenCode {
   readonly kind: 'totp' | 'recovery_code'
   readonly text: string
@@ -15,15 +15,16 @@ export interface GivenCode {
 
 const LIMITS = { totp: 'totp-account', recovery_code: 'recovery-account' } as const
 
-/** Refusals that no wrong code gets. */
+/** Problem codes that do not mean that the code was wrong. */
 const NO_TRY: ReadonlySet<string> = new Set(['unavailable', 'conflict'])
 
 /**
- * Counts a try before it is made, so that many at once cannot pass a limit together, and takes it back
- * when the code was right or could not be looked at. The count is the account's, whoever tries and from wherever.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed a limit together, and refunds it
+ * when the code was right or could not be checked. Attempts are counted per account, from all callers and
+ * networks.
  *
  * @param attempt throws when the code was wrong
- * @throws Refusal `rate-limited`, and what `attempt` throws
+ * @throws Refusal `rate-limited`, and any error of `attempt`
  */
 export async function tryCode<Result>(
   services: CredentialServices,
@@ -39,7 +40,7 @@ export async function tryCode<Result>(
     await giveBack()
     return result
   } catch (error) {
-    // The code was not looked at, or was right, and something else was in the way.
+    // The code was not checked, or it was right and something else failed.
     if (!(error instanceof Refusal) || NO_TRY.has(error.code)) {
       await giveBack().catch(() => undefined)
     }
@@ -48,7 +49,7 @@ export async function tryCode<Result>(
 }
 
 /**
- * Uses a code up, within `tryCode`. The owner is told by mail of a recovery code that was used.
+ * Uses a code up, within `tryCode`. The owner is notified by mail when a recovery code is used.
  *
  * @param trx with the account locked
  * @returns whether it was right

@@ -1,10 +1,10 @@
 /**
- * The second factors of an account, and the one place where it is said what an account has. A kind of
- * factor has a table of its own; here they are put together, for signing in, for the update URLs
- * (`users.has_second_factor`) and for the person.
+ * The second factors of an account. Each kind of factor has a table of its own; this module is the
+ * only one that combines them: for signing in, for the update URLs (`users.has_second_factor`) and
+ * for the user.
  *
- * Whoever adds or removes a factor does so in a transaction: `lockFactors`, the change, and
- * `factorsChanged`, which draws the consequences.
+ * To add or remove a factor, run `lockFactors`, the change and `factorsChanged` in one transaction.
+ * `factorsChanged` applies the consequences.
  */
 import type { SecondFactorMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -18,14 +18,14 @@ import { query } from '../database/sql.ts'
 import { endSessionsBut } from './session.ts'
 
 export interface SecondFactors {
-  /** Since when codes of an authenticator are asked for; null: they are not. */
+  /** When the authenticator was confirmed; null when no authenticator is on. */
   readonly totpSince: Date | null
   readonly passkeys: number
   readonly recoveryCodesLeft: number
   /**
-   * Whether signing in has asked for a second factor since the last change of one. It stays true when a password reset
-   * revokes the passkeys of an account without an app: a link by mail must not take the second factor away, so a
-   * recovery code is asked for until the person adds another factor.
+   * Whether signing in has required a second factor since the last change of a factor. It stays true when a password
+   * reset revokes the passkeys of an account without an app: a link by mail must not take the second factor away, so a
+   * recovery code is required until the user adds another factor.
    */
   readonly isRequired: boolean
 }
@@ -37,23 +37,23 @@ const READ = `
          u.has_second_factor as "isRequired"
   from users u where u.id = ?`
 
-/** What an account has. */
+/** Reads the factors of an account. */
 export async function secondFactorsOf(knex: Knex, userId: string): Promise<SecondFactors> {
   const [factors] = await query<SecondFactors>(knex, READ, [userId], 'second-factors')
   return factors ?? { totpSince: null, passkeys: 0, recoveryCodesLeft: 0, isRequired: false }
 }
 
-/** Whether an account has a factor. Recovery codes stand in for one and are not one. */
+/** Whether an account has a factor. Recovery codes replace a factor but do not count as one. */
 const hasFactor = ({ totpSince, passkeys }: SecondFactors) => totpSince !== null || passkeys > 0
 
-/** Whether signing in takes more than the password. */
+/** Whether signing in requires more than the password. */
 export function isSecondFactorOn(factors: SecondFactors): boolean {
   return hasFactor(factors) || factors.isRequired
 }
 
 /**
- * The ways in which an account can show its second factor. Empty where signing in takes the password alone, and where
- * the account needs an administrator because it has neither a factor nor a recovery code.
+ * The methods with which an account can prove its second factor. Empty when the password alone is sufficient, and
+ * when the account needs an administrator because it has neither a factor nor a recovery code.
  */
 export function methodsOf(factors: SecondFactors): SecondFactorMethod[] {
   if (!isSecondFactorOn(factors)) return []
@@ -65,14 +65,14 @@ export function methodsOf(factors: SecondFactors): SecondFactorMethod[] {
   ]
 }
 
-/** Locks an account until the transaction ends, so that its factors change one after another. */
+/** Locks an account until the transaction ends, so that changes to its factors are serialized. */
 export async function lockFactors(trx: Knex.Transaction, userId: string): Promise<SecondFactors> {
   await User.query(trx).findById(userId).select('id').forNoKeyUpdate()
   return secondFactorsOf(trx, userId)
 }
 
 /**
- * Takes every second factor away, begun ones too.
+ * Removes all second factors, including unconfirmed ones.
  *
  * @param trx with the account locked
  */
@@ -82,12 +82,12 @@ export async function dropFactors(trx: Knex.Transaction, userId: string): Promis
 }
 
 /**
- * Draws the consequences of a factor that came or went: passwords that are remembered and sign-ins
- * that are under way are worth nothing, the account's other sessions end, and with the last factor
- * the recovery codes go.
+ * Applies the consequences of a change of factors: remembered passwords and pending sign-ins become
+ * invalid, the account's other sessions end, and the recovery codes are deleted with the last
+ * factor.
  *
- * @param keptSessionId the session of the person who changed it; undefined ends all
- * @returns what the account has now
+ * @param keptSessionId the session of the user who made the change; undefined ends all sessions
+ * @returns the factors that the account has now
  */
 export async function factorsChanged(
   trx: Knex.Transaction,

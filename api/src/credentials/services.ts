@@ -1,4 +1,7 @@
-/** What this room works with. The services of a request include it, so that credentials do not depend on how services are composed. */
+/**
+ * The services that credentials use. The services of a request include them, so that credentials do not depend on how
+ * services are composed.
+ */
 import type { Knex } from 'knex'
 import type { Captcha } from '../integrations/captcha.ts'
 import type { CountryOf } from '../integrations/network-origins.ts'
@@ -24,7 +27,7 @@ export interface CredentialServices {
   readonly passwords: PasswordHasher
   /** Passwords verified in the last minutes. */
   readonly passwordMemory: PasswordMemory
-  /** Who tried to sign in to which account. */
+  /** The history of sign-ins and attempts. */
   readonly loginHistory: LoginHistory
   /** When keys and tokens were last used. */
   readonly secretUses: SecretUses

@@ -12,26 +12,26 @@ import { type DigestRow, readByDigest } from './read-by-digest.ts'
 import type { CredentialServices } from './services.ts'
 
 const DAY_MS = 86_400_000
-/** How long a session lives that nobody uses. */
+/** How long a session lives without use. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS
-/** How long a session lives at most, however often it is used. */
+/** The maximum lifetime of a session, however often it is used. */
 const SESSION_LIMIT_DAYS = 90
-/** Use is noted once in so long, since every note is a write. */
+/** Minimum interval between two recorded uses of a session, because each costs a write. */
 const USE_NOTED_EVERY_MS = 3_600_000
-/** Most sessions of an account; the oldest end when there are more. */
+/** Maximum number of sessions of an account; the oldest end when there are more. */
 const SESSIONS_LIMIT = 100
 const TOKEN_OCTETS = 32
-/** How long calls under way may still come with the token that a session had before it was renewed. */
+/** How long the former token of a renewed session stays valid, for calls that are under way. */
 const FORMER_TOKEN_MS = 30_000
 
 export interface FoundSession {
   readonly id: string
-  /** Of the token that the call came with. */
+  /** The digest of the token that the call came with. */
   readonly tokenDigest: string
   readonly account: AccountRow
-  /** Whether its end was just moved, so that a cookie has to follow. */
+  /** Whether the expiry was just extended, so that the cookie must be set again. */
   readonly isProlonged: boolean
-  /** When its person last proved who they are; null: before that was noted. */
+  /** When the user last proved their identity; null for sessions from before this was recorded. */
   readonly confirmedAt: Date | null
 }
 
@@ -42,10 +42,10 @@ interface SessionRow extends AccountRow, DigestRow {
   readonly confirmed_at: Date | null
 }
 
-/** A token that this service may have given: 32 octets as base64url. */
+/** A token of the form that this service issues: 32 octets as base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** Whether a text has the form of a session's token. */
+/** Whether a text has the form of a session token. */
 export const looksLikeSession = (token: string) => TOKEN.test(token)
 
 const readSession = readByDigest<SessionRow>(
@@ -64,7 +64,7 @@ const readFormer = readByDigest<SessionRow>(
   'former-sessions',
 )
 
-/** The session of a token, with its account and plan as they are now. */
+/** Finds the session of a token, with the current account and plan. */
 export async function findSession(
   { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   token: string,
@@ -94,7 +94,7 @@ function foundBy(tokenDigest: string, row: SessionRow): Omit<FoundSession, 'isPr
   return { id: row.session_id, tokenDigest, account: row, confirmedAt: row.confirmed_at }
 }
 
-/** Begins a session. @returns its token, which nobody can read again, and when it began */
+/** Begins a session. @returns its token, which cannot be read again, and when the session began */
 export async function beginSession(
   { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
   trx: Knex.Transaction,
@@ -118,13 +118,13 @@ export async function beginSession(
 }
 
 /**
- * Notes that the person of a session proved once more who they are. The session gets another token, as
- * at every sign-in. The one before goes on for a moment, with the proof that it had and for calls that
- * were under way: one that somebody copied does not get the new proof, and ends with that moment.
+ * Records that the user of a session proved their identity again. The session gets a new token, as at
+ * every sign-in. The former token stays valid for a moment, with the proof that it had, for calls that
+ * are under way. So a copy of the former token does not get the new proof, and expires soon.
  *
  * @param renewing the session, with the digest of the token that the call came with
  * @returns the new token
- * @throws Refusal `conflict` when the session has another token already, or has ended
+ * @throws Refusal `conflict` when the session already has another token, or has ended
  */
 export async function renewSession(
   { now, randomBytes }: Pick<CredentialServices, 'now' | 'randomBytes'>,
@@ -151,7 +151,7 @@ export async function endSession(knex: Knex, sessionId: string): Promise<void> {
   await Session.query(knex).deleteById(sessionId)
 }
 
-/** Ends the session of a token, if it is one; also of one that goes on for a moment only. */
+/** Ends the session of a token, if it exists; a former token ends it too. */
 export async function endSessionOf(
   { knex, now }: Pick<CredentialServices, 'knex' | 'now'>,
   token: string,
@@ -161,10 +161,10 @@ export async function endSessionOf(
 }
 
 /**
- * Makes sure that a session has not ended since its call began. For calls that create credentials: one that waited
- * while the owner signed everybody out and revoked everything must not leave a new credential behind.
+ * Requires that a session has not ended since its call began. For calls that create credentials: a call that
+ * waited while the owner ended all sessions and revoked everything must not leave a new credential behind.
  *
- * @param trx with the account locked, as everybody has it who ends sessions for good
+ * @param trx with the account locked, as every transaction that ends sessions permanently locks it
  * @throws Refusal `unauthenticated`
  */
 export async function requireLiveSession(
@@ -177,7 +177,7 @@ export async function requireLiveSession(
   }
 }
 
-/** Ends all sessions of an account but one; of that one the token that it had before. */
+/** Ends all sessions of an account except one, and invalidates the former token of that one. */
 export async function endSessionsBut(knex: Knex, userId: string, sessionId: string): Promise<void> {
   await Session.query(knex).delete().modify('ownedBy', userId).whereNot('id', sessionId)
   await Session.query(knex)
@@ -187,10 +187,10 @@ export async function endSessionsBut(knex: Knex, userId: string, sessionId: stri
 }
 
 /**
- * Ends all sessions of an account, makes remembered passwords worthless (docs/design.md "Identity"), and forgets the
- * networks that the account knows.
+ * Ends all sessions of an account, invalidates remembered passwords (docs/design.md "Identity"), and forgets the
+ * known networks of the account.
  *
- * @param callerIp the address of the owner, when the owner ends them: that network stays known
+ * @param callerIp the address of the owner, when the owner ends the sessions: that network stays known
  */
 export async function endAllCredentials(
   trx: Knex.Transaction,

@@ -5,16 +5,16 @@ import { secondFactorsOf, isSecondFactorOn } from './second-factors.ts'
 import { countWorkingCredentials } from './working-credentials.ts'
 import type { CredentialServices } from './services.ts'
 
-/** Links that a former holder of the password may have asked for. */
+/** Links that a former holder of the password may have requested. */
 const DEAD_LINKS = ['reset_password', 'change_email_old', 'change_email_new'] as const
 
 /**
- * What follows a new password, however it was set: links that set a password or an address are dropped, and the owner is
- * told by mail, with the credentials that still work and those that were revoked.
+ * Applies the consequences of a new password: drops the links that set a password or an address, and notifies the owner
+ * by mail, listing the credentials that still work and those that were revoked.
  *
  * @param trx with the account locked, the password set, and its credentials revoked where the owner asked for that
- * @param revoked what worked before, where the owner had all of it revoked
- * @returns what still works
+ * @param revoked the credentials that worked before, where the owner had all of them revoked
+ * @returns the credentials that still work
  */
 export async function settleNewPassword(
   { jobs, now }: Pick<CredentialServices, 'jobs' | 'now'>,

@@ -1,6 +1,6 @@
 /**
- * One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds, SHA-1, which is what
- * every authenticator app takes. The clock is the server's.
+ * One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds, SHA-1, which every
+ * authenticator app supports. The clock is the server's.
  */
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
@@ -9,28 +9,28 @@ import { TotpSecret } from '../models/totp-secret.ts'
 import { seal, unseal } from './encrypted-secret.ts'
 import type { CredentialServices } from './services.ts'
 
-/** 160 bits, as RFC 4226 §4 wants for SHA-1. */
+/** 160 bits, as RFC 4226 §4 recommends for SHA-1. */
 const SECRET_OCTETS = 20
-/** Steps that a clock may be off, and a person slow, in either direction (RFC 6238 §5.2). */
+/** Steps that a clock may be off, or a person late, in either direction (RFC 6238 §5.2). */
 const WINDOW_STEPS = 1
 
 const generatorOf = (secret: Buffer, label: { issuer?: string; label?: string } = {}) =>
   new TOTP({ ...label, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
 
-/** Where the secret of an account's authenticator is sealed. */
+/** Where the secret of an account's authenticator is stored. */
 export const totpPlace = (userId: string) => ({ purpose: 'totp', row: userId }) as const
 
-/** What an authenticator is given. */
+/** The data for a new authenticator. */
 export interface NewTotpSecret {
-  /** Base32, for typing. */
+  /** Base32, for manual entry. */
   readonly secret: string
-  /** The same with issuer and account, for the QR. */
+  /** The secret with issuer and account, for the QR code. */
   readonly uri: string
 }
 
 /**
- * Begins an authenticator that is asked for nowhere before its first code was right. One that was begun
- * before is replaced.
+ * Creates an authenticator. It is not asked for until its first code was right. An unconfirmed
+ * authenticator is replaced.
  *
  * @param trx with the account locked, and no authenticator on
  */
@@ -47,7 +47,10 @@ export async function beginTotp(
   return { secret: generator.secret.base32, uri: generator.toString() }
 }
 
-/** @throws Refusal `unavailable` when it does not open: the operator has to set `SECRET_KEY_PREVIOUS` to the key that sealed it. */
+/**
+ * @throws Refusal `unavailable` when decryption fails: the operator must set `SECRET_KEY_PREVIOUS` to the key that
+ * encrypted it.
+ */
 function readSecret(
   { config, log }: Pick<CredentialServices, 'config' | 'log'>,
   userId: string,
@@ -64,13 +67,13 @@ function readSecret(
   }
 }
 
-/** Which authenticator a code is for: the one that is on, or the one that was begun. */
+/** Which authenticator a code is for: the active one, or the unconfirmed one. */
 type TotpStanding = 'on' | 'begun'
 
 /**
  * Uses a code up, if it is right: at most one step away, and later than every code that was accepted
  * before. The row stays locked until commit: of several calls with one code one succeeds, and no worker
- * rewrites the secret with another `SECRET_KEY` meanwhile.
+ * can re-encrypt the secret with another `SECRET_KEY` meanwhile.
  *
  * @returns whether it was right
  * @throws Refusal `unavailable` when the secret cannot be read
@@ -96,7 +99,7 @@ export async function useTotpCode(
   return true
 }
 
-/** Takes the authenticator away. @returns what it was; undefined when there was none */
+/** Removes the authenticator. @returns its former state; undefined when there was none */
 export async function endTotp(
   trx: Knex.Transaction,
   userId: string,
