@@ -1,8 +1,8 @@
 /*
- * Which autonomous system announces an address: ranges out of two lists of comma-separated values, in arrays of
- * numbers, since half a million objects would be a hundred megabytes.
+ * Finds the autonomous system that announces an address. The ranges come from two CSV files and are stored in
+ * arrays of numbers, because half a million objects would take a hundred megabytes.
  *
- * For IPv6 the upper 64 bits decide: nothing longer than /64 is announced.
+ * For IPv6 the upper 64 bits decide: no prefix longer than /64 is announced.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface AutonomousSystem {
   readonly organisation: string
 }
 
-/** Ranges in order, none of which overlaps another. */
+/** Sorted ranges that do not overlap. */
 interface Ranges<T extends Uint32Array | BigUint64Array> {
   readonly starts: T
   readonly ends: T
@@ -21,7 +21,7 @@ interface Ranges<T extends Uint32Array | BigUint64Array> {
 }
 
 const IPV6_LOWER_BITS = 64n
-/** In characters; with shorter ones there would be more lines than places. */
+/** In characters. A file with shorter lines would have more lines than the arrays have places. */
 const SHORTEST_LINE = 6
 
 export class AutonomousSystems {
@@ -40,7 +40,8 @@ export class AutonomousSystems {
   }
 
   /**
-   * Reads lists with lines of first address, last address, number and organisation, addresses as numbers.
+   * Reads CSV files with lines of first address, last address, AS number and organisation, with addresses
+   * as numbers.
    *
    * @throws the system's error when a file cannot be read
    */
@@ -97,10 +98,10 @@ async function readRanges<T extends Uint32Array | BigUint64Array>(
   }
 }
 
-// RFC 4180: within quotes a quote stands twice.
+// RFC 4180: within quotes a quote is doubled.
 function unquoted(text: string): string {
   const plain = text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text
-  // A copy, as a part of a text keeps the whole of it in memory.
+  // A copy, because a substring keeps the whole text in memory.
   return Buffer.from(plain).toString()
 }
 

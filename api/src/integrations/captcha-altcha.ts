@@ -1,10 +1,10 @@
 /**
- * ALTCHA, version 2: whoever solves a challenge derives keys until one begins as the challenge says. The challenge is
- * signed and kept nowhere, so any replica checks it and a restart changes nothing; what is kept is which ones were
- * used, until they expire, in a table whose primary key decides a race.
+ * ALTCHA, version 2: to solve a challenge, the client derives keys until one has the prefix that the challenge
+ * requires. The challenge is signed and not stored, so any replica can check it and a restart changes nothing. Only
+ * used challenges are stored, until they expire, in a table whose primary key decides a race.
  *
- * The answer is drawn when the challenge is made, between two bounds. Looking for any key of a prefix would take some
- * people five times as long as others.
+ * The counter of the solution is drawn between two bounds when the challenge is created. With a search for any key of
+ * a prefix, some people would wait five times as long as others.
  */
 import type { CaptchaChallenge } from '@homing/openapi'
 import { createChallenge, type Payload, verifySolution } from 'altcha-lib'
@@ -20,9 +20,9 @@ import type { Captcha } from './captcha.ts'
 /** How long a challenge can be solved. */
 const LIFETIME_MS = 10 * 60_000
 /**
- * A thousand derivations of 2,000 iterations in the mean. Two million iterations take a third of a second on one core
- * of a server, and should take a phone's browser about a second. Making a challenge costs one derivation, below 2 ms, and
- * checking a solution costs two HMACs.
+ * A thousand derivations of 2,000 iterations on average. Two million iterations take a third of a second on one core of
+ * a server, and should take a phone's browser about a second. Creating a challenge costs one derivation, below 2 ms,
+ * and checking a solution costs two HMACs.
  */
 const COST = 2_000
 const COUNTER_FROM = 500
@@ -36,11 +36,11 @@ interface OwnCaptchaOptions {
   readonly now: () => Date
 }
 
-/** As text, which the library takes. */
+/** As text, because the library takes text. */
 const keyFor = (secretKey: Buffer, use: string) =>
   derivedKey(secretKey, `captcha v1 ${use}`).toString('hex')
 
-/** What a token holds, when it has the form of one at all: base64 of JSON. */
+/** The payload of a token; undefined when the token is not base64 of JSON. */
 function payloadOf(token: string): Payload | undefined {
   try {
     const payload = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as Partial<Payload>
@@ -52,25 +52,25 @@ function payloadOf(token: string): Payload | undefined {
   }
 }
 
-/** Notes that a solution is used. Of two calls at once one gets true, wherever they run. */
+/** Records that a solution was used. Of two concurrent calls one gets true, on any replica. */
 async function useUp(knex: Knex, signature: string, expiresAt: Date): Promise<boolean> {
   const challenge_digest = digestBytes(signature)
   return insertNew(UsedCaptcha, knex, { challenge_digest, expires_at: expiresAt })
 }
 
-/** What challenges are signed with. */
+/** The secrets that sign challenges. */
 const signingSecrets = (secretKey: Buffer) => ({
   hmacSignatureSecret: keyFor(secretKey, 'challenge'),
   hmacKeySignatureSecret: keyFor(secretKey, 'answer'),
 })
 
-/** Whether one of the keys signed the challenge of a solution that is right. */
+/** Whether the solution is correct and one of the keys signed its challenge. */
 async function isSolved(
   { challenge, solution }: Payload,
   accepted: readonly ReturnType<typeof signingSecrets>[],
 ): Promise<boolean> {
   for (const secrets of accepted) {
-    // The library may throw as well when a challenge was tampered with.
+    // The library can also throw when a challenge was tampered with.
     const verdict = await verifySolution({ challenge, solution, deriveKey, ...secrets }).catch(
       () => undefined,
     )
@@ -79,7 +79,7 @@ async function isSolved(
   return false
 }
 
-/** The CAPTCHA that this service makes itself. */
+/** The CAPTCHA that this service provides itself. */
 export function ownCaptcha({ keys, knex, now }: OwnCaptchaOptions): Captcha {
   const secrets = signingSecrets(keys.secretKey)
   const accepted = readingKeys(keys).map(signingSecrets)

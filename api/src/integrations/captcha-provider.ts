@@ -1,6 +1,7 @@
 /**
- * Turnstile and hCaptcha: a token of the provider's widget is shown to the provider, which says whether it is a
- * solution, once for each token. Both speak the same small protocol: a form to `siteverify`, a JSON object back.
+ * Turnstile and hCaptcha: the service sends the token of the provider's widget to the provider, which says
+ * whether it is a solution, once per token. Both use the same small protocol: a form to `siteverify`, answered
+ * with a JSON object.
  */
 import { Refusal } from '../rules/errors.ts'
 import type { Log } from '../process/log.ts'
@@ -8,7 +9,7 @@ import type { Captcha, CaptchaAction } from './captcha.ts'
 import type { OutgoingHttp } from './outgoing-http/outgoing-http.ts'
 
 const RETRY_AFTER_SECONDS = 30
-/** Faults that are ours: no person can solve them. */
+/** Errors of the configuration: no user can solve them. */
 const OPERATOR_FAULT = /^(?:missing|invalid)-input-secret$|^sitekey-secret-mismatch$/
 
 export interface ProviderSettings {
@@ -19,7 +20,7 @@ export interface ProviderSettings {
 }
 
 export interface ProvidedCaptchaOptions extends ProviderSettings {
-  /** Where the widget has to have been shown. */
+  /** The host that must have shown the widget. */
   readonly hostname: string
   readonly log: Log
   readonly outgoing: OutgoingHttp
@@ -41,7 +42,7 @@ const unavailable = () =>
     },
   )
 
-/** Asks the provider. @throws Error when its response cannot be read or holds no verdict */
+/** Asks the provider. @throws Error when its response cannot be read or contains no verdict */
 async function verdictOn(token: string, options: ProvidedCaptchaOptions): Promise<Verdict> {
   const { secret, siteKey: sitekey, verifyUrl, provider, outgoing } = options
   const form = { secret, response: token, ...(provider === 'hcaptcha' ? { sitekey } : {}) }
@@ -59,7 +60,7 @@ async function verdictOn(token: string, options: ProvidedCaptchaOptions): Promis
   return verdict
 }
 
-/** Turnstile names the action that its widget was shown for; hCaptcha knows none. */
+/** Turnstile names the action for which its widget was shown; hCaptcha has no actions. */
 function isFor(verdict: Verdict, { provider, hostname }: ProvidedCaptchaOptions, action: string) {
   if (verdict.hostname !== hostname) return false
   return provider === 'hcaptcha' || verdict.action === action

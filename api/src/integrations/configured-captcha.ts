@@ -1,4 +1,4 @@
-/** Which of the CAPTCHAs there are this service asks for. */
+/** Selects the CAPTCHA that this service requires. */
 import type { Knex } from 'knex'
 import type { ApiConfig } from '../config/api.ts'
 import type { SecretKeys } from '../rules/derived-key.ts'
@@ -17,7 +17,7 @@ interface CaptchaOptions {
   readonly now: () => Date
 }
 
-/** The CAPTCHA of the configuration; undefined when none is asked for. */
+/** The CAPTCHA of the configuration; undefined when none is required. */
 export function captchaOf(options: CaptchaOptions): Captcha | undefined {
   const { captcha, publicUrl } = options.config
   if (captcha.provider === 'none') return undefined

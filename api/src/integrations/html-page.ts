@@ -1,4 +1,7 @@
-/** The few pages that the api shows by itself, and the HTML of mails: no inline script, no outside asset, readable without style. */
+/**
+ * The few pages that the api serves itself, and the HTML of mails: no inline scripts, no external assets, readable
+ * without styles.
+ */
 import { createHash } from 'node:crypto'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -50,10 +53,13 @@ small { color: var(--muted); font-size: 14px }
 hr { margin: 24px 0 16px; border: 0; border-top: 1px solid var(--line) }
 `
 
-/** The style of a page as a policy names it (CSP 3 §2.3.1): this one and no other that is written into a page. */
+/**
+ * The style of a page as a content security policy names it (CSP 3 §2.3.1). The policy allows this inline style
+ * and no other.
+ */
 export const PAGE_STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
-/** A whole page. Paragraphs that are text are escaped. @param product whose page it is, for its title */
+/** A whole page. Paragraphs that are text are escaped. @param product the product name, for the page's title */
 export function page(
   title: string,
   paragraphs: readonly (string | Html)[],

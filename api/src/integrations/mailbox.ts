@@ -1,4 +1,7 @@
-/** The folder of the local mailbox of development, which `mailer.ts` writes: for its owner alone, and read mail by mail. */
+/**
+ * The folder of the local mailbox in development, which `mailer.ts` writes. Only its owner has access; mails are read
+ * one by one.
+ */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ interface Place {
   readonly dataDir: string
 }
 
-/** Names of files have addresses in them, and the mails links that sign people in. */
+/** File names contain addresses, and mails contain links that sign people in. */
 const FOLDER_MODE = 0o700
 
 /** The folder of the local mailbox. */
@@ -20,7 +23,7 @@ export const mailboxFolder = ({ dataDir }: Place) => join(dataDir, 'mail')
  * @throws the system's error when it cannot be made, or belongs to another user
  */
 export function makeMailbox(place: Place): string {
-  // Apart, because `recursive` would give the mode to DATA_DIR too.
+  // In two steps, because `recursive` would give the mode to DATA_DIR too.
   mkdirSync(place.dataDir, { recursive: true })
   const folder = mailboxFolder(place)
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
@@ -28,7 +31,7 @@ export function makeMailbox(place: Place): string {
   return folder
 }
 
-/** Takes access to a folder that is there from everybody but its owner: earlier versions made it with the usual mode. */
+/** Restricts an existing folder to its owner: earlier versions created it with the default mode. */
 export function restrictMailbox(place: Place): void {
   try {
     chmodSync(mailboxFolder(place), FOLDER_MODE)
@@ -37,10 +40,10 @@ export function restrictMailbox(place: Place): void {
   }
 }
 
-/** Most mails that are listed. */
+/** Maximum number of mails that are listed. */
 const LISTED_LIMIT = 500
 
-/** The names of the mails' files, the newest first. */
+/** The file names of the mails, newest first. */
 export async function listMailbox(place: Place): Promise<string[]> {
   try {
     const files = await readdir(mailboxFolder(place))
@@ -55,10 +58,10 @@ export async function listMailbox(place: Place): Promise<string[]> {
   }
 }
 
-/** The characters that the mailer writes: a name of a file and never a path. */
+/** The characters that the mailer writes. They form a file name and never a path. */
 const MAIL_FILE = /^[A-Za-z0-9][A-Za-z0-9@._-]*\.eml$/
 
-/** One mail as it was written; undefined when there is none of this name. */
+/** One mail as it was written; undefined when there is no mail of this name. */
 export async function readMailbox(place: Place, file: string): Promise<Buffer | undefined> {
   if (!MAIL_FILE.test(file)) return undefined
   try {

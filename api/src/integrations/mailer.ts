@@ -10,8 +10,8 @@ import type { Mail } from './mails/mail.ts'
 
 export interface Mailer {
   /**
-   * Hands a mail over. It may throw after the mail was taken; with the same id it is the same mail
-   * to whoever gets both.
+   * Sends a mail. It may throw although the server accepted the mail; a repeated mail has the same
+   * id, so the recipient can recognise it as the same one.
    */
   send(mail: Mail, id: string): Promise<void>
   close(): void
@@ -19,18 +19,18 @@ export interface Mailer {
 
 export type MailerConfig = Pick<WorkerConfig, 'smtpUrl' | 'mailFrom' | 'dataDir' | 'publicUrl'>
 
-/** Longest silence of a mail server, in milliseconds. */
+/** Maximum time that a mail server may be silent, in milliseconds. */
 const SMTP_LIMIT_MS = 15_000
 
-/** A line of a header that cannot begin another one (RFC 5322 §2.2). */
+/** The text on one line, so that it cannot start another header (RFC 5322 §2.2). */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').trim()
 }
 
 /**
- * The text as a MIME part whose lines are whole: nodemailer would encode it for a single long line, and a
- * link that is cut by soft line breaks cannot be copied out of a file. Lines of up to 998 characters are
- * allowed (RFC 5322 §2.1.1); other characters than ASCII are left to nodemailer's encoding.
+ * The text as a MIME part with unbroken lines. Because of a single long line, nodemailer would encode the
+ * whole text, and a link with soft line breaks in it cannot be copied out of a file. Lines of up to 998
+ * characters are allowed (RFC 5322 §2.1.1); text with non-ASCII characters is left to nodemailer's encoding.
  */
 function textPart(text: string): Attachment {
   const contentType = 'text/plain; charset=utf-8'
@@ -47,7 +47,7 @@ function textPart(text: string): Attachment {
 function messageOf(mail: Mail, id: string, { mailFrom, publicUrl }: MailerConfig): SendMailOptions {
   return {
     from: mailFrom,
-    // An object, so that no part of an address is read as a list of several.
+    // An object, so that an address with commas is not parsed as a list of addresses.
     to: { name: '', address: oneLine(mail.to) },
     subject: oneLine(mail.subject),
     alternatives: [
@@ -62,8 +62,8 @@ function messageOf(mail: Mail, id: string, { mailFrom, publicUrl }: MailerConfig
 }
 
 /**
- * The mail server did not take a mail. What it said is told without the addresses in it, and the library's own error is
- * left behind: it carries the recipients in several places, and logs and failed jobs are kept.
+ * The mail server did not accept a mail. The message contains the server's reply without addresses. The library's error
+ * is discarded, because it contains the recipients in several places, and logs and failed jobs are kept.
  */
 class MailNotTaken extends Error {
   override name = 'MailNotTaken'
@@ -104,7 +104,10 @@ class SmtpMailer implements Mailer {
   }
 }
 
-/** Each mail is a file `<time>-<to>.eml`, written aside and renamed, so that nobody reads half of one. */
+/**
+ * Writes each mail to a file `<time>-<to>.eml`, under a temporary name first, so that no reader sees a
+ * partial file.
+ */
 class MailboxMailer implements Mailer {
   readonly #transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   readonly #config: MailerConfig
@@ -117,7 +120,7 @@ class MailboxMailer implements Mailer {
   async send(mail: Mail, id: string): Promise<void> {
     const { message } = await this.#transport.sendMail(messageOf(mail, id, this.#config))
     const folder = makeMailbox(this.#config)
-    // No two mails of this process have one name, however fast they follow each other.
+    // Each mail of this process gets a unique name, even when several follow within a millisecond.
     this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1)
     const time = new Date(this.#lastTimeMs).toISOString().replaceAll(':', '-')
     const to = mail.to.replaceAll(/[^A-Za-z0-9@._-]/g, '').slice(0, 150)
@@ -131,7 +134,7 @@ class MailboxMailer implements Mailer {
   }
 }
 
-/** The mailer that the configuration asks for. @throws the system's error when the mailbox belongs to another user */
+/** Creates the mailer of the configuration. @throws the system's error when the mailbox belongs to another user */
 export function createMailer(config: MailerConfig): Mailer {
   if (config.smtpUrl !== undefined) return new SmtpMailer(config.smtpUrl, config)
   restrictMailbox(config)

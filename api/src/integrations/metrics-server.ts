@@ -1,9 +1,9 @@
-/** `/metrics` of a part that has no web server otherwise, on loopback alone. */
+/** Serves `/metrics` of a process that has no other web server, only on loopback. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** @throws the system's error when the port cannot be taken */
+/** @throws the system's error when the port is in use */
 export async function serveMetrics(port: number, registry: Registry): Promise<void> {
   const server = createServer((request, reply) => {
     if (request.url !== '/metrics') {

@@ -1,7 +1,10 @@
-/** What a process counts, in the text format of Prometheus. */
+/** The metrics of a process, in the text format of Prometheus. */
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-/** A registry of its own with what Node.js tells of the process: tests build several apps in one. */
+/**
+ * Creates a registry of its own with the default metrics of Node.js, because tests build several
+ * apps in one process.
+ */
 export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

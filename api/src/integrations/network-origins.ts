@@ -1,15 +1,15 @@
-/** Where networks are: their country, and the autonomous system that announces them. */
+/** The origins of networks: the country, and the autonomous system that announces them. */
 import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { open, type Response } from 'maxmind'
 import { AutonomousSystems } from './autonomous-systems.ts'
 
 export interface NetworkOrigin {
-  /** ISO 3166-1; ZZ is not known. */
+  /** ISO 3166-1; ZZ when unknown. */
   readonly country: string
-  /** 0 is not known. */
+  /** 0 when unknown. */
   readonly asn: number
-  /** Who runs it; empty when that is not known. */
+  /** The operator of the system; empty when unknown. */
   readonly organisation: string
 }
 
@@ -19,7 +19,7 @@ export interface NetworkOrigins {
 }
 
 export interface OriginFiles {
-  /** MaxMind's format; undefined: the data that ships with the packages. */
+  /** MaxMind's format; undefined for the data that ships with the packages. */
   readonly countryFile?: string | undefined
   readonly asnFile?: string | undefined
 }
@@ -30,7 +30,7 @@ const ASN_PACKAGE = '@ip-location-db/asn'
 
 type Look<T> = (address: string) => T | undefined
 
-/** Loads them when they are asked for the first time; a failure is tried again at the next. */
+/** Loads the data on first use; a failed load is retried at the next use. */
 export function lazyNetworkOrigins(files: OriginFiles): () => Promise<NetworkOrigins> {
   let loaded: Promise<NetworkOrigins> | undefined
   return async () => {
@@ -42,14 +42,14 @@ export function lazyNetworkOrigins(files: OriginFiles): () => Promise<NetworkOri
   }
 }
 
-/** The country of an address; null where it is not known. */
+/** The country of an address; null when unknown. */
 export type CountryOf = (address: string) => Promise<string | null>
 
 /**
- * Countries alone, for whoever has no use for the rest: some milliseconds and megabytes, when one is
- * asked for the first time.
+ * Countries alone, for callers that do not need the rest: loading takes some milliseconds and
+ * megabytes, on first use.
  *
- * @param onError hears that the file cannot be read; nothing is known then
+ * @param onError is called when the file cannot be read; every country is unknown then
  */
 export function lazyCountries(
   file: string | undefined,
@@ -87,7 +87,7 @@ export async function loadNetworkOrigins(files: OriginFiles): Promise<NetworkOri
 async function countryLook(file: string | undefined): Promise<Look<string>> {
   const reader = await open<Response>(file ?? fileOf(COUNTRY_PACKAGE, 'geo-whois-asn-country.mmdb'))
   return (address) => {
-    // Ours has the code alone, MaxMind's own a country with it.
+    // Our file has only the code; MaxMind's has a country that contains it.
     const found = reader.get(address) as {
       country_code?: unknown
       country?: { iso_code?: unknown }

@@ -1,22 +1,22 @@
-/** The addresses of names outside, asked of name servers and not of this machine's own table of hosts. */
+/** Resolves outside names with name servers, without this machine's hosts file. */
 import { lookup, Resolver } from 'node:dns/promises'
 
 /**
- * Every address of a name, those of IPv4 first; an empty list when the name does not exist or has no address.
+ * All addresses of a name, IPv4 first; empty when the name does not exist or has no address.
  *
- * @throws Error when no name server says so
+ * @throws Error when no name server gives an answer
  */
 export type ResolveAll = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
-/** The longest that a name server is waited for, and how often it is asked. */
+/** Time limit for a name server, and the number of attempts. */
 const ANSWER_LIMIT_MS = 1_500
 const TRIES = 2
 
 /**
- * Asks over the network alone. The system's own look-up reads `/etc/hosts`, where the names of what is inside stand, and
- * blocks one of four threads that passwords are evaluated on, for as long as a name server likes.
+ * Queries name servers only. The system's own look-up reads `/etc/hosts`, which contains names of inside hosts. It also
+ * blocks one of the four threads that evaluate passwords, until the name server answers.
  *
- * @param servers `IP` or `IP:port` of each; the system's when there are none
+ * @param servers each as `IP` or `IP:port`; the system's when empty
  */
 export function namesOutside(servers: readonly string[] = []): ResolveAll {
   const resolver = new Resolver({ timeout: ANSWER_LIMIT_MS, tries: TRIES })
@@ -36,13 +36,13 @@ export function namesOutside(servers: readonly string[] = []): ResolveAll {
   }
 }
 
-/** Whether a name server says that there is no such name, or that it has no such record. */
+/** Whether a name server answered that the name does not exist, or has no such record. */
 function isAbsent(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === 'ENOTFOUND' || code === 'ENODATA'
 }
 
-/** As this machine finds names, also those inside. */
+/** Resolves names as this machine does, including inside names. */
 export const namesAsSystem: ResolveAll = async (hostname) => {
   try {
     return await lookup(hostname, { all: true })

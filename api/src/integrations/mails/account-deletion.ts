@@ -1,7 +1,7 @@
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
-/** Tells somebody that their account will go. @param url where one signs in, which keeps it */
+/** Notifies a user that their account will be deleted. @param url the sign-in page; signing in keeps the account */
 export function accountDeletionMail(mail: {
   to: string
   username: string

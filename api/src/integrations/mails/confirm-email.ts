@@ -1,6 +1,6 @@
 import type { MailParts } from './mail.ts'
 
-/** Asks the present address. @param url the link, which works once and for 24 hours */
+/** Asks the present address to confirm the change. @param url the link, which works once and for 24 hours */
 export function confirmOldEmailMail(mail: {
   to: string
   username: string
@@ -21,7 +21,7 @@ export function confirmOldEmailMail(mail: {
   }
 }
 
-/** Asks the new address. @param url the link, which works once and for 24 hours */
+/** Asks the new address to confirm the change. @param url the link, which works once and for 24 hours */
 export function confirmNewEmailMail(mail: {
   to: string
   username: string

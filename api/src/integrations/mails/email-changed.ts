@@ -1,7 +1,7 @@
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
-/** Tells the old address that the account has another one. */
+/** Notifies the old address that the account has a new one. */
 export function emailChangedMail(mail: {
   to: string
   username: string

@@ -7,7 +7,7 @@ interface Wording {
   readonly happened: (name: string, at: string) => string
   readonly mark: string
   readonly remedy: string
-  /** Where the owner sees and deletes it. */
+  /** The page where the owner sees and deletes it. */
   readonly page: { readonly label: string; readonly path: string }
 }
 
@@ -55,7 +55,7 @@ const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
   },
 }
 
-/** Tells the owner of an account of a credential that can change names. */
+/** Notifies the owner of an account of a credential that can change domains. */
 export function keyNoticeMail(
   mail: KeyNotice & {
     readonly to: string

@@ -1,4 +1,7 @@
-/** A time as mails tell it: to the minute, and in UTC, since nobody knows where it is read. @param at ISO 8601 */
+/**
+ * Formats a time for mails: to the minute, and in UTC, because the reader's time zone is unknown. @param at ISO
+ * 8601
+ */
 export function mailTime(at: string): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,4 +1,4 @@
-/** A mail, as templates write it. */
+/** A mail, ready to be sent. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -6,7 +6,7 @@ export interface Mail {
   readonly html: string
 }
 
-/** One mail in the form that all have: a greeting, what happened, what to do, and why it was sent. */
+/** The parts of every mail: a greeting, what happened, what to do, and why it was sent. */
 export interface MailParts {
   readonly to: string
   readonly subject: string

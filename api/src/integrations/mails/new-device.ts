@@ -1,7 +1,7 @@
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
-/** Tells somebody of a sign-in that is not like earlier ones. @param url where a forgotten password is replaced */
+/** Notifies a user of a sign-in that is unlike earlier ones. @param url where to reset a password */
 export function newDeviceMail(mail: {
   to: string
   username: string

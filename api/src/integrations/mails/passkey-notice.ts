@@ -30,7 +30,7 @@ const WORDINGS: Readonly<Record<PasskeyEvent, Wording>> = {
   },
 }
 
-/** Tells somebody of a passkey. @param url where a password is replaced */
+/** Notifies a user of a change to their passkeys. @param url where to reset a password */
 export function passkeyNoticeMail(
   mail: PasskeyNotice & { readonly to: string; readonly username: string; readonly url: string },
 ): MailParts {

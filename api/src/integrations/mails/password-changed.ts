@@ -46,7 +46,7 @@ function credentialParagraphs(notice: PasswordChangedNotice): string[] {
   return paragraphs
 }
 
-/** Tells the owner of an account that its password was changed. @param url where a new password is requested */
+/** Notifies the owner of an account that its password was changed. @param url where a new password is requested */
 export function passwordChangedMail(
   mail: PasswordChangedNotice & {
     readonly to: string

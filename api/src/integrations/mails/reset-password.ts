@@ -1,6 +1,6 @@
 import type { MailParts } from './mail.ts'
 
-/** The mail that lets somebody set a new password. @param url the link, which works once and for 1 hour */
+/** The mail with the link that sets a new password. @param url the link, which works once and for 1 hour */
 export function resetPasswordMail(mail: { to: string; username: string; url: string }): MailParts {
   return {
     to: mail.to,

@@ -40,7 +40,7 @@ const WORDINGS: Readonly<Record<SecondFactorEvent, Wording>> = {
   },
 }
 
-/** Tells somebody what signing in to their account takes now. @param url where a password is replaced */
+/** Notifies a user of a change to their second factors. @param url where to reset a password */
 export function secondFactorMail(
   mail: SecondFactorNotice & {
     readonly to: string

@@ -1,7 +1,8 @@
 import type { MailParts } from './mail.ts'
 
 /**
- * The mail that proves an address. It names the account, because anybody can register one with somebody else's address.
+ * The mail that verifies an address. It names the account, because anybody can register one with another person's
+ * address.
  *
  * @param url the link, which works once and for 24 hours
  */

@@ -1,15 +1,15 @@
 import { html, Html, page } from '../html-page.ts'
 import type { Mail, MailParts } from './mail.ts'
 
-/** Who writes: the service, by the name and the address that people know it by. */
+/** The sender: the service, with the name and the URL that users know. */
 export interface Sender {
   readonly product: string
   readonly url: string
 }
 
 /**
- * Both forms of a mail. What comes from people is escaped in the one and kept on its line in the other:
- * a name with a line break must not begin a paragraph that the service seems to have written.
+ * The text and the HTML of a mail. User input is escaped in the HTML and kept on one line in the text:
+ * a name with a line break must not start a paragraph that seems to come from the service.
  */
 export function writeMail(parts: MailParts, { product, url }: Sender): Mail {
   const { to, link } = parts
@@ -41,15 +41,15 @@ export function writeMail(parts: MailParts, { product, url }: Sender): Mail {
   }
 }
 
-/** Text without what breaks a line, in any script (Unicode UAX #14: LF, CR, NEL, LS, PS and the other controls). */
+/** Text without line breaks of any script (Unicode UAX #14: LF, CR, NEL, LS, PS and the other controls). */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }
 
-/** Lines that every reader shows whole (RFC 5322 §2.1.1); in characters. */
+/** Lines that every mail client shows whole (RFC 5322 §2.1.1), in characters. */
 const LINE_LIMIT = 76
 
-/** Text in lines. A word that is longer than a line, such as an address, stays whole on one of its own. */
+/** Wraps text. A word that is longer than a line, such as a URL, gets a line of its own. */
 function wrapped(text: string): string {
   const lines: string[] = []
   for (const word of text.split(/ +/)) {

@@ -1,4 +1,4 @@
-/** Which addresses a request may connect to. */
+/** Decides which addresses a request may connect to. */
 import { isIP } from 'node:net'
 import { ipv6FromText } from '@homing/dnsd/names'
 import { parseAddress } from '../../rules/addresses.ts'
@@ -8,7 +8,7 @@ import { OutgoingFailure } from './outgoing-failure.ts'
 /** @throws OutgoingFailure for an address that must not be connected to */
 export type AddressCheck = (address: string) => void
 
-/** RFC 5214 §6.1: an interface identifier `[02]00:5efe` is followed by the IPv4 address that it stands for. */
+/** RFC 5214 §6.1: an interface identifier `[02]00:5efe` is followed by an IPv4 address. */
 function isIsatap(address: string): boolean {
   if (!address.includes(':')) return false
   const octets = ipv6FromText(address)
@@ -16,13 +16,13 @@ function isIsatap(address: string): boolean {
 }
 const ISATAP = Buffer.from([0x00, 0x5e, 0xfe])
 
-/** Accepts addresses that the public Internet can reach. */
+/** Accepts addresses that are reachable on the public Internet. */
 export const requirePublic: AddressCheck = (address) => {
   try {
     parseAddress(address, 'public', 'url')
     if (!isIsatap(address)) return
   } catch {
-    // The failure below tells all reasons the same way.
+    // The failure below is the same for all reasons.
   }
   // The address is not named: a caller could look up from outside what names mean inside.
   throw new OutgoingFailure(
@@ -31,7 +31,7 @@ export const requirePublic: AddressCheck = (address) => {
   )
 }
 
-/** An address in its one canonical spelling; undefined for what is not the address of one host, such as `0.0.0.0`. */
+/** The canonical spelling of an address; undefined when it is not the address of one host, such as `0.0.0.0`. */
 function canonical(address: string): string | undefined {
   try {
     return parseAddress(address, 'any', 'address').text
@@ -54,7 +54,7 @@ export const requireForeign =
   }
 
 /**
- * Every address of a host: of its name, or the one that stands in the URL.
+ * All addresses of a host: those of its name, or the address in the URL.
  *
  * @param hostname as in a URL, an IPv6 address in brackets
  * @throws OutgoingFailure `dns`, `dns-unavailable`
@@ -63,7 +63,8 @@ export async function addressesOf(
   hostname: string,
   resolveAll: ResolveAll,
 ): Promise<readonly [string, ...string[]]> {
-  // Other spellings (`127.1`, `0x7f.1`) have become four decimal parts: WHATWG URL, IPv4 parser.
+  // The URL parser has already converted other spellings (`127.1`, `0x7f.1`) to four decimal parts:
+  // WHATWG URL, IPv4 parser.
   const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? (isIP(hostname) === 0 ? undefined : hostname)
   const [first, ...others] =
     literal === undefined ? await resolved(hostname, resolveAll) : [literal]

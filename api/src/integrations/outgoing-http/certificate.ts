@@ -1,10 +1,13 @@
-/** What a server's certificate says, in a form that may be stored and shown. */
+/** The contents of a server's certificate, in a form that may be stored and shown. */
 import type { X509Certificate } from 'node:crypto'
 
 const TEXT_LIMIT_CHARACTERS = 256
 const NAMES_LIMIT = 100
 
-/** The texts come from the other side: they are bounded and without control characters, and still have to be escaped where they are shown. */
+/**
+ * The texts come from the server: they are limited in length and without control characters, but must be escaped where
+ * they are shown.
+ */
 export interface CertificateFacts {
   /** Distinguished name on one line: `CN=example.net, O=Example`. */
   readonly subject: string
@@ -23,11 +26,14 @@ export interface CertificateFacts {
 
 const bounded = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, TEXT_LIMIT_CHARACTERS)
 
-/** Node.js gives each attribute a line of its own. */
+/** Node.js puts each attribute on a line of its own. */
 const oneLine = (distinguishedName: string | undefined) =>
   bounded((distinguishedName ?? '').split('\n').join(', '))
 
-/** Entries of a subjectAltName as Node.js writes it; a value that could be taken for several is a JSON string. */
+/**
+ * Entries of a subjectAltName as Node.js writes them; a value that could be read as several entries is a JSON
+ * string.
+ */
 const ALT_NAME = /(?:^|, )(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g
 
 function altNames(text: string | undefined): string[] {

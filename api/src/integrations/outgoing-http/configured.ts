@@ -1,4 +1,4 @@
-/** The way out as the configuration wants it. */
+/** Outgoing HTTP according to the configuration. */
 import type { ApiConfig } from '../../config/api.ts'
 import { namesAsSystem, namesOutside } from '../outside-names.ts'
 import { type OutgoingHttp, outgoingHttp } from './outgoing-http.ts'

@@ -1,4 +1,4 @@
-/** One connection to an address that was checked. What the name leads to a moment later makes no difference. */
+/** One connection to a checked address. A later change of the name's addresses has no effect. */
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
@@ -8,17 +8,17 @@ import type { PhaseTimer } from './phases.ts'
 
 export interface Connection {
   readonly socket: Socket
-  /** Of a connection by https. */
+  /** Only for https. */
   readonly certificate?: CertificateFacts
 }
 
 export interface ConnectionOptions {
   readonly timer: PhaseTimer
-  /** Ends what is under way. */
+  /** Aborts the connection attempt. */
   readonly signal: AbortSignal
   /** Certificates of trusted authorities, as PEM; the default is those of Node.js and `NODE_EXTRA_CA_CERTS`. */
   readonly trusted?: readonly string[] | undefined
-  /** Told the certificate before it is judged. */
+  /** Called with the certificate before it is verified. */
   readonly onCertificate: (certificate: CertificateFacts) => void
   /** Whether a certificate that cannot be verified is accepted. */
   readonly acceptsAnyCertificate: boolean
@@ -30,8 +30,8 @@ export const portOf = (url: URL) =>
   url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port)
 
 /**
- * Connects to `address` for `url`, by TLS where the URL says so. The certificate is checked against the name in the URL, which
- * is also the name that the server is told (SNI).
+ * Connects to `address` for `url`, with TLS where the URL says so. The certificate is checked against the host of the
+ * URL, which is also sent as SNI.
  *
  * @throws OutgoingFailure `tls-…`; errors of the operating system; the reason of `signal`
  */
@@ -42,7 +42,7 @@ export async function openConnection(
 ): Promise<Connection> {
   const { timer, signal } = options
   const socket = connect({ host: address, port: portOf(url), autoSelectFamily: false })
-  // An error between two phases must not end the process; the next phase fails on a socket that is closed.
+  // An error between two phases must not end the process; the next phase fails on the closed socket.
   socket.on('error', () => undefined)
   try {
     await timer.run('connect', () => once(socket, 'connect', { signal }))
@@ -67,7 +67,8 @@ async function secure(url: URL, socket: Socket, options: ConnectionOptions): Pro
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     ...(trusted === undefined ? {} : { ca: [...trusted] }),
-    // The verdict is read below: the facts of a wrong certificate are to be kept, and Node.js forgets them.
+    // The result is checked below: the contents of an invalid certificate must be kept, and Node.js would
+    // discard them.
     rejectUnauthorized: false,
   })
   secured.on('error', () => undefined)
@@ -86,7 +87,7 @@ async function secure(url: URL, socket: Socket, options: ConnectionOptions): Pro
   return { socket: secured, ...(certificate === undefined ? {} : { certificate }) }
 }
 
-/** Node.js declares an Error here and gives its code. */
+/** Node.js declares an Error here, but returns its code. */
 function verifyErrorOf(secured: TLSSocket): string | undefined {
   if (secured.authorized) return undefined
   const error: unknown = secured.authorizationError

@@ -1,4 +1,4 @@
-/** One request and its response, by undici on a connection that is open already. */
+/** Sends one request and reads its response, with undici on an open connection. */
 import type { Agent, Dispatcher } from 'undici'
 import type { Connection } from './connection.ts'
 import type { PhaseTimer } from './phases.ts'
@@ -16,18 +16,18 @@ export interface OutgoingRequest {
 export interface ExchangeOptions {
   readonly timer: PhaseTimer
   readonly signal: AbortSignal
-  /** The longest wait for the headers, and for each next part of the body. */
+  /** Maximum wait for the headers, and for each next part of the body. */
   readonly silenceLimitMs: number
   readonly bodyLimitBytes: number
   /** What happens to a longer body: the request fails, or the rest is not read. */
   readonly longBody: 'fail' | 'cut'
-  /** Whether the body of a response with this status is of use; redirects that are followed are not read. */
+  /** Whether to read the body of this response; the bodies of followed redirects are not read. */
   readonly readsBody: (head: ResponseHead) => boolean
 }
 
 export interface ResponseHead {
   readonly status: number
-  /** Names in lower case; a header that came several times is a list. */
+  /** Names in lower case; a header that occurs several times is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
 }
 
@@ -53,7 +53,7 @@ export async function exchange(
     const response = await timer.run('firstByte', () => send(agent, request, options))
     const head = { status: response.statusCode, headers: headersOf(response) }
     if (!options.readsBody(head)) {
-      // It fails when the connection is closed below.
+      // The body fails when the connection is closed below.
       response.body.on('error', () => undefined)
       return { ...head, body: Buffer.alloc(0), isCut: false }
     }
@@ -64,9 +64,9 @@ export async function exchange(
   }
 }
 
-/** An agent that has this connection and makes no other. */
+/** An agent that uses this connection and opens no other. */
 async function agentOn(socket: Connection['socket'], options: ExchangeOptions): Promise<Agent> {
-  // Loaded here: undici takes 16 MB, which an API without outgoing requests, or a worker, does not have to hold.
+  // Loaded here: undici takes 16 MB, which a worker or an api without outgoing requests should not hold.
   const undici = await import('undici')
   const { silenceLimitMs, bodyLimitBytes, longBody } = options
   let isTaken = false
@@ -74,11 +74,11 @@ async function agentOn(socket: Connection['socket'], options: ExchangeOptions): 
     connect(_to, callback) {
       const isFirst = !isTaken
       isTaken = true
-      // Not within this call: undici has to have returned from its own by then.
+      // In a microtask: undici must have returned from its own call by then.
       queueMicrotask(() => (isFirst ? callback(null, socket) : callback(connectionLost(), null)))
     },
     connections: 1,
-    // No keep-alive: the next request looks its name up and checks it anew.
+    // No keep-alive: the next request resolves and checks its host again.
     pipelining: 0,
     allowH2: false,
     maxHeaderSize: HEADERS_LIMIT_BYTES,
@@ -88,7 +88,7 @@ async function agentOn(socket: Connection['socket'], options: ExchangeOptions): 
   })
 }
 
-/** An error that undici does not answer by connecting again, as it does for its own. */
+/** For this error undici does not connect again, as it does for its own errors. */
 const connectionLost = () =>
   Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' })
 

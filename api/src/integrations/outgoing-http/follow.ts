@@ -1,4 +1,4 @@
-/** One request and the redirects that follow it: each hop takes the same steps. */
+/** Sends one request and follows its redirects; each hop takes the same steps. */
 import { type AddressCheck, addressesOf } from './address-check.ts'
 import type { CertificateFacts } from './certificate.ts'
 import { openConnection } from './connection.ts'
@@ -20,48 +20,48 @@ import { locationOf, redirectedRequest } from './redirect.ts'
 import { readTarget } from './target-url.ts'
 import type { ResolveAll } from '../outside-names.ts'
 
-/** One request of those that redirects made. */
+/** One hop of a redirect chain. */
 export interface Hop extends ResponseHead {
   readonly url: string
-  /** The address that was connected to. */
+  /** The address of the connection. */
   readonly address: string
   readonly phaseMs: PhaseMs
-  /** Of https. */
+  /** Only for https. */
   readonly certificate?: CertificateFacts
 }
 
-/** A response: that of the last hop. */
+/** The response of the last hop. */
 export interface OutgoingResponse extends Hop {
   readonly body: Buffer
-  /** Whether the response had more than `body`. */
+  /** Whether the response was longer than `body`. */
   readonly isCut: boolean
-  /** All hops in their order, this one last. */
+  /** All hops in order, this one last. */
   readonly hops: readonly Hop[]
   /** From the first look-up to the end of the body. */
   readonly totalMs: number
 }
 
-/** What holds for each hop of one request. */
+/** The rules for each hop of a request. */
 export interface HopRules {
   readonly profile: Profile
   readonly silenceLimitMs: number
   readonly longBody: 'fail' | 'cut'
   readonly followsRedirects: boolean
   readonly acceptsAnyCertificate: boolean
-  /** Names of hosts that are refused. */
+  /** Host names that are refused. */
   readonly ownNames: readonly string[]
   readonly resolveAll: ResolveAll
-  /** Asked once for each hop, for what its addresses are checked by. */
+  /** Called once per hop; returns the check for its addresses. */
   readonly addressCheck: () => Promise<AddressCheck>
   readonly trusted: readonly string[] | undefined
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
 }
 
 /**
  * Sends a request and follows its redirects.
  *
- * @throws OutgoingFailure and nothing else
+ * @throws OutgoingFailure and no other error
  */
 export async function follow(
   url: string,
@@ -90,7 +90,7 @@ function tooManyRedirects(url: string): OutgoingFailure {
 const followedLocation = (head: ResponseHead, { followsRedirects }: HopRules) =>
   followsRedirects ? locationOf(head) : undefined
 
-/** The URL of a hop, read against the one before it. @throws OutgoingFailure */
+/** The URL of a hop, resolved against the URL of the previous hop. @throws OutgoingFailure */
 function targetOf(text: string, base: URL | undefined, { profile, ownNames }: HopRules): URL {
   const absolute = base === undefined ? text : (URL.parse(text, base.href)?.href ?? text)
   try {
@@ -100,7 +100,7 @@ function targetOf(text: string, base: URL | undefined, { profile, ownNames }: Ho
   }
 }
 
-/** Look up, check, connect, send, read. @throws OutgoingFailure */
+/** Resolve, check, connect, send, read. @throws OutgoingFailure */
 async function visit(
   request: OutgoingRequest,
   signal: AbortSignal,
@@ -140,7 +140,10 @@ async function visit(
   }
 }
 
-/** The address to connect to: the first one, where each passes the check, so that the order of an answer decides nothing. */
+/**
+ * The address to connect to: the first one, if every address passes the check, so that the order of the DNS answer does
+ * not matter.
+ */
 async function addressOf(url: URL, { resolveAll, addressCheck }: HopRules): Promise<string> {
   const [addresses, check] = await Promise.all([
     addressesOf(url.hostname, resolveAll),
@@ -150,7 +153,7 @@ async function addressOf(url: URL, { resolveAll, addressCheck }: HopRules): Prom
   return addresses[0]
 }
 
-/** The result of `work`, or the failure of `signal` where that comes first. */
+/** The result of `work`; rejects when `signal` is aborted first. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () => reject(signal.reason as Error)

@@ -1,7 +1,8 @@
 /**
- * Why an outgoing request failed: a code for programs and a sentence that may be shown to the user who named the URL.
+ * Why an outgoing request failed: a code for programs, and a sentence that may be shown to the user who named the URL.
  *
- * No message contains an address or the text of a lower layer, so a user cannot learn how names resolve inside the operator's network.
+ * No message contains an address or the text of a lower layer, so a user cannot learn how names resolve inside the
+ * operator's network.
  */
 import type { CertificateFacts } from './certificate.ts'
 import type { Phase, PhaseMs } from './phases.ts'
@@ -29,15 +30,15 @@ export type OutgoingCode =
   | 'too-many-redirects'
   | 'failed'
 
-/** What was known of the hop that failed. */
+/** What is known of the failed hop. */
 export interface FailedHop {
   readonly url?: string
   readonly phaseMs?: PhaseMs
-  /** Undefined where no TLS handshake came as far as a certificate. */
+  /** Undefined when the TLS handshake did not reach the certificate. */
   readonly certificate?: CertificateFacts
 }
 
-/** An outgoing request that failed, or that was not allowed. */
+/** An outgoing request that failed or was not allowed. */
 export class OutgoingFailure extends Error {
   override name = 'OutgoingFailure'
   readonly code: OutgoingCode
@@ -54,7 +55,7 @@ export class OutgoingFailure extends Error {
     return this.#hop
   }
 
-  /** Says which hop failed. */
+  /** Records which hop failed. */
   at(hop: FailedHop): this {
     this.#hop = hop
     return this
@@ -72,7 +73,7 @@ const UNTRUSTED: Reason = [
 ]
 const NOT_HTTP: Reason = ['invalid-response', 'The response is not valid HTTP.']
 
-/** The code of the operating system, OpenSSL, Node.js or undici → what it means for the user. */
+/** Error codes of the operating system, OpenSSL, Node.js and undici, with the meaning for the user. */
 const REASONS: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: ['refused', 'The server refused the connection: nothing listens on this port.'],
   EHOSTUNREACH: UNREACHABLE,
@@ -108,7 +109,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ],
 }
 
-/** The failure for an error of a lower layer. */
+/** Converts the error of a lower layer. */
 export function failureOfError(error: unknown): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   const { code = '', name = '' } = error as { code?: string; name?: string }
@@ -117,7 +118,7 @@ export function failureOfError(error: unknown): OutgoingFailure {
   return new OutgoingFailure(ownCode, message, { cause: error })
 }
 
-/** The failure for what TLS found wrong with a certificate or a handshake. @param code of OpenSSL or Node.js */
+/** The failure for a certificate or a TLS handshake. @param code of OpenSSL or Node.js */
 export function tlsFailure(code: string, cause?: unknown): OutgoingFailure {
   const [ownCode, message] = REASONS[code] ?? ['tls-failed', 'The TLS handshake failed.']
   const isOfTls = ownCode.startsWith('tls-') || ownCode === 'connection-lost'

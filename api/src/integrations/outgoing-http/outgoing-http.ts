@@ -1,10 +1,11 @@
 /**
- * The only way out over HTTP. What a user names must not reach what only this machine can reach.
+ * The only module that sends HTTP requests. A URL from a user must not reach addresses that only this machine can
+ * reach.
  *
- * Each hop takes the same steps: read the URL, look its name up once, check every address of the name, connect to the first of
- * these, check the certificate against the name, send one request, close. A name that answers differently a moment later
- * changes nothing. Redirects are followed here, hop by hop, so each of them is checked as the first URL was. Time, redirects,
- * headers and body are limited. The profile of a request (issuer, target, operator) says what it may do.
+ * Each hop takes the same steps: parse the URL, resolve its host once, check every address of the host, connect to the
+ * first of these, check the certificate against the host, send one request, close. A later change of the DNS answer has
+ * no effect. Redirects are followed here, hop by hop, so that each of them is checked as the first URL was. Time,
+ * redirects, headers and body are limited. The profile of a request (issuer, target, operator) defines what it may do.
  */
 import { namesAsSystem, type ResolveAll } from '../outside-names.ts'
 import { type AddressCheck, requireForeign, requirePublic } from './address-check.ts'
@@ -16,7 +17,7 @@ import { requestOf } from './request.ts'
 interface RequestParts {
   /** `GET` when unset. */
   readonly method?: string
-  /** Headers besides `accept`, `accept-encoding` and `user-agent`, or instead of these. */
+  /** Headers besides `accept`, `accept-encoding` and `user-agent`, or in place of these. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
@@ -27,9 +28,9 @@ export interface OperatorRequest extends RequestParts {
 
 export interface TargetRequest extends RequestParts {
   readonly url: string
-  /** For the whole request, redirects included; 10,000 when unset. */
+  /** For the whole request, including redirects; 10,000 when unset. */
   readonly timeLimitMs?: number
-  /** The longest wait for the headers and for each next part of the body; `timeLimitMs` when unset. */
+  /** Maximum wait for the headers and for each next part of the body; `timeLimitMs` when unset. */
   readonly silenceLimitMs?: number
   /** 262,144 when unset. */
   readonly bodyLimitBytes?: number
@@ -41,27 +42,30 @@ export interface TargetRequest extends RequestParts {
   readonly acceptsAnyCertificate?: boolean
 }
 
-/** Every request fails with an `OutgoingFailure` and with nothing else. */
+/** Every failed request throws an `OutgoingFailure` and no other error. */
 export interface OutgoingHttp {
-  /** Reads JSON of an issuer of tokens, which anybody may have named. */
+  /** Reads JSON from a token issuer; anybody may have named its URL. */
   readonly issuer: (url: string) => Promise<OutgoingResponse>
   /** Sends a request to a URL that a user named. */
   readonly target: (request: TargetRequest) => Promise<OutgoingResponse>
-  /** Sends a request to a place that the operator configured, which may be inside. */
+  /** Sends a request to a URL that the operator configured, which may be inside the operator's network. */
   readonly operator: (request: OperatorRequest) => Promise<OutgoingResponse>
 }
 
 export interface OutgoingHttpOptions {
-  /** Whether users too may name private addresses, any port and plain HTTP: never in production. */
+  /** Whether users may also name private addresses, any port and plain HTTP: never in production. */
   readonly allowsPrivate: boolean
   readonly own: OwnPlaces
-  /** Every address of a name that a user wrote. */
+  /** Resolves all addresses of a host that a user named. */
   readonly resolveAll: ResolveAll
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
   /** Certificates of trusted authorities, as PEM; the default is those of Node.js and `NODE_EXTRA_CA_CERTS`. */
   readonly trusted?: readonly string[]
-  /** Refuses what is not outside; the default accepts what the public Internet can reach. */
+  /**
+   * Refuses addresses that are not outside; the default accepts addresses that are reachable on the
+   * public Internet.
+   */
   readonly requireOutside?: AddressCheck
 }
 
@@ -99,7 +103,8 @@ function rulesOf(profile: Profile, options: OutgoingHttpOptions): HopRules {
     async addressCheck() {
       if (profile.reachesInside) return () => undefined
       const requireOther = requireForeign(await own.addresses())
-      // In this order: who asks must not learn which inside addresses are the service's.
+      // In this order, so that the caller cannot learn which inside addresses belong to the
+      // service.
       return (address) => {
         requireOutside(address)
         requireOther(address)

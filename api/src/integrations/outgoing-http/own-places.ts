@@ -1,6 +1,6 @@
 /**
- * The names and addresses of this service. A user must not reach the service through itself: a request from one of its own machines passes limits
- * and lists that are meant for strangers.
+ * The host names and addresses of this service. A user must not reach the service through itself: a request from one of
+ * its own machines would pass limits and lists that apply to other clients.
  */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -8,29 +8,32 @@ import type { ApiConfig } from '../../config/api.ts'
 import type { ResolveAll } from '../outside-names.ts'
 import { addressSet } from './address-check.ts'
 
-/** How long looked-up addresses are kept, and how long a failed look-up is not repeated. */
+/** How long resolved addresses are cached, and how long a failed look-up is not repeated. */
 const KEPT_MS = 300_000
 const FAILURE_KEPT_MS = 30_000
 
 export interface OwnPlaces {
-  /** Host names that no request may go to, whatever they lead to. */
+  /** Host names that no request may go to, whatever their addresses. */
   readonly names: readonly string[]
-  /** Addresses in their canonical form: those that the configuration names, those of this machine, those that the configured names lead to. */
+  /**
+   * Addresses in canonical form: those of the configuration, those of this machine, and those of the configured host
+   * names.
+   */
   addresses(): Promise<ReadonlySet<string>>
 }
 
-/** Of the configuration, what says where the service is. */
+/** The part of the configuration that says where the service is. */
 export type PlacesConfig = Pick<
   ApiConfig,
   'host' | 'publicUrl' | 'dnsHosts' | 'forwardHost' | 'forwardAddresses' | 'nameservers'
 >
 
 export interface OwnPlacesOptions {
-  /** Looks up the host of `PUBLIC_URL` as strangers do. */
+  /** Resolves the host of `PUBLIC_URL` as clients outside do. */
   readonly resolveOutside: ResolveAll
-  /** Looks up `HOST` as listening on it does. */
+  /** Resolves `HOST` as listening on it does. */
   readonly resolveInside: ResolveAll
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
   /** The addresses of this machine. */
   readonly machineAddresses?: () => readonly string[]
@@ -45,7 +48,7 @@ function interfaceAddresses(): string[] {
 /** A host without the brackets of a URL. */
 const plainHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-/** Keeps the addresses of a name for a while; a name that cannot be looked up keeps those that it had. */
+/** Caches the addresses of a host; when a look-up fails, the previous addresses stay. */
 function remembered(hostname: string, resolveAll: ResolveAll, now: () => number) {
   if (isIP(plainHost(hostname)) !== 0) return async () => []
   let addresses: readonly string[] = []

@@ -1,9 +1,9 @@
-/** How long each phase of an outgoing request takes. */
+/** Measures how long each phase of an outgoing request takes. */
 
-/** Look-up of the name, TCP connect, TLS handshake, request sent to response headers, response body. */
+/** Name look-up, TCP connect, TLS handshake, request sent to response headers, response body. */
 export type Phase = 'lookup' | 'connect' | 'tls' | 'firstByte' | 'body'
 
-/** Milliseconds by phase. A phase that was not reached is absent; one that failed counts until it failed. */
+/** Milliseconds by phase. A phase that was not reached is absent; a failed phase counts until its failure. */
 export type PhaseMs = Readonly<Partial<Record<Phase, number>>>
 
 /** Times the phases of one hop. */
@@ -12,12 +12,12 @@ export class PhaseTimer {
   readonly #phaseMs: Partial<Record<Phase, number>> = {}
   #phase: Phase = 'lookup'
 
-  /** @param now a clock that never goes back, in milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** The phase that began last. */
+  /** The phase that started last. */
   get phase(): Phase {
     return this.#phase
   }

@@ -1,23 +1,23 @@
-/** Who named a URL decides what a request to it may do. */
+/** The profile of a request defines what it may do, depending on who named the URL. */
 
 export interface Profile {
   /** With their colon. */
   readonly schemes: readonly string[]
   readonly takesPort: (port: number) => boolean
   readonly redirectLimit: number
-  /** For the whole request, redirects included. */
+  /** For the whole request, including redirects. */
   readonly timeLimitMs: number
   readonly bodyLimitBytes: number
-  /** Whether any address may be reached: for what the operator configured. */
+  /** Whether any address may be reached: for URLs that the operator configured. */
   readonly reachesInside: boolean
 }
 
 const HTTPS_PORT = 443
-/** SMTP: a request could be made to look like the commands of a mail client. */
+/** SMTP: a request could be crafted to look like the commands of a mail client. */
 const SMTP_PORT = 25
 const KIB = 1024
 
-/** Issuers of tokens: anybody may name one, and all that is read there is JSON on the usual port. */
+/** Token issuers: anybody may name one, and the service only reads JSON on the usual port. */
 export const ISSUER: Profile = {
   schemes: ['https:'],
   takesPort: (port) => port === HTTPS_PORT,
@@ -27,7 +27,7 @@ export const ISSUER: Profile = {
   reachesInside: false,
 }
 
-/** What users name to be watched, checked or called. */
+/** URLs that users name for monitoring, checks or calls. */
 export const TARGET: Profile = {
   schemes: ['http:', 'https:'],
   takesPort: (port) => port !== SMTP_PORT && port !== 0,
@@ -37,7 +37,10 @@ export const TARGET: Profile = {
   reachesInside: false,
 }
 
-/** What the operator named in the environment. Redirects are an error: secrets go to the configured place and to no other. */
+/**
+ * URLs that the operator set in the environment. Redirects are an error, because secrets must go only to the configured
+ * URL.
+ */
 export const OPERATOR: Profile = {
   schemes: ['http:', 'https:'],
   takesPort: () => true,
@@ -47,7 +50,10 @@ export const OPERATOR: Profile = {
   reachesInside: true,
 }
 
-/** The same profile where private targets are allowed (`ALLOW_PRIVATE_TARGETS`, never in production): any place, any port, plain HTTP. */
+/**
+ * The same profile where private targets are allowed (`ALLOW_PRIVATE_TARGETS`, never in production): any address, any
+ * port, plain HTTP.
+ */
 export const insideToo = (profile: Profile): Profile => ({
   ...profile,
   schemes: ['http:', 'https:'],

@@ -1,13 +1,16 @@
-/** Where a redirect leads, and what the next request is (RFC 9110 §15.4, Fetch Standard "HTTP-redirect fetch"). */
+/**
+ * Determines where a redirect leads, and builds the next request (RFC 9110 §15.4, Fetch Standard "HTTP-redirect
+ * fetch").
+ */
 import type { OutgoingRequest, ResponseHead } from './exchange.ts'
 
 const SEE_OTHER = 303
 const REDIRECTS: readonly number[] = [301, 302, SEE_OTHER, 307, 308]
-/** Headers that are for the place that was named, and for no other. */
+/** Headers that must go only to the origin of the first URL. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
 const OF_BODY = /^content-/
 
-/** The text of `Location` in a response that redirects, undefined in any other. */
+/** The value of `Location` in a redirect; undefined for any other response. */
 export function locationOf(response: ResponseHead): string | undefined {
   const location = response.headers['location']
   return REDIRECTS.includes(response.status) && typeof location === 'string' ? location : undefined
@@ -18,7 +21,10 @@ function becomesGet(status: number, method: string): boolean {
   return (status === 301 || status === 302) && method === 'POST'
 }
 
-/** The request that follows `request` to `url`. A body is sent on by 307 and 308 alone, credentials to the same origin alone. */
+/**
+ * The request that follows `request` to `url`. Only 307 and 308 keep the body, and only the same origin gets the
+ * credentials.
+ */
 export function redirectedRequest(
   request: OutgoingRequest,
   status: number,

@@ -1,4 +1,4 @@
-/** What a caller asks to be sent, checked and completed. */
+/** Validates and completes the request of a caller. */
 import type { OutgoingRequest } from './exchange.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 
@@ -8,10 +8,13 @@ interface AskedRequest {
   readonly body?: string | Uint8Array | undefined
 }
 
-/** Methods that tunnel, or that give back what was sent (Fetch Standard "forbidden method"). */
+/** Methods that open a tunnel, or that return the request (Fetch Standard "forbidden method"). */
 const FORBIDDEN_METHODS: readonly string[] = ['CONNECT', 'TRACE', 'TRACK']
 
-/** Headers that belong to the connection, to the length of the body, or to the host in the URL, which alone was checked. */
+/**
+ * Headers that belong to the connection, to the length of the body, or to the host of the URL, which is the only
+ * checked host.
+ */
 const FORBIDDEN_HEADERS =
   /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$/
 

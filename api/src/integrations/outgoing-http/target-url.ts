@@ -1,13 +1,13 @@
-/** Which URLs a profile takes, before anything is looked up. */
+/** Decides which URLs a profile accepts, before any look-up. */
 import { portOf } from './connection.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 import type { Profile } from './profiles.ts'
 
-/** A host name in one spelling. */
+/** A normalized host name. */
 const plainName = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '')
 
 /**
- * Reads a URL that a request is to go to.
+ * Parses the URL of a request.
  *
  * @param ownNames host names of this service; empty where it may call itself
  * @throws OutgoingFailure
