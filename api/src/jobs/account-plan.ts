@@ -1,8 +1,8 @@
-/** The job `account-plan`: brings an account's names to its plan, at most 500 in a transaction. */
+/** The job `account-plan`: applies an account's plan to its domains, at most 500 per transaction. */
 import type { Knex } from 'knex'
 import { applyAccountPlan } from '../feed/account-plan.ts'
 
-/** Each step finds what is left by itself, so a job that was interrupted goes on where it stopped. */
+/** Each step finds the remaining domains itself, so an interrupted job continues where it stopped. */
 export async function settleAccountPlan(knex: Knex, userId: string): Promise<void> {
   for (;;) {
     const { isWhole } = await knex.transaction((trx) => applyAccountPlan(trx, userId))

@@ -1,13 +1,13 @@
-/** Update calls that are too old to be told of go, and so do those of names that are gone. */
+/** Deletes update calls whose retention has ended, and those of deleted domains. */
 import type { Knex } from 'knex'
 import { CALLS_KEPT_DAYS } from '../rules/update-calls.ts'
 import { query } from '../database/sql.ts'
 
 const DAY_MS = 86_400_000
-/** Names that one step goes through. Each has sixty calls at most. */
+/** Domains that one step goes through. Each has at most sixty calls. */
 const NAMES = 500
 
-// Nothing finds calls by their age: an index on it would be written at every call, and this runs now and then.
+// There is no index on the age of calls: every call would have to write it, and this job runs rarely.
 const STEP = `
   with names as (
     select r.domain_id, d.id is null as is_gone
@@ -22,9 +22,9 @@ const STEP = `
   select max(domain_id)::text as last, (select count(*)::int from calls) as gone from names`
 
 /**
- * Goes through all names, some at a time, so that no statement is long or holds much.
+ * Goes through all domains in batches, so that no statement runs long or locks many rows.
  *
- * @returns how many calls went
+ * @returns the number of deleted calls
  */
 export async function expireUpdateCalls(knex: Knex, now: Date): Promise<number> {
   const before = new Date(now.getTime() - CALLS_KEPT_DAYS * DAY_MS)

@@ -1,4 +1,7 @@
-/** What has had its time goes: sessions, links, reservations, counters, accounts that nobody verified. */
+/**
+ * Deletes rows whose retention has ended: sessions, links, reservations, counters, accounts that were
+ * never verified.
+ */
 import type { Knex } from 'knex'
 import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
@@ -6,17 +9,17 @@ import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { query } from '../database/sql.ts'
 
-/** Rows that one statement takes, so that none holds its locks for long. */
+/** Rows per statement, so that no statement holds its locks for long. */
 const BATCH = 1_000
 const DAY_MS = 86_400_000
-/** A link that has expired says so for some days, before it is one that never was. */
+/** For some days an expired link is reported as expired; later it is reported as invalid. */
 const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
-/** History leaves by whole months, so that some of it is there for a month longer. */
+/** History is deleted in whole months, so some of it is kept for a month longer. */
 const FORMER_NAME_KEPT_MS = (HISTORY_RETENTION_DAYS + 31) * DAY_MS
 
 interface Expiry {
   readonly table: string
-  /** What is due; `?` is the time. */
+  /** The condition for rows that are due; `?` is the time. */
   readonly due: string
   readonly at: (now: Date) => Date | number
 }
@@ -32,11 +35,11 @@ const EXPIRIES: readonly Expiry[] = [
     at: before(0),
   },
   { table: 'login_tokens', due: 'expires_at <= ?', at: before(0) },
-  // An authenticator that was begun and never shown.
+  // An authenticator that was never confirmed.
   { table: 'totp_secrets', due: 'confirmed_at is null and created_at <= ?', at: before(DAY_MS) },
   { table: 'passkey_challenges', due: 'expires_at <= ?', at: before(0) },
   { table: 'exchanged_tokens', due: 'expires_at <= ?', at: before(0) },
-  // Later than they end, for a replica whose clock is behind.
+  // A day after they expire, for a replica whose clock is behind.
   { table: 'used_captchas', due: 'expires_at <= ?', at: before(DAY_MS) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
@@ -52,7 +55,7 @@ const EXPIRIES: readonly Expiry[] = [
   },
 ]
 
-/** Deletes everything that is due. @returns how many rows went, by table */
+/** Deletes everything that is due. @returns the number of deleted rows, by table */
 export async function expire(knex: Knex, now: Date): Promise<Readonly<Record<string, number>>> {
   const gone: Record<string, number> = {}
   for (const { table, due, at } of EXPIRIES) {

@@ -1,4 +1,4 @@
-/** What each kind of job does. */
+/** The handler of each kind of job. */
 import { settleEmailChange } from '../features/account/change-email.ts'
 import { settleForgotten } from '../features/auth/forgot-password.ts'
 import { settleRegistration, settleResend } from '../features/auth/verification-mail.ts'

@@ -1,21 +1,21 @@
-/** Takes jobs out of PostgreSQL and runs them. */
+/** Takes jobs from PostgreSQL and runs them. */
 import { PgBoss } from 'pg-boss'
 import type { JobHandlers } from './job-handlers.ts'
 import type { JobName } from '../queue/job-data.ts'
 import { JOB_SCHEMA } from '../queue/job-queue.ts'
 
 export interface RunnerOptions {
-  /** A direct connection, not one through a transaction pooler: jobs are announced by NOTIFY. */
+  /** A direct connection, not one through a transaction pooler: NOTIFY announces jobs. */
   readonly url: string
   readonly onError: (error: Error) => void
 }
 
-/** Told of each run of a job, with what it threw. */
+/** Called after each run of a job, with the error if it failed. */
 export type RunObserver = (name: JobName, error?: unknown) => void
 
-/** Jobs of one kind that are run at once. */
+/** Jobs of one kind that run at the same time. */
 const CONCURRENCY = 2
-/** Most seconds between two looks where notifications work, and where they do not. */
+/** Maximum seconds between two polls, with notifications and without. */
 const POLL_NOTIFIED_SECONDS = 5
 const POLL_SECONDS = 1
 
@@ -36,19 +36,19 @@ export class JobRunner {
     this.#boss.on('error', onError)
   }
 
-  /** @throws the database's error when it is away, and the library's when its tables are not there */
+  /** @throws the database's error when it is unavailable, and the library's when its tables do not exist */
   async start(): Promise<void> {
     await this.#boss.start()
   }
 
-  /** Takes jobs of every kind from now on. One that throws is tried again later. */
+  /** Starts taking jobs of every kind. A job that throws is retried later. */
   async handleAll(handlers: JobHandlers, observe: RunObserver): Promise<void> {
     for (const name of Object.keys(handlers) as JobName[])
       await this.#handle(name, handlers, observe)
   }
 
   async #handle(name: JobName, handlers: JobHandlers, observe: RunObserver): Promise<void> {
-    // Each queue carries its own kind of job, which the type of all kinds together cannot say.
+    // Each queue carries one kind of job, which the type of all kinds together cannot express.
     const run = handlers[name] as (job: unknown, id: string) => Promise<void>
     const options = {
       batchSize: 1,
@@ -68,7 +68,7 @@ export class JobRunner {
     })
   }
 
-  /** Takes no more jobs and waits for those under way, at most `limitMs`. */
+  /** Stops taking jobs and waits for the running ones, at most `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: limitMs })
   }

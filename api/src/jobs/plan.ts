@@ -1,16 +1,16 @@
-/** The job `plan`: brings the names of all accounts on a plan to what it says now. */
+/** The job `plan`: applies the current terms of a plan to the domains of all its accounts. */
 import { accountsAfter, settleAccounts } from '../feed/plan-accounts.ts'
 import type { Services } from '../compose.ts'
 import type { JobData } from '../queue/job-data.ts'
 
-/** Transactions of one job, of at most 500 names each. Then another job goes on, so that none runs for long. */
+/** Transactions of one job, of at most 500 domains each. Then another job continues, so that no job runs for long. */
 const STEPS_PER_JOB = 100
 
 /**
- * Goes through the accounts in the order of their ids. It remembers nothing but how far it came, and even that only
- * to be quicker: a job that was interrupted begins where it began, and finds only what still differs.
+ * Goes through the accounts in the order of their ids. Its only state is its position, which just saves time: an
+ * interrupted job starts again where it had started, and changes only what still differs.
  *
- * @param stepLimit after so many transactions the rest is left to another job
+ * @param stepLimit after this number of transactions another job continues
  */
 export async function settlePlan(
   { knex, jobs }: Pick<Services, 'knex' | 'jobs'>,

@@ -1,13 +1,13 @@
 import type { Log } from '../process/log.ts'
 
 export interface Repeated {
-  /** Begins no more runs and waits for the one under way. */
+  /** Starts no more runs, and waits for the current one. */
   stop(): Promise<void>
 }
 
 /**
- * Runs something now and again and again, `everyMs` after each end. What it does is safe for several workers at once,
- * and a run that fails is made up for by the next.
+ * Runs a task repeatedly, `everyMs` after each end. The task must be safe to run on several workers at once; the next
+ * run makes up for a failed one.
  */
 export function repeat(
   name: string,

@@ -1,23 +1,23 @@
 /**
- * Rewrites the stored secrets that `SECRET_KEY_PREVIOUS` sealed with `SECRET_KEY`, so that the previous
- * key can be thrown away. A row does not say which key sealed it; opening it does, since the cipher
- * authenticates. So a pass reads every row, and begins at the first one after an interruption: rows that
- * were rewritten before stay as they are, and cost only the reading.
+ * Re-encrypts the stored secrets that were encrypted with `SECRET_KEY_PREVIOUS`, so that the previous
+ * key can be discarded. A row does not say which key encrypted it; only decryption shows that, because
+ * the cipher authenticates. So a pass reads every row, and restarts at the first one after an
+ * interruption: rows that were already re-encrypted stay unchanged, and cost only the reading.
  */
 import { reseal } from '../credentials/encrypted-secret.ts'
 import { totpPlace } from '../credentials/totp.ts'
 import type { JobServices } from '../compose.ts'
 import { query } from '../database/sql.ts'
 
-/** Rows of one transaction. It takes some milliseconds, for which a sign-in with a code of these rows waits. */
+/** Rows per transaction. A transaction takes some milliseconds; a sign-in with a code of these rows waits for it. */
 const BATCH_ROWS = 200
 
-/** The secrets that a pass found, by the key that had sealed them. */
+/** The secrets that a pass found, by the key that had encrypted them. */
 export interface FoundSecrets {
   readonly current: number
-  /** Sealed with `SECRET_KEY` now. */
+  /** Encrypted with `SECRET_KEY` now. */
   readonly previous: number
-  /** No key opens them; they were left as they are. */
+  /** No key decrypts them; they were left unchanged. */
   readonly unknown: number
 }
 
@@ -30,7 +30,7 @@ interface Batch {
 }
 
 /**
- * One pass over all stored secrets, in batches. Several workers may do it at once.
+ * One pass over all stored secrets, in batches. Several workers may run it at once.
  *
  * @param stopping ends the pass between two batches
  * @returns undefined when the pass was stopped
@@ -51,7 +51,7 @@ export async function resealSecrets(
   return { current, previous, unknown }
 }
 
-/** Rows are locked in their order, so that two workers wait for each other and never deadlock. */
+/** Rows are locked in order, so that two workers wait for each other and never deadlock. */
 function resealBatch({ knex, config, randomBytes }: ResealServices, after: string): Promise<Batch> {
   return knex.transaction(async (trx) => {
     const rows = await query<{ user_id: string; sealed_secret: string }>(

@@ -1,9 +1,9 @@
 /*
- * Counts of queries as the DNS daemons write them become counts by hour: of domains, in all, by country and by
- * autonomous system, and of zones.
+ * Aggregates the query counts that the DNS daemons write into hourly counts: of domains (total, by country and by
+ * autonomous system) and of zones.
  *
- * A step takes some rows out and adds what they say, in one transaction, so each is counted once whatever happens.
- * Which network asked is gone then. One worker at a time does it, because two would wait for each other's rows.
+ * A step deletes some rows and adds their counts in one transaction, so each is counted exactly once. The querying
+ * network is not kept. Only one worker runs at a time, because two would wait for each other's rows.
  */
 import type { Knex } from 'knex'
 import {
@@ -13,11 +13,14 @@ import {
 } from '../integrations/network-origins.ts'
 import { query } from '../database/sql.ts'
 
-/** Rows that one step takes. */
+/** Rows per step. */
 const ROWS = 5_000
-/** Autonomous systems of a domain that a step tells apart: forged sources are from all of them. */
+/**
+ * Maximum number of autonomous systems that a step distinguishes per domain, because forged sources
+ * can come from all of them.
+ */
 const SYSTEMS_A_DOMAIN = 100
-/** Daemons try a batch again for a day at the most. */
+/** Daemons retry a batch for at most a day. */
 const BATCH_IDS_KEPT_HOURS = 48
 /** Any number that no other lock uses. */
 const ROLL_UP_LOCK = 7_204_613
@@ -49,10 +52,10 @@ const TAKE = `
   from taken group by 1, 2, 3, 4, 5`
 
 /**
- * Rolls up everything that there is.
+ * Rolls up all waiting counts.
  *
- * @param origins asked for only when there is something to roll up
- * @returns how many queries were rolled up
+ * @param origins called only when there are counts to roll up
+ * @returns the number of queries that were rolled up
  */
 export async function rollUpQueries(
   knex: Knex,
@@ -62,7 +65,7 @@ export async function rollUpQueries(
   while (await hasCounts(knex)) {
     const known = await origins()
     const step = await knex.transaction((trx) => rollUpSome(trx, known))
-    // Another worker is at it.
+    // Another worker is running.
     if (step === undefined) break
     total += step
   }
@@ -92,7 +95,7 @@ async function rollUpSome(trx: Knex, origins: NetworkOrigins): Promise<number | 
   return rows.reduce((sum, { queries }) => sum + Number(queries), 0)
 }
 
-/** Names and the names above them that are domains, with their ids. */
+/** The ids of the domains among the names and their ancestors. */
 async function domainsOf(trx: Knex, rows: readonly CountRow[]): Promise<Map<string, string>> {
   const names = new Set(
     rows.flatMap(({ name, zone }) => (name === null ? [] : [...namesUpTo(name, zone)])),
@@ -105,7 +108,7 @@ async function domainsOf(trx: Knex, rows: readonly CountRow[]): Promise<Map<stri
   return new Map(found.map(({ fqdn, id }) => [fqdn, id]))
 }
 
-/** What is below a domain is its owner's, so it counts for the closest one. */
+/** Queries below a domain belong to its owner, so they count for the closest domain. */
 function factsOf(
   rows: readonly CountRow[],
   domains: ReadonlyMap<string, string>,
@@ -123,7 +126,7 @@ function factsOf(
   return facts
 }
 
-/** The name, then those above it, without the zone's own. */
+/** The name and its ancestors, without the zone itself. */
 function namesUpTo(name: string, zone: string): string[] {
   const names: string[] = []
   for (let each = name; each.length > zone.length && each.endsWith(`.${zone}`);) {
@@ -133,7 +136,7 @@ function namesUpTo(name: string, zone: string): string[] {
   return names
 }
 
-/** The same with the systems that asked least taken together, where there are too many for one domain. */
+/** The same facts, with the systems that sent the fewest queries combined where one domain has too many. */
 function withoutSmallSystems(facts: readonly Fact[]): Fact[] {
   const sums = new Map<string, Map<number, number>>()
   for (const { domainId, origin, queries } of facts) {
@@ -155,7 +158,7 @@ function withoutSmallSystems(facts: readonly Fact[]): Fact[] {
   )
 }
 
-// In the order of their keys, so that whoever else writes them meets no lock the other way round.
+// In the order of their keys, so that concurrent writers lock rows in the same order.
 const ADD_ZONES = `
   insert into zone_queries as z (hour, zone_id, kind, queries)
   select c.hour, zones.id, c.kind, sum(c.queries)

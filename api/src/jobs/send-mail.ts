@@ -1,4 +1,6 @@
-/** The job `mail`: writes one mail and hands it over. Tried again, it sends the same mail or, when it became pointless, none. */
+/**
+ * The job `mail`: writes and sends one mail. A retry sends the same mail, or nothing if the mail is no longer needed.
+ */
 import type { MailParts } from '../integrations/mails/mail.ts'
 import { tokenOfLink } from '../credentials/mail-link.ts'
 import { MailLink } from '../models/mail-link.ts'
@@ -31,7 +33,7 @@ interface SentLink {
   readonly token: string
 }
 
-/** A link and to whom it goes; undefined when it was used, replaced or has expired meanwhile. */
+/** A link and its recipient; undefined when the link was used, was replaced or has expired. */
 async function linkOf(
   { knex, config, now }: MailServices,
   { linkId, seed }: { readonly linkId: string; readonly seed: string },
@@ -47,7 +49,7 @@ async function linkOf(
   return { recipient, token: tokenOfLink(config, seed, link.token_digest.toString('hex')) }
 }
 
-/** The owner of an account, at the verified address; undefined when there is none. */
+/** The owner of an account, at the verified address; undefined when there is no verified address. */
 async function ownerOf({ knex }: MailServices, userId: string): Promise<Recipient | undefined> {
   const owner = await User.query(knex)
     .findById(userId)
@@ -64,8 +66,8 @@ type Writers = {
 }
 
 /**
- * How each kind is written. Pages that a link opens get its token in the fragment, which browsers
- * send to nobody: it is in no log and no `Referer`.
+ * Writes the mail of each kind. Links to pages carry the token in the fragment, which browsers do
+ * not send, so it appears in no log and no `Referer`.
  */
 const WRITERS: Writers = {
   async 'verify-email'(services, job) {
@@ -133,14 +135,14 @@ const WRITERS: Writers = {
 
 const urlOf = ({ config }: MailServices, path: string) => new URL(path, config.publicUrl).href
 
-/** @param id the job's: the mail's Message-ID, so that a mail sent twice is recognised as one */
+/** @param id the job's id, used as the mail's Message-ID, so that a mail sent twice is recognised as one */
 export async function sendMail(
   services: MailServices,
   mailer: Mailer,
   job: MailJob,
   id: string,
 ): Promise<void> {
-  // Each kind has its own writer, which the type of all kinds together cannot say.
+  // Each kind has its own writer, which the type of all kinds together cannot express.
   const write = WRITERS[job.kind] as (
     services: MailServices,
     job: MailJob,
