@@ -1,6 +1,6 @@
 /**
- * What the archive of an account holds: one part for each field, with the tables that it reads. What is
- * secret, or would let somebody in, is in none: no digest, no sealed text, no public key.
+ * The parts of an account's archive: one per field, with the tables that it reads. Secrets, and data
+ * that would let somebody sign in, are left out: digests, ciphertexts, public keys.
  */
 import type { AccountExport } from '@homing/openapi'
 import { JOB_SCHEMA } from '../../queue/job-queue.ts'
@@ -14,27 +14,31 @@ export type SecondFactorField = 'totp' | 'recovery_codes' | 'passkeys'
 
 export interface Part<Field extends string = ListField> {
   readonly field: Field
-  /** The tables that it reads, so that none is forgotten. */
+  /** The tables that the part reads, so that a test can find a forgotten table. */
   readonly tables: readonly string[]
   /**
-   * A statement that gives rows in the order of `cursor`, a column that is left out of the archive: those behind
-   * the second `?` (as bigint), as many as the third `?` says. The first `?` is the account, or the domain.
+   * A statement that returns rows in the order of `cursor`, a column that is left out of the archive. The first
+   * `?` is the account or the domain, the second is the cursor (as bigint) after which rows start, the third is
+   * the number of rows.
    */
   readonly sql: string
-  /** Asked for one domain after the other, those that were given back included: where only these have an index. */
+  /**
+   * The statement runs once per domain, deleted domains included, because the tables have an index only on the
+   * domain.
+   */
   readonly byDomain?: true
 }
 
-/** The domains of the account, those that were deleted included. */
+/** The domains of the account, including deleted ones. */
 export const DOMAIN_IDS = `
   select id from domains where user_id = ? union select domain_id from former_domains where user_id = ?
   order by id`
 
 const bigint = (column: string) => `${column}::bigint as cursor`
-/** Rows of a table `x` whose ids lie behind the cursor. */
+/** Rows of a table `x` whose ids are after the cursor. */
 const byId = (columns: string, from: string, owner = 'x.user_id'): string =>
   `select ${bigint('x.id')}, ${columns} from ${from} where ${owner} = ? and x.id > ? order by x.id limit ?`
-/** Rows of which an account or a domain has few, numbered while they are read. */
+/** Rows of which an account or a domain has few, numbered as they are read. */
 const numbered = (columns: string, from: string, owner: string, order: string): string =>
   `select * from (
      select row_number() over (order by ${order}) as cursor, ${columns} from ${from} where ${owner} = ?
@@ -67,14 +71,14 @@ const NAMES: readonly Part[] = [
   {
     field: 'locked_names',
     tables: ['locked_names'],
-    // Without the administrator, who is a person, too.
+    // Without the administrator who set the lock: administrators are people, too.
     sql: numbered('fqdn, locked_at', 'locked_names', 'user_id', 'fqdn'),
   },
   {
     field: 'records',
     tables: ['records'],
-    // Those of the account's names, and of its zones those that are of no name: each by its index. One condition over
-    // both would look at every record there is.
+    // The records of the account's domains, and the records of its zones that belong to no domain, each by its index.
+    // A single condition over both would scan the whole table.
     sql: byId(
       'x.id, z.name as zone, x.owner, x.type, x.ttl, x.rdata, x.origin',
       `(select d.user_id, r.* from domains d join records r on r.domain_id = d.id
@@ -101,7 +105,7 @@ const NAMES: readonly Part[] = [
     field: 'domain_history',
     tables: ['domain_events'],
     byDomain: true,
-    // An administrator is a person, too.
+    // Without the identity of administrators: they are people, too.
     sql: `select ${bigint('id')}, domain_id, id, happened_at as time, fqdn, kind, actor,
             case when actor <> 'administrator' then actor_id end as actor_id,
             case when actor <> 'administrator' then host(source_ip) end as source_ip,
@@ -186,7 +190,7 @@ const KEYS: readonly Part[] = [
   {
     field: 'jobs',
     tables: [`${JOB_SCHEMA}.job`],
-    // Jobs know the account by its id, or by the address that somebody gave.
+    // Jobs refer to the account by its id, or by the address that somebody entered.
     sql: numbered(
       'kind, state, created_at, completed_at',
       `(select u.id as user_id, coalesce(j.data ->> 'kind', j.name) as kind, j.state::text as state,
@@ -199,11 +203,11 @@ const KEYS: readonly Part[] = [
   },
 ]
 
-/** The lists before the second factors, and those behind them. */
+/** The lists before the second factors, and those after them. */
 export const LISTS_BEFORE: readonly Part[] = [...NAMES, ...ACCESS]
 export const LISTS_BEHIND: readonly Part[] = KEYS
 
-/** What stands below `second_factors`: that they are there, and since when. */
+/** The parts of `second_factors`: which factors exist, and since when. */
 export const SECOND_FACTORS: readonly Part<SecondFactorField>[] = [
   {
     field: 'totp',

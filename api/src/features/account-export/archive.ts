@@ -1,9 +1,9 @@
 /**
- * Writes the archive of an account as a text that is made while it is read. At any time one batch of
- * rows is in memory, and no connection is held while the reader takes its time: each batch is a statement of
- * its own, not part of one long transaction, which the database would end after five seconds of silence, and
- * which would keep old rows of busy tables from being cleaned up. So the parts are from moments that lie some
- * seconds apart; a batch goes on behind the last row that was written, so no row is told twice.
+ * Writes the archive of an account as a stream that is generated while it is read. At any time one batch of
+ * rows is in memory, and no connection is held while the reader is slow: each batch is a statement of its
+ * own. In one long transaction, the database would end the session after five seconds of silence, and old
+ * rows of busy tables could not be cleaned up. So the parts are read some seconds apart; each batch continues
+ * after the last row that was written, so no row appears twice.
  */
 import type { Knex } from 'knex'
 import { readPlan } from '../../models/plan.ts'
@@ -19,9 +19,9 @@ import {
   SECOND_FACTORS,
 } from './archive-parts.ts'
 
-/** Raised when a field goes or means something else. */
+/** Increased when a field is removed or changes its meaning. */
 const VERSION = 1
-/** Rows that are read at once: some hundred KiB. */
+/** Rows per batch: some hundred KiB. */
 const BATCH_ROWS = 500
 
 const HEAD = [
@@ -44,7 +44,7 @@ const HEAD = [
 
 type ExportedRow = Readonly<Record<string, unknown>> & { readonly cursor: string }
 
-/** The rows of a part that one account or one domain has, in batches. */
+/** The rows of a part for one account or one domain, in batches. */
 async function* batchesOf(
   knex: Knex,
   { sql }: Part<string>,
@@ -61,13 +61,13 @@ async function* batchesOf(
   }
 }
 
-/** The ids of the account's domains, those that were given back included. */
+/** The ids of the account's domains, including deleted ones. */
 async function domainIds(knex: Knex, userId: string): Promise<string[]> {
   const rows = await query<{ id: string }>(knex, DOMAIN_IDS, [userId, userId])
   return rows.map(({ id }) => id)
 }
 
-/** A list, as JSON in pieces. */
+/** A list, as pieces of JSON. */
 async function* listOf(knex: Knex, part: Part<string>, userId: string): AsyncGenerator<string> {
   yield `${JSON.stringify(part.field)}:[`
   let isFirst = true
@@ -97,8 +97,8 @@ async function* listsOf(
 const fieldsOf = (object: object) => JSON.stringify(object).slice(1, -1)
 
 /**
- * The archive of an account, to be written as it comes. The head is read before the first piece is given, so that a
- * database that is away is an answer of its own and not a file that ends early.
+ * The archive of an account, as a stream. The head is read before the first piece is returned, so that an
+ * unavailable database gives an error response and not a truncated file.
  */
 export async function accountArchive(
   { knex, now, config }: Pick<Services, 'knex' | 'now' | 'config'>,

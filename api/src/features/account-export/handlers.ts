@@ -7,7 +7,7 @@ export const accountExportHandlers = handlersFor('account-export', {
   async exportAccount({ services, principal }) {
     const { id } = principal.account
     await requireAllowance(services, 'export-account', id)
-    // By octets: counted by pieces, sixteen batches would be read ahead.
+    // Buffered by octets: in object mode, sixteen batches would be read ahead.
     return { body: Readable.from(await accountArchive(services, id), { objectMode: false }) }
   },
 })

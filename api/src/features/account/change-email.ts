@@ -1,4 +1,7 @@
-/** Another e-mail address: asked for with the password, and confirmed by links to the present one and the new one. */
+/**
+ * Changes the e-mail address: requested with the password, and confirmed by links to the present address and the new
+ * one.
+ */
 import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
@@ -11,23 +14,23 @@ import { User } from '../../models/user.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { JobServices, Services } from '../../compose.ts'
 
-/** How long both links work. */
+/** Lifetime of both links. */
 const LINK_LIFETIME_MS = 86_400_000
 
-/** What was asked for, as its job carries it. */
+/** A requested change, as the job's payload. */
 interface EmailWish {
   readonly userId: string
-  /** Of the account's credentials: a password that was changed meanwhile asks for nothing any more. */
+  /** The version of the account's credentials. The request becomes invalid when the password is changed. */
   readonly credentialVersion: number
   /** The new address. */
   readonly email: string
-  /** Whether its owner may be told, if it has one. */
+  /** Whether the owner of the address may be notified, if there is one. */
   readonly mayNotify: boolean
 }
 
 /**
- * Asks for the change. The answer and the work are the same when the new address is somebody's
- * already: a job finds out.
+ * Requests the change. Response and work are the same when another account has the new address;
+ * only a job checks that.
  *
  * @throws Refusal `validation-failed`, `rate-limited`
  */
@@ -54,9 +57,9 @@ export async function changeEmail(
 }
 
 /**
- * Mails both links, and makes those of an earlier wish worthless. Where another account has the new
- * address, its owner is told instead, and without that link nothing is ever changed. A wish of somebody
- * whose password was changed before the job ran is none.
+ * Mails both links, and invalidates those of an earlier request. If another account has the new
+ * address, its owner is notified instead; without that link the address is never changed. A request is
+ * ignored if the password was changed before the job ran.
  */
 export async function settleEmailChange(
   services: JobServices,

@@ -16,10 +16,10 @@ import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
 /**
- * Revokes the credentials beside the password. The person has shown the second factor, where there is one, so that one
- * may go: with the last passkey of an account without an app, signing in takes the password alone.
+ * Revokes the credentials beside the password. The user has shown the second factor, if there is one, so it may be
+ * revoked too: after the last passkey of an account without an app, signing in requires only the password.
  *
- * @returns what worked before
+ * @returns the credentials that worked before
  */
 async function revoke(
   { now }: Pick<Services, 'now'>,
@@ -33,8 +33,8 @@ async function revoke(
 }
 
 /**
- * Sets another password. All other sessions, links that set a password or an address, and remembered passwords end,
- * with `revoke_credentials` every other credential too, and the owner is told by mail.
+ * Sets a new password. All other sessions, links that set a password or an address, and remembered passwords end;
+ * with `revoke_credentials` all other credentials end too. The owner is notified by mail.
  *
  * @returns the credentials beside the password that still work
  * @throws Refusal `validation-failed`, `rate-limited`
@@ -56,7 +56,7 @@ export async function changePassword(
     const changed = await User.query(trx)
       .patch({ password_hash: passwordHash, credential_version: NEXT_CREDENTIAL_VERSION })
       .where({ id: account.id, credential_version: version })
-    // It was changed elsewhere at this very moment.
+    // Another call changed the password at the same time.
     if (changed === 0) throw wrongPassword(field)
     await endSessionsBut(trx, account.id, sessionId)
     await forgetNetworks(trx, account.id, ip)

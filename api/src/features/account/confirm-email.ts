@@ -10,7 +10,7 @@ import type { Services } from '../../compose.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', 'Invalid confirmation link')
 
-/** The account of a link, locked: of two links that are opened at once, one waits for the other. */
+/** Locks the account of a link: of two links that are opened at once, one waits for the other. */
 async function lockAccount(trx: Knex.Transaction, token: string): Promise<User> {
   const account = await lockAccountOfLink(trx, token)
   if (account === undefined || account.email_verified_at === null || isBlocked(account)) {
@@ -20,9 +20,9 @@ async function lockAccount(trx: Knex.Transaction, token: string): Promise<User> 
 }
 
 /**
- * Notes that one of the two addresses agrees. When both have, the account has the new one, and the
- * old one is told. Passwords that are remembered are worth nothing then, because they are remembered
- * by address; sessions go on.
+ * Records that one of the two addresses has confirmed. When both have, the account gets the new
+ * address, and the old address is notified. Remembered passwords become invalid then, because they
+ * are stored by address; sessions continue.
  *
  * @returns whether the address is changed now
  * @throws Refusal `link-invalid`, `link-expired`
@@ -53,7 +53,7 @@ export async function confirmEmailChange(services: Services, token: string): Pro
       return true
     })
   } catch (error) {
-    // Another account has verified the address first.
+    // Another account verified the address first.
     if (error instanceof DatabaseError && error.constraint === 'users_email_key')
       throw linkInvalid()
     throw error

@@ -6,14 +6,14 @@ import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
-/** How long the owner may change their mind. */
+/** How long the owner can cancel the deletion. */
 const GRACE_MS = 14 * 86_400_000
 
 /**
- * Says when the account goes, and signs its owner out everywhere. Until then nothing changes: names
- * are served and updated, and signing in takes it back. The owner is told by mail.
+ * Schedules the deletion of the account, and ends all its sessions. Until then domains are still
+ * served and updated, and signing in cancels the deletion. The owner is notified by mail.
  *
- * @returns from when on the account is gone
+ * @returns when the account will be deleted
  * @throws Refusal `validation-failed`, `rate-limited`; `conflict` for administrators
  */
 export async function deleteAccount(

@@ -3,12 +3,12 @@ import type { Knex } from 'knex'
 import { LoginHistoryEntry } from '../../models/login-history-entry.ts'
 import type { Row } from '../../models/table.ts'
 
-/** Most sign-ins that are told. */
+/** Maximum number of listed sign-ins. */
 const LISTED_LIMIT = 100
 
 const COLUMNS = ['at', 'ip', 'cc', 'success', 'method'] as const
 
-/** When, from where and with what somebody signed in to the account or tried to, the newest first. */
+/** Lists sign-ins and failed attempts of the account, newest first. */
 export async function listLogins(knex: Knex, userId: string): Promise<LoginAttempt[]> {
   const rows = await LoginHistoryEntry.query(knex)
     .modify('ownedBy', userId)

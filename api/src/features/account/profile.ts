@@ -2,7 +2,7 @@ import type { ProfileChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { User } from '../../models/user.ts'
 
-/** Changes the names that are mentioned. An empty one is none. */
+/** Changes the given names. An empty name removes it. */
 export async function updateProfile(
   knex: Knex,
   userId: string,

@@ -1,8 +1,8 @@
 /**
- * Accounts whose time of grace is over go: first their names with all that is kept about them, some at a
- * time, each step a change set of its own, then what is left of names that were given back before, then what
- * it did to names of others as an administrator, then the account with everything that belongs to it alone. A step finds what is left by itself, so one that was
- * interrupted is gone on with by the next run.
+ * Deletes accounts whose grace period has ended. First their domains with all related data, in steps, each with a
+ * change set of its own; then the data of domains that were deleted earlier; then the traces of what the account did as
+ * an administrator; then the account with everything that belongs to it. Each step finds the remaining rows itself, so
+ * the next run continues an interrupted one.
  */
 import type { Knex } from 'knex'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
@@ -15,14 +15,15 @@ import { User } from '../../models/user.ts'
 import { Zone } from '../../models/zone.ts'
 import { query } from '../../database/sql.ts'
 
-/** Names of one step, each with its wildcard: few enough for one change set, with what lies below them. */
+/** Domains per step, each with its wildcard and the domains below it: few enough for one change set. */
 const NAMES_PER_STEP = 100
-/** How long a name of an account that is gone is kept for nobody, in days. */
+/** How long the name of a deleted account's domain stays reserved, in days. */
 const RESERVATION_DAYS = 30
-/** Accounts of one run. */
+/** Accounts per run. */
 const ACCOUNTS_LIMIT = 100
 
-// Whoever was made an administrator meanwhile stays; so does an account with zones of its own, until these are somebody's or gone.
+// Not due: accounts that have become administrators, and accounts that own zones, until the zones have another owner or
+// are deleted.
 const dueAccounts = (knex: Knex, now: Date) =>
   User.query(knex)
     .select('users.id')
@@ -31,10 +32,10 @@ const dueAccounts = (knex: Knex, now: Date) =>
     .whereNotExists(Zone.query(knex).whereColumn('zones.owner_id', 'users.id'))
 
 /**
- * Removes accounts that are due. One that cannot be removed does not keep the others.
+ * Removes the accounts that are due. A failure does not stop the removal of the others.
  *
- * @returns how many went
- * @throws AggregateError of those that could not be removed, after the others went
+ * @returns the number of removed accounts
+ * @throws AggregateError with the failures, after all others were removed
  */
 export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> {
   const due = await dueAccounts(knex, now)
@@ -55,7 +56,7 @@ export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> 
   return gone
 }
 
-/** @returns whether it went: its owner may have taken it back */
+/** @returns whether the account was removed: its owner may have cancelled the deletion */
 async function removeAccount(knex: Knex, userId: string, now: Date): Promise<boolean> {
   for (;;) {
     const step = await knex.transaction((trx) => removeSome(trx, userId, now))
@@ -63,7 +64,7 @@ async function removeAccount(knex: Knex, userId: string, now: Date): Promise<boo
   }
 }
 
-/** One step. `kept`: the account is not due any more. */
+/** One step. `kept`: the account is no longer due. */
 async function removeSome(
   trx: Knex.Transaction,
   userId: string,
@@ -97,7 +98,7 @@ async function removeSome(
   return 'gone'
 }
 
-// Jobs that are done stay for a day, with whom they were for.
+// Finished jobs are kept for a day, with the account that they were for.
 const ERASE_JOBS = `
   delete from ${JOB_SCHEMA}.job j using users u
   where u.id = ? and (j.data ->> 'userId' = u.id::text or lower(j.data ->> 'email') = lower(u.email))`
@@ -119,7 +120,10 @@ const RESERVE = `
   select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
   on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`
 
-/** Withdraws names whose traces are erased, and keeps them for nobody for a while. The caller has locked them. */
+/**
+ * Deletes domains whose traces are erased, and reserves their names for a while, for no account. The caller has
+ * locked them.
+ */
 async function removeNames(
   trx: Knex.Transaction,
   baseIds: readonly string[],

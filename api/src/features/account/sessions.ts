@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and ending that. */
+/** Lists and ends the sessions of an account. */
 import type { Session as SessionBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { forgetNetworks } from '../../credentials/known-networks.ts'
@@ -12,7 +12,7 @@ import type { Services } from '../../compose.ts'
 
 const COLUMNS = ['id', 'created_at', 'last_used_at', 'expires_at', 'ip', 'user_agent'] as const
 
-/** The sessions of the caller's account that have not ended, the last used first. */
+/** The sessions of the caller's account that have not ended, last used first. */
 export async function listSessions(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
   { account, sessionId }: SessionPrincipal,
@@ -40,7 +40,7 @@ export async function endSession(knex: Knex, userId: string, id: string): Promis
   if (ended === 0) throw notFound('session')
 }
 
-/** Ends every session of the account but the caller's, and forgets every network that it knows but the caller's. */
+/** Ends every session of the account except the caller's, and forgets its known networks except the caller's. */
 export async function endOtherSessions(
   knex: Knex,
   { account, sessionId }: SessionPrincipal,

@@ -25,7 +25,7 @@ type SortField = (typeof ADMIN_DOMAIN_SORT)[number]
 type Status = (typeof ADMIN_DOMAIN_STATUS)[number]
 type DomainColumn = ColumnName<typeof Domain>
 
-/** What each status means for a row. */
+/** The condition of each status. */
 const STATUS: Readonly<Record<Status, readonly [column: DomainColumn, value: boolean]>> = {
   active: ['domains.is_active', true],
   withheld: ['domains.is_active', false],
@@ -52,7 +52,7 @@ function inZone(list: AnyQueryBuilder, name: string): void {
   list.whereRaw('domains.zone_id = (select id from zones where name = ?)', name.toLowerCase())
 }
 
-/** What a list is narrowed and sorted by is the domain's own, so that finding a page joins nothing. */
+/** Only columns of the domain itself can be filtered and sorted by, so that finding a page needs no join. */
 const LIST = {
   sort: {
     id: 'domains.id',
@@ -79,13 +79,13 @@ const LIST = {
 
 const WITHHELD_COLUMNS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
 
-/** A domain with what administrators see of it. */
+/** A domain, with the columns that administrators see. */
 export type DomainRow = OwnedDomain & Pick<Row<typeof Domain>, (typeof WITHHELD_COLUMNS)[number]>
 
 const shownDomains = (knex: Knex) =>
   Domain.query(knex).modify('shown').select(columnsOf(Domain, WITHHELD_COLUMNS))
 
-/** The `?user_id=` of a list's URL says the same as the filter. */
+/** `?user_id=` in the URL of a list is equivalent to the filter. */
 export type DomainListQuery = ListQuery & { readonly user_id?: string }
 
 export interface DomainPage {
@@ -97,8 +97,9 @@ export interface DomainPage {
 /**
  * One page of the domains of all accounts.
  *
- * The page is found first and shown afterwards, so that the rows that a late page skips cost neither joins nor
- * sub-queries. A page in the order of names is found by name: the index on names alone has all that is needed.
+ * The page is found first and its columns are read afterwards, so that rows that a late page skips cost
+ * neither joins nor sub-queries. A page sorted by name is found by name, because the index on names alone is
+ * sufficient.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
@@ -119,7 +120,7 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
 }
 
 /**
- * One domain, whoever owns it.
+ * One domain of any account.
  *
  * @throws Refusal `not-found`
  */

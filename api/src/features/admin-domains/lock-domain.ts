@@ -1,4 +1,4 @@
-/** Locking: an administrator withholds a domain and everything below its name, and gives it back. */
+/** Locks: an administrator withholds a domain and everything below its name, or releases it. */
 import { Refusal } from '../../rules/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import {
@@ -12,8 +12,8 @@ import type { Services } from '../../compose.ts'
 import { type DomainRow, findAnyDomain } from './domain-list.ts'
 
 /**
- * Locks a domain's name, or takes the lock back: the domain, its wildcard and the domains below it follow,
- * 500 names in this transaction and the others in a job. Whatever else withholds them still does.
+ * Locks a domain's name, or removes the lock. The domain, its wildcard and the domains below it follow: 500 in
+ * this transaction and the rest in a job. Other reasons to withhold them remain in effect.
  *
  * @throws Refusal `not-found`; `conflict` for a wildcard, which follows its domain, and for unlocking a domain
  * below another locked name
@@ -27,7 +27,7 @@ export async function setLocked(
   return knex.transaction(async (trx) => {
     const { fqdn } = await findAnyDomain(trx, domainId)
     await holdNames(trx, fqdn)
-    // As it is now that nobody else changes it.
+    // Read again under the lock.
     const domain = await findAnyDomain(trx, domainId)
     if (domain.is_wildcard) {
       const verb = locked ? 'Lock' : 'Unlock'

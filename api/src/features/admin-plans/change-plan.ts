@@ -1,4 +1,4 @@
-/** Changing what a plan gives, and what that would do. */
+/** Changes the terms of a plan, and previews the effect. */
 import {
   type AdminPlanChange,
   type AdminPlanPreview,
@@ -15,7 +15,7 @@ import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
 /**
- * Keeps `disabled` what it is: with it an account serves nothing and nobody signs in, so there is nothing to allow.
+ * The plan `disabled` cannot be changed: its accounts serve nothing and cannot sign in, so it has nothing to allow.
  *
  * @throws Refusal `conflict`
  */
@@ -37,7 +37,7 @@ function requireVersion({ id, version }: VersionedPlan, ifMatch: string | undefi
   )
 }
 
-/** The plan with the mentioned fields over it. Abilities keep one order, however they came. */
+/** The plan with the given fields replaced. Abilities keep a fixed order, whatever the order of the input. */
 function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
   const abilities: readonly string[] = change.abilities ?? plan.abilities
   return {
@@ -50,7 +50,7 @@ function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
 const hasSame = (one: Plan, other: Plan, ability: string) =>
   one.abilities.includes(ability) === other.abilities.includes(ability)
 
-/** Whether the difference is one that names show. */
+/** Whether the difference affects domains. */
 function reachesNames(before: Plan, after: Plan): boolean {
   return (
     before.domain_limit !== after.domain_limit ||
@@ -74,7 +74,7 @@ const termsOf = ({ domain_limit, ttl, stealth_flag_limit, abilities }: Plan) => 
   abilities,
 })
 
-/** What an administrator wants changed, and of which plan. */
+/** The change that an administrator requests. */
 interface WantedChange {
   readonly planId: Plan['id']
   readonly change: AdminPlanChange
@@ -83,8 +83,8 @@ interface WantedChange {
 }
 
 /**
- * Changes a plan. What it allows holds at once, since it is read at each request; the names of its accounts follow by
- * the job `plan`, which exists with the change. A change that changes nothing writes nothing.
+ * Changes a plan. Permissions change at once, because each request reads them; the domains of its accounts follow by
+ * the job `plan`, which is created in the same transaction. A change without effect writes nothing.
  *
  * @throws Refusal `conflict` for `disabled`, `version-mismatch`
  */
@@ -114,7 +114,7 @@ export async function changePlan(
 }
 
 /**
- * What a change would do to the accounts that are on the plan now.
+ * The effect of a change on the accounts that have the plan now.
  *
  * @throws Refusal `conflict` for `disabled`
  */

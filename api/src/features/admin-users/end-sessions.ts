@@ -6,8 +6,8 @@ import { requireProofFor } from './fresh-proof.ts'
 import { noSuchAccount } from './user-list.ts'
 
 /**
- * Signs an account out everywhere: its sessions end, as do sign-ins that are under way and passwords that are
- * remembered. Keys and tokens continue to work.
+ * Signs an account out everywhere: its sessions, pending sign-ins and remembered passwords end. Keys and
+ * tokens continue to work.
  *
  * @throws Refusal `not-found`, `step-up-required` for another administrator's account
  */

@@ -1,9 +1,9 @@
-/** Which changes to an account ask the administrator who makes them for a fresh proof of who they are. */
+/** Decides which changes to an account require a fresh proof of the administrator's identity. */
 import { requireConfirmed } from '../../credentials/confirmation.ts'
 import { changesAdminRole, type AccountStatus } from '../../rules/plans.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 
-/** A change to an account, as far as it decides about the proof. Whatever is left out stays as it is. */
+/** The parts of a change that matter for this decision. Omitted fields stay unchanged. */
 export interface AccountChange {
   readonly account: AccountStatus & { readonly id: string }
   readonly after?: AccountStatus
@@ -12,9 +12,9 @@ export interface AccountChange {
 }
 
 /**
- * Requires a fresh proof for every change to another administrator's account, and, whoever's account it is,
- * for making somebody an administrator or no longer one and for another address. What always asks for the
- * proof says so in the contract (`stepUp`).
+ * Requires a fresh proof for every change to another administrator's account. For any account, it requires
+ * one for a new address, and for granting or removing the administrator role. Operations that always
+ * require the proof say so in the contract (`stepUp`).
  *
  * @throws Refusal `step-up-required`
  */

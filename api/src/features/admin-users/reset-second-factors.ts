@@ -11,14 +11,14 @@ import type { Services } from '../../compose.ts'
 import { getUser } from './user-list.ts'
 
 /**
- * Takes away the second factors of somebody who lost them. All sessions of the account end, since one of
- * them may be of whoever found the factor, and the owner is told by mail. Where there is none, nothing
- * is done.
+ * Removes the second factors of a user who lost them. All sessions of the account end, because somebody
+ * who found the factor may own one of them, and the owner is notified by mail. If there is no second
+ * factor, nothing happens.
  *
- * Administrators turn off their own in the settings, where everybody does: this door asks nobody else,
- * and must not be a shorter way.
+ * Administrators turn off their own factors in the settings, like every user: this operation asks for no
+ * code, and must not be a way around that.
  *
- * @throws Refusal `not-found`, `conflict` for one's own
+ * @throws Refusal `not-found`, `conflict` for the caller's own account
  */
 export async function resetSecondFactors(
   services: Services,

@@ -22,10 +22,10 @@ const isActingAdministrator = (account: AccountStatus) =>
   account.account_type === 'admin' && account.enabled
 
 /**
- * The account and all administrators, locked until commit: of two administrators who demote each other
- * at once, one is refused.
+ * Locks the account and all administrators until commit: of two administrators who demote each other at the
+ * same time, one is refused.
  *
- * @throws Refusal `not-found`; `forbidden` for a caller who stopped being an administrator since the call began
+ * @throws Refusal `not-found`; `forbidden` for a caller who is no longer an administrator
  */
 async function lockWithAdministrators(trx: Knex.Transaction, userId: string, callerId: string) {
   const administrators = await User.query(trx).select('id').where('account_type', 'admin')
@@ -41,7 +41,7 @@ async function lockWithAdministrators(trx: Knex.Transaction, userId: string, cal
   return { account, others: accounts.filter(({ id }) => id !== userId) }
 }
 
-/** Writes the fields that are mentioned. */
+/** Writes the given fields. */
 async function writeFields(
   trx: Knex.Transaction,
   userId: string,
@@ -66,8 +66,8 @@ async function writeFields(
 }
 
 /**
- * What else a change brings with it. Passwords are remembered by address, so those of the old one are worth nothing;
- * and an administrator's account is not on its way out, whatever its owner asked for before.
+ * Applies the other consequences of a change. Passwords are remembered by address, so those of the old address
+ * become invalid; and a scheduled deletion is cancelled when the account becomes an administrator.
  */
 async function settleChange(trx: Knex.Transaction, userId: string, change: AdminUserChange) {
   if (change.email !== undefined) {
@@ -80,7 +80,7 @@ async function settleChange(trx: Knex.Transaction, userId: string, change: Admin
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** The address of an account that is locked. */
+/** The address of a locked account. */
 async function addressOf(trx: Knex.Transaction, userId: string) {
   const account = await User.query(trx).findById(userId).select('email', 'email_verified_at')
   if (account === undefined) throw new Error('a locked account exists')
@@ -88,7 +88,8 @@ async function addressOf(trx: Knex.Transaction, userId: string) {
 }
 
 /**
- * Keeps the last administrator, and the caller, an administrator: a slip locks no one out.
+ * Requires that the last administrator, and the caller, remain administrators, so that a mistake
+ * locks nobody out.
  *
  * @throws Refusal `conflict`
  */
@@ -113,7 +114,7 @@ function requireAdministratorKept(
   }
 }
 
-/** What an administrator wants changed, and whose. */
+/** The change that an administrator requests, and the account. */
 interface UserChange {
   readonly userId: string
   readonly change: AdminUserChange
@@ -121,11 +122,11 @@ interface UserChange {
 }
 
 /**
- * Changes an account. A new plan reaches its names in the same transaction, as far as 500 of them go; a
- * job does the rest.
+ * Changes an account. A new plan is applied to up to 500 of its domains in the same transaction; a job
+ * does the rest.
  *
- * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and one's own
- * office, `step-up-required` (`requireProofFor`)
+ * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and the caller's
+ * own role, `step-up-required` (`requireProofFor`)
  */
 export async function updateUser(
   { knex, jobs, now }: Pick<Services, 'knex' | 'jobs' | 'now'>,
@@ -156,7 +157,7 @@ export async function updateUser(
     const row = await findUser(trx, userId)
     if (row === undefined) throw new Error('a locked account exists')
     if (isMoved && isVerified) {
-      // Whoever reads the mail of the old address hears that it is not the account's any more.
+      // Notifies the reader of the old address that it no longer belongs to the account.
       const told = { userId, to: former, newEmail: row.email, at: now().toISOString() }
       await jobs.enqueue(trx, 'mail', { kind: 'email-changed', ...told })
     }

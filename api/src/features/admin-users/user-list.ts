@@ -71,7 +71,7 @@ const SHOWN = [
   'account_create_cc',
 ] as const
 
-/** An account with what administrators see of it. */
+/** An account, with the columns that administrators see. */
 export type UserRow = Pick<Row<typeof User>, (typeof SHOWN)[number]> & {
   /** Without wildcards. */
   readonly domain_count: number
@@ -84,7 +84,7 @@ const shownUsers = (knex: Knex) =>
 export const noSuchAccount = () =>
   new Refusal('not-found', 'An account with this id does not exist.')
 
-/** One account as administrators see it. */
+/** One account as administrators see it; undefined when it does not exist. */
 export async function findUser(knex: Knex, userId: string): Promise<UserRow | undefined> {
   const [row] = await shownUsers(knex).where('users.id', userId).toKnexQuery<UserRow>()
   return row
@@ -131,7 +131,7 @@ export function adminUserBody(row: UserRow): AdminUser {
     account_type: row.account_type,
     enabled: row.enabled,
     domain_count: row.domain_count,
-    // Its presence is what clients look for; the secret never leaves the database.
+    // Clients check only whether a value is present; the secret never leaves the database.
     twofa_secret: row.has_second_factor ? 'set' : null,
     created_at: row.created_at.toISOString(),
     last_login: row.last_login?.toISOString() ?? null,

@@ -19,7 +19,7 @@ export const SHOWN = [
   'rotated_at',
 ] as const
 
-/** The secret that a key had before; null where it had none. */
+/** The former secret of a key; null when there is none. */
 interface FormerColumns {
   readonly former_prefix: string | null
   readonly former_expires_at: Date | null
@@ -31,7 +31,7 @@ interface FormerColumns {
 /** A key as its owner sees it. */
 export type ApiKeyRow = Pick<Row<typeof ApiKey>, (typeof SHOWN)[number]> & FormerColumns
 
-/** When a key ends; null: it does not. */
+/** When a key ends; null for a key without an end. */
 export function endOf({ expires_at, unused_expires_at }: ApiKeyRow): Date | null {
   const ends = [expires_at, unused_expires_at].filter((end) => end !== null)
   return ends.length === 0 ? null : new Date(Math.min(...ends.map((end) => end.getTime())))

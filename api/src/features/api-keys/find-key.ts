@@ -3,7 +3,7 @@ import { ApiKey } from '../../models/api-key.ts'
 import { columnsOf, type TableQuery } from '../../models/table.ts'
 import { type ApiKeyRow, SHOWN } from './api-key-row.ts'
 
-/** The keys of an account, each with the secret that it had before. */
+/** The keys of an account, each with its former secret. */
 export const ownKeys = (db: Knex, userId: string): TableQuery<ApiKey> =>
   ApiKey.query(db)
     .modify('ownedBy', userId)
@@ -18,7 +18,7 @@ export const ownKeys = (db: Knex, userId: string): TableQuery<ApiKey> =>
       'former.last_client as former_last_client',
     )
 
-/** One key of an account. Former secrets and keys that policies gave are not found. */
+/** One key of an account. Former secrets and keys that policies issued are excluded. */
 export async function findApiKey(
   db: Knex,
   userId: string,

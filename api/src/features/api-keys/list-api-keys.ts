@@ -41,7 +41,7 @@ export interface ApiKeyPage {
 }
 
 /**
- * The account's keys: all of them, or the range that is asked for.
+ * The account's keys: all of them, or the requested range.
  *
  * @throws Refusal `plan-required`, and `validation-failed` for a query that cannot be read
  */

@@ -1,4 +1,4 @@
-/** Another secret for the same key. */
+/** Replaces the secret of a key. */
 import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
@@ -16,10 +16,10 @@ import { apiKeyBody } from './api-key-row.ts'
 import { findApiKey } from './find-key.ts'
 
 const HOUR_MS = 3_600_000
-/** Long enough for a secret to be put into every pipeline by hand. */
+/** Long enough to put a secret into every pipeline by hand. */
 const OVERLAP_HOURS = 24
 
-/** Keeps the secret that a key had as a row of its own, until the overlap or the key ends. */
+/** Keeps the former secret of a key as a row of its own, until the overlap or the key ends. */
 async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): Promise<void> {
   const { user_id, name, prefix, secret_digest, scope, created_at } = former
   const { id, expires_at: end, last_used_at, last_used_ip, last_client } = former
@@ -39,8 +39,8 @@ async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): P
 }
 
 /**
- * Replaces the secret of a key; what the key is for stays. The former secret is good for the overlap, and one that was
- * replaced before it ends now: two secrets of a key at a time can be told apart, more cannot. Its owner is told by mail.
+ * Replaces the secret of a key; its scope is unchanged. The former secret works during the overlap. A secret that was
+ * replaced earlier ends now: users can tell two secrets of a key apart, but not more. The owner is notified by mail.
  *
  * @param asked `overlap_hours` 0: the former secret ends at once
  * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended, `rate-limited`
@@ -67,7 +67,8 @@ export async function rotateApiKey(
     const former = await ApiKey.query(trx).findById(id).forNoKeyUpdate()
     if (former === undefined) throw notFound('API key')
     await ApiKey.query(trx).delete().where('replaced_by', id)
-    // The digest is unique, so the key lets go of it before the row of the former secret takes it.
+    // The digest is unique, so the key must release it before the row of the former secret takes
+    // it.
     await ApiKey.query(trx)
       .findById(id)
       .patch({

@@ -19,8 +19,8 @@ import { findApiKey } from './find-key.ts'
 const KEYS_LIMIT = 50
 
 /**
- * Creates a key. The account stays locked until commit, so that many requests at once cannot pass the limit.
- * Its owner is told by mail.
+ * Creates a key. The account stays locked until commit, so that concurrent requests cannot exceed the limit.
+ * The owner is notified by mail.
  *
  * @throws Refusal `validation-failed`, `plan-required`, `key-limit`, `rate-limited`, `unauthenticated`
  */
@@ -70,7 +70,7 @@ export async function createApiKey(
   })
 }
 
-/** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
+/** @throws Refusal `not-found` for an id that does not exist or belongs to another account */
 export async function deleteApiKey(knex: Knex, userId: string, id: string): Promise<void> {
   const gone = await ApiKey.query(knex)
     .delete()

@@ -1,4 +1,4 @@
-/** What a key may do, and why: the same rule that decides when it is used. */
+/** Tests what a key may do, and why, by the same rule that applies when the key is used. */
 import type { KeyTest, Operations, ParamsOf, QueryOf } from '@homing/openapi'
 import ipaddr from 'ipaddr.js'
 import { invalid, notFound } from '../../rules/errors.ts'
@@ -31,7 +31,7 @@ function readUse({ action, domain, record_type, ip }: KeyTestQuery, at: Date): K
   }
 }
 
-/** Why a name cannot be reached, or made, whatever the key is for. */
+/** Why a name cannot be reached or created with any key. */
 async function nameFault(
   { knex }: Services,
   userId: string,
@@ -43,7 +43,7 @@ async function nameFault(
 }
 
 /**
- * Whether a key may do something, with each reason why it may not.
+ * Whether a key may do something, with each reason against it.
  *
  * @throws Refusal `not-found`, `validation-failed`
  */

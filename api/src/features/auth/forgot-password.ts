@@ -1,4 +1,7 @@
-/** The link that sets a new password: asked for by whoever names an address, mailed by a job if it is an account's. */
+/**
+ * The link that sets a new password: anybody can request it for an address; a job mails it if an account has the
+ * address.
+ */
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
 import type { RequestSource } from '../../caller/request-source.ts'
@@ -6,12 +9,12 @@ import type { JobServices, Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { requireNetworkAllowance } from '../../limits/network-limits.ts'
 
-/** How long a link that sets a password works. */
+/** Lifetime of a link that sets a password. */
 const LINK_LIFETIME_MS = 3_600_000
 
 /**
- * Asks for a link. The answer and the work are the same whether the address is an account's: a job
- * finds out.
+ * Requests a link. Response and work are the same whether or not an account has the address; only a
+ * job checks that.
  *
  * @throws Refusal `rate-limited`
  */
@@ -26,8 +29,8 @@ export async function forgotPassword(
 }
 
 /**
- * Mails a link to the account that has the address verified, if it may sign in at all. An address
- * that is only claimed proves nothing: whoever claims it verifies it first.
+ * Mails a link to the account that has the address verified, if it may sign in. A claimed address
+ * proves nothing: it must be verified first.
  */
 export async function settleForgotten(
   services: JobServices,

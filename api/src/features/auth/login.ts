@@ -16,17 +16,18 @@ import type { Services } from '../../compose.ts'
 import { tooMany } from '../../limits/require-allowance.ts'
 import { TEXTS } from './texts.ts'
 
-/** A session, or what is missing for one. */
+/** A session, or the missing step before it. */
 export type LoginOutcome =
   | ({ readonly kind: 'session' } & BegunSession)
   | { readonly kind: 'captcha'; readonly captcha: CaptchaTerms }
   | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & NewLoginToken)
 
 /**
- * Signs in by user name or e-mail address. What keeps an account from signing in is told to
- * whoever has its password, and to nobody else.
+ * Signs in by user name or e-mail address. Reasons that keep an account from signing in are shown only
+ * after the right password.
  *
- * After failures a CAPTCHA comes first, for accounts that do not exist too; without one nothing is tried.
+ * After several failures a CAPTCHA is required first, also for accounts that do not exist; without a
+ * solution no password is tried.
  *
  * @throws Refusal `wrong-credentials`, `email-not-verified`, `account-disabled`, `rate-limited`,
  * `unavailable`
@@ -49,7 +50,7 @@ export async function login(
   return outcome
 }
 
-/** Undefined when the account's credentials changed after the password was found right. */
+/** Undefined when the account's credentials changed after the password was right. */
 async function proceedIfRight(
   services: Services,
   claim: PasswordClaim,
@@ -74,8 +75,8 @@ async function proceedIfRight(
 }
 
 /**
- * Begins a session where the password is all that the account asks for, and else hands out what the
- * second step is made with. A factor that is added meanwhile makes it another version of credentials.
+ * Begins a session if the account requires only the password; otherwise returns the token for the
+ * second step. Adding a factor meanwhile changes the version of the credentials.
  */
 async function proceed(
   services: Services,

@@ -25,10 +25,11 @@ interface Registration {
 }
 
 /**
- * Opens an account that waits for its address to be verified.
+ * Creates an account whose address must still be verified.
  *
- * An address that is somebody's already is claimed in the same way: the answer, the work and what the
- * account can do are the same, so nobody learns of it. What is mailed to whom is decided by a job.
+ * An address of another account can be claimed in the same way: the response, the work and what the
+ * account can do are the same, so the caller does not learn about the other account. A job decides
+ * which mail is sent to whom.
  *
  * @throws Refusal `validation-failed`, `username-taken`, `rate-limited`, `unavailable`
  */
@@ -50,7 +51,7 @@ export async function register(
   try {
     await open(services, account, { ip, secret })
   } catch (error) {
-    // What became no account takes no place.
+    // A failed registration does not count against the limit of new accounts.
     await services.rateLimits.giveBack('new-accounts-network', network)
     if (error instanceof DatabaseError && error.constraint === 'users_username_key') {
       throw usernameTaken()
@@ -61,7 +62,7 @@ export async function register(
 }
 
 /**
- * Asks for a solved CAPTCHA, if this service asks for any, and counts the registration.
+ * Requires a solved CAPTCHA, if this service uses one, and counts the registration.
  *
  * @throws Refusal `validation-failed`, `rate-limited`, `unavailable`
  */
@@ -78,14 +79,14 @@ async function requireCaptcha(
   if (!(await captcha.accepts(token, 'register'))) throw missing()
 }
 
-/** @throws Refusal `rate-limited` when a network has opened as many as a day allows */
+/** @throws Refusal `rate-limited` when a network has opened as many accounts as a day allows */
 async function requirePlaceFor({ rateLimits }: Services, network: string): Promise<void> {
   const retryAfterSeconds = await rateLimits.take('new-accounts-network', network)
   if (retryAfterSeconds === undefined) return
   throw new Refusal('rate-limited', TEXTS.manyAccounts, { retryAfterSeconds })
 }
 
-/** Writes the account, and the job that decides what is mailed to whom. @throws DatabaseError */
+/** Writes the account, and the job that decides which mail is sent. @throws DatabaseError */
 async function open(
   services: Services,
   account: NewAccount,

@@ -1,4 +1,7 @@
-/** A new password by a link, which proves that the caller reads the account's mail. It signs nobody in. */
+/**
+ * Sets a new password by a link, which proves that the caller reads the account's mail. It does not sign
+ * the caller in.
+ */
 import type { PasswordReset, ResetSubject, WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { lockAccountOfLink } from '../../credentials/mail-link.ts'
@@ -24,8 +27,8 @@ interface ResetLink {
 }
 
 /**
- * The link of a token, if it may still set a password: it was not used, its account has the address
- * that it was sent to and may sign in.
+ * Finds the link of a token, if it can still set a password: it was not used, its account still has
+ * the address that it was sent to, and the account may sign in.
  *
  * @throws Refusal `link-invalid`, `link-expired`
  */
@@ -47,8 +50,9 @@ async function findResetLink(
 }
 
 /**
- * Whose password a link sets, and which credentials beside it work. The answer is for the page that sets the password:
- * its reader reads the account's mail too, which names each of these credentials when it is made.
+ * The account whose password a link sets, and its other working credentials. The page that sets the password shows
+ * them. That discloses nothing: its reader also reads the account's mail, which names each of these credentials when
+ * it is created.
  *
  * @throws Refusal `link-invalid`, `link-expired`
  */
@@ -60,7 +64,7 @@ export async function readResetSubject(
   return { username, working_credentials: await countWorkingCredentials(knex, userId, now()) }
 }
 
-/** @throws Refusal `validation-failed` when there is none, or there are two that differ */
+/** @throws Refusal `validation-failed` when there is no password, or there are two that differ */
 function newPasswordOf({ new_password: named, password: alias }: PasswordReset) {
   const given = named ?? alias
   if (given === undefined) throw invalid({ field: 'new_password', message: TEXTS.passwordMissing })
@@ -71,10 +75,10 @@ function newPasswordOf({ new_password: named, password: alias }: PasswordReset) 
 }
 
 /**
- * Revokes the credentials beside the password. A link by mail is no second factor and must not take one away: an account
- * that had one goes on asking for it, by its app or, where it had passkeys alone, by a recovery code.
+ * Revokes the credentials beside the password. A link by mail must not remove the second factor: an account that had
+ * one still requires it, by its app or, if it had only passkeys, by a recovery code.
  *
- * @returns what worked before
+ * @returns the credentials that worked before
  */
 async function revoke(
   { now }: Pick<Services, 'now'>,
@@ -87,8 +91,8 @@ async function revoke(
 }
 
 /**
- * Sets the password. Every session and remembered password of the account ends, with `revoke_credentials` every other
- * credential too, and its owner is told by mail. Of two calls with one link one succeeds.
+ * Sets the password. All sessions and remembered passwords of the account end; with `revoke_credentials` all other
+ * credentials end too. The owner is notified by mail. Of two calls with one link, one succeeds.
  *
  * @returns the credentials beside the password that still work
  * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
@@ -99,7 +103,7 @@ export async function resetPassword(
   { ip }: RequestSource,
 ): Promise<WorkingCredentials> {
   const { password, field } = newPasswordOf(reset)
-  // Looked at first, so that a made-up token costs no hash; and once more when the account is locked.
+  // Checked first, so that an invented token costs no hash; and again when the account is locked.
   const { username } = await findResetLink(services, reset.token)
   await requireGoodPassword(services.config, { password, field, names: [username] })
   const passwordHash = await services.passwords.hash(password)

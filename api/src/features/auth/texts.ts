@@ -1,4 +1,4 @@
-/** What people read while they sign up and in. */
+/** The texts that users read when they sign up and sign in. */
 export const TEXTS = {
   registered: 'Please check your email to verify your account.',
   usernameTaken: 'This user name is already in use. Please choose another.',

@@ -1,14 +1,17 @@
-/** What follows a registration by mail: decided by jobs, out of sight of whoever registers. */
+/**
+ * The mails that follow a registration. Jobs send them, so the response to the registration does
+ * not depend on them.
+ */
 import type { Knex } from 'knex'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
 import type { JobServices } from '../../compose.ts'
 
-/** How long a link that verifies an address works. */
+/** Lifetime of a link that verifies an address. */
 const LINK_LIFETIME_MS = 86_400_000
 
-/** Makes the link and puts its mail in line. Older links of the account are dead from the commit on. */
+/** Creates the link and queues its mail. Older links of the account become invalid on commit. */
 async function sendLink(
   services: JobServices,
   trx: Knex.Transaction,
@@ -24,8 +27,8 @@ async function sendLink(
 }
 
 /**
- * Sends the link of a new account, or tells the owner of its address that somebody tried. An address that many
- * accounts were opened with lately is left alone: whoever waits there for a link asks for it.
+ * Sends the link of a new account, or notifies the owner of its address of the attempt. Nothing is sent to an
+ * address that many accounts were recently opened with: a user who needs a link can request one.
  */
 export async function settleRegistration(
   services: JobServices,
@@ -41,7 +44,7 @@ export async function settleRegistration(
   })
 }
 
-/** Sends a new link to the newest account that claims the address, unless the address is somebody's. */
+/** Sends a new link to the newest account that claims the address, unless an account has it verified. */
 export async function settleResend(
   services: JobServices,
   { email }: { readonly email: string },

@@ -12,7 +12,7 @@ import { TEXTS } from './texts.ts'
 
 const linkInvalid = () => new Refusal('link-invalid', TEXTS.linkInvalid)
 
-/** A valid link was opened, and nobody has confirmed that the account is theirs. */
+/** A valid link was opened, but the user has not confirmed yet that the account is theirs. */
 export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
   readonly username: string
   readonly email: string
@@ -28,7 +28,7 @@ export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
   }
 }
 
-/** A link that waits to be opened, with what its account is known by. */
+/** A link that is waiting to be opened, with the data that identifies its account. */
 type WaitingLink = Pick<MailLink, 'email' | 'expires_at'> &
   Pick<User, 'username' | 'registration_digest'>
 
@@ -53,20 +53,20 @@ async function findLink(
   return link
 }
 
-/** A link that was opened, as its request says. */
+/** An opened link, as its request describes it. */
 export interface OpenedLink {
   readonly token: string
-  /** The cookie of the browser that registered an account; undefined when the request has none. */
+  /** The cookie of the browser that registered the account; undefined when the request has no such cookie. */
   readonly secret: string | undefined
-  /** Only asks what opening the link would do, as HEAD does. */
+  /** Only checks what opening the link would do, as for HEAD. */
   readonly isTrial: boolean
 }
 
 /**
  * Verifies the address that a link was sent to, when the browser that registered the account opens it. Programs that
- * look at mail open links too, so for everybody else the link stays as it is until the person has confirmed.
+ * scan mail open links too, so for all other clients the link stays unused until the user confirms.
  *
- * @throws Refusal `link-invalid`, `link-expired`; EmailUnconfirmed for a link that is valid
+ * @throws Refusal `link-invalid`, `link-expired`; EmailUnconfirmed for a valid link
  */
 export async function openLink(
   services: Services,
@@ -80,8 +80,8 @@ export async function openLink(
 }
 
 /**
- * Verifies the address that a link was sent to, and makes the links of other accounts that claim it worthless. Of two
- * calls with one link one succeeds.
+ * Verifies the address that a link was sent to, and invalidates the links of other accounts that claim it. Of two
+ * calls with one link, one succeeds.
  *
  * @throws Refusal `link-invalid`, `link-expired`
  */
@@ -96,7 +96,8 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
         .modify('unused')
         .returning('*')
       if (link === undefined) throw linkInvalid()
-      // Thrown inside, so that the link is not used up and says the same next time.
+      // Thrown inside the transaction, so that the link is not used up and gives the same response
+      // next time.
       if (link.expires_at <= at) throw new Refusal('link-expired', TEXTS.linkExpired)
       await dropCompetingLinks(trx, link.user_id, link.email)
       const verified = await User.query(trx)
@@ -106,7 +107,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
       if (verified === 0) throw linkInvalid()
     })
   } catch (error) {
-    // Another account has verified the address first.
+    // Another account verified the address first.
     if (error instanceof DatabaseError && error.constraint === 'users_email_key')
       throw linkInvalid()
     throw error
@@ -114,8 +115,8 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
 }
 
 /**
- * Asks for a new link. The answer and the work are the same whether an account waits for this address: a
- * job finds out.
+ * Requests a new link. Response and work are the same whether or not an account claims this address;
+ * only a job checks that.
  *
  * @throws Refusal `rate-limited`
  */

@@ -1,4 +1,4 @@
-/** The page that a browser shows for a link that verifies an address. */
+/** The page that browsers show for a link that verifies an address. */
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../rules/errors.ts'
 import { html, type Html, page, PAGE_STYLE_SOURCE } from '../../integrations/html-page.ts'
@@ -6,13 +6,13 @@ import { VERIFY_SCRIPT } from '../../plugins/pages.ts'
 import { TEXTS } from './texts.ts'
 import { EmailUnconfirmed } from './verify-email.ts'
 
-/** Whether a caller would rather read HTML than JSON (RFC 9110 §12.5.1): browsers name `text/html` first. */
+/** Whether a client prefers HTML to JSON (RFC 9110 §12.5.1): browsers name `text/html` first. */
 export function prefersHtml(accept: string | undefined): boolean {
   const first = accept?.split(',', 1)[0]?.split(';', 1)[0]?.trim().toLowerCase()
   return first === 'text/html' || first === 'application/xhtml+xml'
 }
 
-/** As every page of the api has it, with our own script, which calls our own API. */
+/** The policy of every page of the api, and additionally our own script, which calls our own API. */
 const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -33,7 +33,7 @@ const signIn = html`<a href="/#login">Sign in</a>`
 
 /**
  * What a person reads before the button is pressed. The script replaces the part in `section` by the outcome, and
- * then shows the paragraph that is hidden.
+ * then shows the hidden paragraph.
  */
 function question({ username, email }: EmailUnconfirmed): readonly Html[] {
   return [
@@ -65,7 +65,10 @@ function outcomeOf(refusal: unknown): Outcome {
   return { status: 400, title, paragraphs: [refusal.message] }
 }
 
-/** Answers the page. @param refusal what verifying threw, undefined when it succeeded @param product whose page it is */
+/**
+ * Sends the page. @param refusal the error of the verification, undefined when it succeeded @param product the product
+ * name, for the page's title
+ */
 export function sendVerifyPage(
   reply: FastifyReply,
   refusal: unknown,
