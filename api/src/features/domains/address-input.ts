@@ -1,4 +1,4 @@
-/** The addresses of a call's body: `record_ip`, `record_ipv4`, `record_ipv6`, any subset of them. */
+/** The addresses in a call's body: `record_ip`, `record_ipv4`, `record_ipv6`, any subset of them. */
 import {
   type AddressPolicy,
   addressType,
@@ -34,7 +34,7 @@ function readField(
   return address.text
 }
 
-/** `record_ip` speaks for the family of the domain's type; both may be given when they say the same. */
+/** `record_ip` sets the family of the domain's type; both fields may be given if they agree. */
 function merged(
   ofType: string | null | undefined,
   ofFamily: string | null | undefined,
@@ -46,7 +46,7 @@ function merged(
 }
 
 /**
- * Reads the addresses of a domain of type `rrtype`.
+ * Reads the addresses for a domain of type `rrtype`.
  *
  * @throws Refusal `validation-failed`, `address-not-allowed`
  */
@@ -65,7 +65,8 @@ export function readAddresses(
 }
 
 /**
- * The type of a new domain whose caller did not say: that of its address, A without one.
+ * The type of a new domain when the caller did not give it: the type of its address, or A without
+ * an address.
  *
  * @throws Refusal `validation-failed`, `address-not-allowed`
  */

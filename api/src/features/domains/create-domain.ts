@@ -1,4 +1,4 @@
-/** Registering a name. */
+/** Registers a domain. */
 import type { NewDomain } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
@@ -55,7 +55,7 @@ interface NameRequest {
 }
 
 /**
- * The owner name that a caller wants, in the zone that would answer for it.
+ * The requested owner name, in the zone that would answer for it.
  *
  * @throws Refusal `name-not-allowed`, `validation-failed`
  */
@@ -66,7 +66,7 @@ async function placeName(
   const offered = await offeredZones(knex)
   const zone = zoneNamed(input, offered)
   const owner = parseOwnerName(input.fqdn, zone)
-  // A zone inside another one answers for its names itself, offered or not.
+  // A zone inside another zone answers for its names itself, even if it is not offered.
   const holding = await Zone.query(knex)
     .select('name')
     .whereIn('name', namesAtOrAbove(owner.fqdn))
@@ -84,11 +84,11 @@ async function placeName(
 interface PlanInForce {
   readonly domainLimit: number
   readonly ttlSeconds: number
-  /** How many domains the account has, without wildcards. */
+  /** The number of domains of the account, without wildcards. */
   readonly owned: number
 }
 
-/** The plan as it is until the name is made, and the places taken. */
+/** The plan, locked until the domain is created, and the number of domains that count against it. */
 async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
@@ -125,14 +125,13 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
 }
 
 /**
- * Adds one domain to the account and publishes its name.
+ * Registers a domain for the account and publishes it.
  *
- * The account stays locked until commit, so parallel requests cannot share the last
- * place of a plan; so does the name's place, so that nobody takes it, or a name above
- * or below it, meanwhile.
+ * The account stays locked until commit, so that concurrent requests cannot exceed the plan's limit. The name's
+ * position is locked too, so that no other caller registers the name, or one above or below it, meanwhile.
  *
- * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`,
- * `name-taken`, `domain-locked`, `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`, `rate-limited`
+ * @throws Refusal `name-not-allowed`, `address-not-allowed`, `validation-failed`, `name-taken`, `domain-locked`,
+ * `name-reserved`, `domain-limit`, `account-disabled`, `key-scope`, `rate-limited`
  */
 export async function createDomain(
   services: Services,
@@ -142,7 +141,7 @@ export async function createDomain(
 ): Promise<OwnedDomain> {
   const { knex, config } = services
   const reach = reachOf(principal)
-  // A form whose address was left empty sends an empty text.
+  // A form with an empty address field sends an empty text.
   const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
   const rrtype = input.rrtype ?? typeOf(fields, config.addressPolicy)
   const addresses = readAddresses(fields, rrtype, config.addressPolicy)

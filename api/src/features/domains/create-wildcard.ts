@@ -15,7 +15,7 @@ const WILDCARDS = 'Wildcards'
 
 type Obstacle = Exclude<WildcardVerdict['kind'], 'made'>
 
-/** Why there is no wildcard, for the person who asked for it. */
+/** Why the wildcard cannot be created, for the user who requested it. */
 function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
   if (obstacle === 'gone') return notFound('domain')
   if (obstacle === 'not-in-plan') return planRequired(WILDCARDS)
@@ -36,10 +36,11 @@ function refusalOf(obstacle: Obstacle, fqdn: string): Refusal {
 }
 
 /**
- * Makes the wildcard of one of the account's domains. A name that was registered before its word was
- * protected stays, but gets no names below it.
+ * Creates the wildcard of one of the account's domains. A domain that was registered before its word was protected is
+ * kept, but cannot have a wildcard.
  *
- * @throws Refusal `plan-required`, `not-found`, `conflict`, `domain-locked`, `name-not-allowed`, `key-scope`, `rate-limited`
+ * @throws Refusal `plan-required`, `not-found`, `conflict`, `domain-locked`, `name-not-allowed`, `key-scope`,
+ * `rate-limited`
  */
 export async function createWildcard(
   services: Services,

@@ -1,4 +1,4 @@
-/** Giving a name back. */
+/** Deletes a domain. */
 import type { Knex } from 'knex'
 import { domainLocked } from '../../rules/errors.ts'
 import { heldTypes, type Reach, requireWithin } from '../../rules/key-scope.ts'
@@ -12,22 +12,26 @@ import type { Services } from '../../compose.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { reserveName } from './name-claims.ts'
 
-/** One place is freed; more differ only while a job brings a whole account to its plan, and it does the rest. */
+/**
+ * A deletion frees one place. More domains differ only while a job applies a plan to the whole account, and that
+ * job does the rest.
+ */
 const RESTORED_LIMIT = 10
 
-/** The domain and, of a base, its wildcard. */
+/** The domain and, for a base, its wildcard. */
 async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<string[]> {
   const wildcards = await Domain.query(trx).select('id').where('base_id', domain.id)
   return [domain.id, ...wildcards.map(({ id }) => id)]
 }
 
 /**
- * Deletes a domain and its wildcard, keeps the name for its owner, and gives the freed
- * place to the oldest name that the plan had withheld: all in one change set.
+ * Deletes a domain and its wildcard, reserves the name for its owner, and gives the freed place to the oldest
+ * domain that the plan had withheld: all in one change set.
  *
- * A locked domain stays: its owner must not get rid of the lock with it.
+ * A locked domain cannot be deleted: otherwise its owner could remove the lock with it.
  *
- * @throws Refusal `not-found`, `domain-locked`, and `key-scope` for a name that holds what the key may not remove
+ * @throws Refusal `not-found`, `domain-locked`, and `key-scope` for a domain with records that the key may not
+ * remove
  */
 export async function deleteDomain(
   { knex }: Services,
@@ -49,9 +53,9 @@ export async function deleteDomain(
     }
     const gone = await ownersOfDomains(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
-    // Whose the names were is noted by a trigger: their history is found by it.
+    // A trigger records the owner of the deleted domains; their history is found by it.
     await Domain.query(trx).delete().whereIn('id', leaving)
-    // A wildcard's name can be made by its base's owner alone.
+    // Only the owner of the base can create a wildcard, so its name needs no reservation.
     if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)
     const restored = await settleDifference(trx, difference)
     await publish(trx, [...gone, ...restored])

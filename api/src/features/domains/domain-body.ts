@@ -12,7 +12,7 @@ export function domainAnswer(domain: OwnedDomain): Answer<DomainBody> {
   return { body: domainBody(domain), headers: { etag: `"${domain.version}"` } }
 }
 
-/** A domain that was just made, with its URL. */
+/** A new domain, with its URL. */
 export function createdAnswer(domain: OwnedDomain): Answer<DomainBody> {
   const { body, headers } = domainAnswer(domain)
   return { body, headers: { ...headers, location: `/api/domains/${domain.id}` } }

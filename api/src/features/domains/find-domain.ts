@@ -1,14 +1,17 @@
-/** Finding one domain of the caller's. Somebody else's is not found, as one that does not exist (docs/design.md "Identity"). */
+/**
+ * Finds a domain of the caller. The response for another account's domain is the same as for one that does not exist
+ * (docs/design.md "Identity").
+ */
 import type { Knex } from 'knex'
 import { notFound } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { domainNameAsked } from '../../rules/names.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
 
-/** How a call names a domain. */
+/** How a call identifies a domain. */
 export type DomainKey = { readonly id: string } | { readonly fqdn: string }
 
-/** The key with its name as names are kept; undefined for a text that no name can be. */
+/** The key with its name in the stored form; undefined for a text that cannot be a name. */
 function keyOf(key: DomainKey): DomainKey | undefined {
   if ('id' in key) return key
   const fqdn = domainNameAsked(key.fqdn)
@@ -16,7 +19,7 @@ function keyOf(key: DomainKey): DomainKey | undefined {
 }
 
 /**
- * The caller's domain of this id or name.
+ * The caller's domain with this id or name.
  *
  * @throws Refusal `not-found`
  */

@@ -13,7 +13,7 @@ import { actorOf } from './history.ts'
 import { listDomains } from './list-domains.ts'
 import { updateDomain } from './update-domain.ts'
 
-/** What reading, changing and deleting share, whether a domain is named by id or by name. */
+/** The shared part of reading, changing and deleting, by id or by name. */
 interface DomainCall {
   readonly principal: Principal
   readonly services: Services

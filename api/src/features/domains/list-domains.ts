@@ -54,8 +54,8 @@ export interface DomainPage {
 const underWay = new WeakMap<Knex, SharedRead<DomainPage>>()
 
 /**
- * The account's domains, wildcards too: all of them, or the range that is asked for. Several windows and scripts
- * of one account that ask at the same time share one reading.
+ * The account's domains with wildcards: all of them, or the requested range. Concurrent calls of one account
+ * share one query.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
@@ -79,7 +79,8 @@ async function readDomains(
   request: ListRequest<typeof LIST>,
 ): Promise<PageOfRows<OwnedDomain>> {
   const build = () => Domain.query(knex).modify('shown').modify('ownedBy', userId)
-  // As screens and scripts ask for it. With filters it has too many forms to be kept prepared.
+  // The usual request of screens and scripts. With filters there are too many variants for prepared
+  // statements.
   if (scope === undefined && Object.keys(request.filter).length === 0) {
     const list = { name: 'domains', build, values: [userId] }
     return readFrequentList<OwnedDomain>(knex, list, LIST, request)

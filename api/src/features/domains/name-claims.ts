@@ -1,13 +1,13 @@
 /**
- * Whether a name is free. Asked while the name's place below its zone is locked, so
- * that two registrations of one label, or one below the other, see each other.
+ * Checks whether a name is free. Runs while the name's position below its zone is locked, so that two
+ * concurrent registrations of the same name, or of one below the other, see each other.
  *
- * The answer for somebody else's name never says whose it is, and is the same for a
- * domain, a name of the zone's own and a name that another's domain stands in the way of.
+ * The response never says who owns a taken name. It is the same for a domain, for a name of the zone
+ * itself, and for a name that another account's domain blocks.
  *
  * A name at or below a locked one is refused in the words of a reserved name: a caller who tries names
- * learns neither that an administrator locked it nor whose it was. Owners of a locked domain know about
- * the lock, and are told that it is the reason. What locks mean is in `feed/name-locks.ts`.
+ * learns neither that an administrator locked it nor who owned it. Owners of a locked domain know about
+ * the lock, and are told that it is the reason. `feed/name-locks.ts` describes the locks.
  */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
@@ -18,16 +18,17 @@ import { Domain } from '../../models/domain.ts'
 import { NameReservation } from '../../models/name-reservation.ts'
 import { query } from '../../database/sql.ts'
 
-/** How long a deleted name waits for its last owner, in days. */
+/** How long a deleted name stays reserved for its last owner, in days. */
 const RESERVATION_DAYS = 30
-/** Deleted names that wait for one account: as many as its plan holds names, and so many at least. */
+/** Minimum number of reserved names per account; otherwise the limit is the domain limit of its plan. */
 const RESERVATIONS_LEAST = 25
 
 function taken(message: string): Refusal {
   return new Refusal('name-taken', message, { faults: [{ field: 'fqdn', message }] })
 }
 
-// '.' and '/' are neighbours in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` lies below home.homing.test.
+// '.' and '/' are adjacent in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below
+// home.homing.test.
 const CLAIMS = `
   select d.fqdn, d.user_id, 'at or above' as place from domains d where d.fqdn = any (?::text[])
   union all
@@ -42,7 +43,8 @@ const RESERVATIONS = `
          or (reverse(fqdn) ~>=~ (reverse(?) || '.') and reverse(fqdn) ~<~ (reverse(?) || '/')))
   order by fqdn = ? desc limit 1`
 
-// What the zone itself serves: the very name, or a delegation (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone is silent.
+// Names of the zone itself: the same name, or a delegation (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which
+// the zone does not answer.
 const ZONE_RECORDS = `
   select owner from records
   where zone_id = ? and domain_id is null
@@ -71,7 +73,10 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
   }
 }
 
-/** @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other locked name */
+/**
+ * @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other
+ * locked name
+ */
 async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId: string) {
   const locked = await lockOver(trx, fqdn)
   if (locked === undefined) return
@@ -95,9 +100,9 @@ async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, use
 }
 
 /**
- * Stops the registration of a name that is not free for this account: taken, locked, kept for
- * its last owner, below somebody's domain or such that it would hide one. The caller
- * holds the name's place.
+ * Refuses the registration of a name that is not free for this account: it is taken, locked,
+ * reserved for its last owner, below another account's domain, or it would hide one. The caller
+ * holds the lock of the name's position.
  *
  * @throws Refusal `name-taken`, `domain-locked`, `name-not-allowed`, `name-reserved`
  */
@@ -115,14 +120,18 @@ export async function requireFreeName(
   await requireNoReservation(trx, owner, userId)
 }
 
-// Whoever registers and deletes in turn would otherwise keep any number of names, and all below them, from everybody.
+// Without this limit, an account that registers and deletes in turn could reserve any number of names, and everything
+// below them.
 const RELEASE_OLDEST = `
   delete from name_reservations where fqdn in (
     select r.fqdn from name_reservations r where r.user_id = ? order by r.reserved_until desc, r.fqdn
     offset (select greatest(p.domain_limit, ${RESERVATIONS_LEAST})
             from users u join plans p on p.account_type = u.account_type where u.id = ?))`
 
-/** Keeps a deleted name for its last owner, who lets go of the oldest where too many are kept. The account is locked. */
+/**
+ * Reserves a deleted name for its last owner, and releases the oldest reservations beyond the limit. The account is
+ * locked.
+ */
 export async function reserveName(
   trx: Knex.Transaction,
   fqdn: string,

@@ -1,4 +1,7 @@
-/** Changing the addresses of a domain. The coalescer decides and stores; here its verdicts become answers. */
+/**
+ * Changes the addresses of a domain. The coalescer decides and stores; this module turns its verdicts into
+ * responses.
+ */
 import type { DomainChange } from '@homing/openapi'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
@@ -51,7 +54,7 @@ function refusalOf(verdict: Refused, { fqdn }: OwnedDomain): Refusal {
   )
 }
 
-/** The coalescer's verdict; a store that is away or full is worth another try. */
+/** The coalescer's verdict. If the store is unavailable or the queue is full, the caller may retry. */
 async function submitted(coalescer: AddressCoalescer, change: AddressChange): Promise<Verdict> {
   try {
     return await coalescer.submit(change)
@@ -65,11 +68,11 @@ async function submitted(coalescer: AddressCoalescer, change: AddressChange): Pr
 }
 
 /**
- * Sets, withdraws or keeps each family's address, durably before it returns.
+ * Sets, withdraws or keeps the address of each family, and returns after the change is durable.
  *
- * @param ifMatch the header If-Match, undefined when there is none
- * @throws Refusal `not-found`, `validation-failed`, `address-not-allowed`, `withheld`,
- * `conflict`, `version-mismatch`, `rate-limited`, `unavailable`, `key-scope`
+ * @param ifMatch the header If-Match, undefined when there is no such header
+ * @throws Refusal `not-found`, `validation-failed`, `address-not-allowed`, `withheld`, `conflict`,
+ * `version-mismatch`, `rate-limited`, `unavailable`, `key-scope`
  */
 export async function updateDomain(
   { knex, coalescer, config }: Services,

@@ -1,55 +1,57 @@
 /*
- * Reading callers and names, batched.
+ * Reads callers and domains in batches.
  *
- * Each update request needs its caller's account as it is now and the names as they are
- * now, from the primary: nothing about them is remembered between requests. A query for
- * each request would cost more than all the rest of it, so requests that arrive together
- * share one. What a caller shows decides which query: the account of a password that was
- * right, the digest of an API key, or the digest of an update token; each settles the
- * caller and the names at once. The three are apart because each is a plan of a few
- * look-ups by key, and most services see one kind at a time.
+ * Each update request needs the current state of its caller's account and of the domains, from the
+ * primary: nothing is cached between requests. A query per request would cost more than all its
+ * other work, so requests that arrive together share one query. The kind of credential selects the
+ * query: the account of a right password, the digest of an API key, or the digest of an update
+ * token. Each query reads the caller and the domains at once. There are three queries because each
+ * plan then has only a few look-ups by key, and most services see one kind at a time.
  */
 import type { Knex } from 'knex'
 import { KEY_END } from '../../credentials/api-key.ts'
 import type { KeyLimits, KeyScope } from '../../rules/key-scope.ts'
 import { BatchedRead } from '../../database/batched-read.ts'
 
-/** A name as it is. Addresses are canonical text. */
+/** The current state of a domain. Addresses are canonical text. */
 export interface HostState {
   readonly domainId: string
   readonly fqdn: string
   readonly ipv4: string | null
   readonly ipv6: string | null
-  /** Counts its changes. */
+  /** Increases with each change. */
   readonly version: number
-  /** Locked, over the limit or of a blocked owner: it takes no update. */
+  /** Locked, over the limit, or of a blocked owner: the domain accepts no updates. */
   readonly isWithheld: boolean
 }
 
-/** What a password belongs to. */
+/** The account of a password. */
 export interface AccountReading {
   readonly credentialVersion: number
   /** Disabled, by its plan or by an administrator. */
   readonly isBlocked: boolean
-  /** Signing in takes more than the password. */
+  /** Signing in requires more than the password. */
   readonly hasSecondFactor: boolean
-  /** Undefined: no such name, or not this account's. Wildcards follow their bases and are none here. */
+  /**
+   * Undefined when the domain does not exist or belongs to another account. Wildcards follow their
+   * bases and are not found here.
+   */
   readonly host: HostState | undefined
 }
 
-/** What an API key belongs to. */
+/** The account of an API key. */
 export interface KeyReading {
   readonly keyId: string
   readonly userId: string
   readonly isBlocked: boolean
-  /** Whether the account's plan has API keys. */
+  /** Whether the account's plan includes API keys. */
   readonly isInPlan: boolean
-  /** Undefined: the key is for everything, and for good. */
+  /** Undefined for a key without a scope and without an end. */
   readonly limits: KeyLimits | undefined
   readonly host: HostState | undefined
 }
 
-/** What an update token belongs to: one name, whatever name is asked for. */
+/** The account and the domain of an update token, whatever name was requested. */
 export interface TokenReading {
   readonly tokenId: string
   readonly userId: string
@@ -57,7 +59,7 @@ export interface TokenReading {
   readonly host: HostState
 }
 
-/** The name that is asked for; null asks for the only one that the account has. */
+/** The requested name; null for the only domain of the account. */
 type RequestedName = string | null
 
 type HostColumns = [
@@ -71,19 +73,22 @@ type HostColumns = [
 
 const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.version, d.locked or d.over_limit or d.owner_blocked`
 const IS_BLOCKED = `not u.enabled or u.account_type = 'disabled'`
-// Without a name: the only one there is. It is looked for where no name was given, and nowhere else. Two tell that there is no
-// only one; without that bound PostgreSQL takes the question for a dear one, and reads the whole table to ask it less often.
+// Without a name: the only domain of the account, looked up only when no name was given. Two rows show that there is
+// more than one; without this limit PostgreSQL estimates a high cost, and scans the whole table to run the look-up less
+// often.
 const WANTED = `coalesce(a.fqdn, (
     select min(fqdn) from (
       select s.fqdn from domains s where s.user_id = u.id and not s.is_wildcard limit 2
     ) as two having count(*) = 1))`
-// The arrays stand behind sub-selects so that PostgreSQL uses the prepared plan: where it sees an array it plans each time anew.
+// The arrays are in sub-selects so that PostgreSQL uses the prepared plan: with a visible array it plans each call
+// anew.
 const BY_ACCOUNT = `
   select a.n, u.credential_version, ${IS_BLOCKED}, u.has_second_factor, ${HOST}
   from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
   join users u on u.id = a.user_id
   left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
-// Which plans have keys is read once for a query: as one more join it would cost each row a tenth more.
+// The plans with API keys are read once per query: one more join would add a tenth to the cost of each
+// row.
 const BY_KEY = `
   select a.n, k.id, k.replaced_by, u.id, ${IS_BLOCKED},
     u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
@@ -143,7 +148,7 @@ function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): Tok
   return { tokenId, userId, isBlocked, host }
 }
 
-/** How PostgreSQL reads octets from a text. */
+/** The form in which PostgreSQL reads octets from a text. */
 const octets = (digest: string) => `\\x${digest}`
 
 interface AccountQuestion {
@@ -181,25 +186,31 @@ export class HostReader {
   }
 
   /**
-   * An account and one of its names. Undefined: there is no such account.
+   * An account and one of its domains. Undefined when the account does not exist.
    *
-   * @throws Error of PostgreSQL when it cannot be asked, as the others here
+   * @throws Error of PostgreSQL when it is unavailable, like the other methods
    */
   ofAccount(userId: string, fqdn: RequestedName): Promise<AccountReading | undefined> {
     return this.#accounts.ask({ userId, fqdn })
   }
 
-  /** The key of a digest (in hexadecimal), its account, and one of its names. Undefined: there is no such key. */
+  /**
+   * The key of a digest (in hexadecimal), its account, and one of its domains. Undefined when the key does not
+   * exist.
+   */
   ofKey(digest: string, fqdn: RequestedName): Promise<KeyReading | undefined> {
     return this.#keys.ask({ digest, fqdn })
   }
 
-  /** The update token of a digest (in hexadecimal), its account, and its name. Undefined: there is no such token. */
+  /**
+   * The update token of a digest (in hexadecimal), its account, and its domain. Undefined when the token does not
+   * exist.
+   */
   ofToken(digest: string): Promise<TokenReading | undefined> {
     return this.#tokens.ask(digest)
   }
 
-  /** A row for each question, in their order; undefined where nothing was found. */
+  /** One row per question, in order; undefined where nothing was found. */
   async #rows<Row extends readonly [n: string, ...unknown[]]>(
     name: string,
     sql: string,

@@ -1,4 +1,4 @@
-/** Bringing one name to the addresses that a request wants, by the coalescer. */
+/** Sets one domain to the addresses that a request wants, through the coalescer. */
 import { type KeyScope, faultsOf, recordTypesOf } from '../../rules/key-scope.ts'
 import { type Ipv6Prefix, isInIpv6Prefix, withIpv6Prefix } from '../../rules/ipv6-prefix.ts'
 import { type Actor, Overloaded, UpdateNotStored, type Verdict } from '../../feed/address-change.ts'
@@ -11,25 +11,25 @@ import {
   type WantedAddresses,
 } from '../../update-protocol/requested-addresses.ts'
 
-/** When PostgreSQL is away or the queue is full. */
+/** When PostgreSQL is unavailable or the queue is full. */
 export const RETRY_AFTER_SECONDS = 30
 
 export interface HostUpdateOptions {
   readonly coalescer: AddressCoalescer
-  /** Whether a name's allowance of changes is asked. */
+  /** Whether the limit of changes per domain applies. */
   readonly isThrottled: boolean
-  /** Hears of errors that the caller is only told as `dnserr`. */
+  /** Called with errors that the caller sees only as `dnserr`. */
   readonly onError: (error: unknown) => void
 }
 
-/** Who brings names to which addresses. */
+/** The owner, the caller and the requested addresses. */
 export interface Order {
   readonly userId: string
   readonly actor: Actor
   readonly caller: CallerAddress
-  /** Undefined: names may not have what was asked for. */
+  /** Undefined when the requested addresses are not allowed. */
   readonly wanted: WantedAddresses | undefined
-  /** What the key is for, of a caller whose key is not for everything. */
+  /** The scope of the key, if the caller uses a key with a scope. */
   readonly scope?: KeyScope | undefined
 }
 
@@ -39,7 +39,10 @@ interface Target {
   readonly said: string
 }
 
-/** A name's IPv6 address in a new prefix: its own interface id stays, else the caller's own address where it lies there. */
+/**
+ * A domain's IPv6 address in a new prefix: it keeps its interface identifier; otherwise the caller's own address, if it
+ * is in the prefix.
+ */
 export function inPrefix(
   prefix: Ipv6Prefix,
   host: HostState,
@@ -50,7 +53,7 @@ export function inPrefix(
   return allowedAddress(detected, policy)?.text
 }
 
-/** What is wanted of one name in particular; undefined where nothing is left that it could have. */
+/** The addresses that one domain is to get; undefined when there is nothing left that it could get. */
 function targetOf(host: HostState, wanted: WantedAddresses, caller: CallerAddress) {
   const { ipv4, ipv6Prefix, said } = wanted
   if (ipv6Prefix === undefined) return wanted
@@ -59,12 +62,12 @@ function targetOf(host: HostState, wanted: WantedAddresses, caller: CallerAddres
   return { ipv4, ipv6, said: said === '' ? ipv6 : `${said},${ipv6}` }
 }
 
-/** Whether a name holds what is wanted of it. */
+/** Whether a domain already has the wanted addresses. */
 function isAsWanted(host: HostState, { ipv4, ipv6 }: Target): boolean {
   return (ipv4 === undefined || host.ipv4 === ipv4) && (ipv6 === undefined || host.ipv6 === ipv6)
 }
 
-/** What an answer repeats: of a request that keeps everything, what the name has. */
+/** The addresses that an answer repeats; for a request that keeps everything, those of the domain. */
 function saidOf(host: HostState, { ipv4, ipv6, said }: Target): string {
   if (said !== '' || ipv4 !== undefined || ipv6 !== undefined) return said
   return [host.ipv4, host.ipv6].filter((address) => address !== null).join(',')
@@ -77,28 +80,28 @@ function outcomeOf(verdict: Verdict, said: string): HostOutcome {
   if (verdict.kind === 'throttled') {
     return { code: '911', retryAfterSeconds: verdict.retryAfterSeconds }
   }
-  // Deleted since it was read.
+  // The domain was deleted after it was read.
   return { code: 'nohost' }
 }
 
-/** A name whose addresses have to be stored. */
+/** A domain whose addresses must be stored. */
 interface HostChange {
   readonly host: HostState
   readonly target: Target
   readonly said: string
 }
 
-/** Whether a key may set what is wanted of a name. */
+/** Whether a key may set the wanted records. */
 const mayHave = (scope: KeyScope, target: Target): boolean =>
   faultsOf({ scope, endsAt: null }, { recordTypes: recordTypesOf(target) }).length === 0
 
-/** Whether a key is what stands between a name and what is wanted of it: it may not set records of that type. */
+/** Whether only the key prevents the change, because it may not set records of this type. */
 export function isTypeOutside(host: HostState, { wanted, caller, scope }: Order): boolean {
   const target = wanted && targetOf(host, wanted, caller)
   return target !== undefined && scope !== undefined && !mayHave(scope, target)
 }
 
-/** What is said of a name that was just read, or what has to be stored before anything is said. */
+/** The outcome for a domain that was just read, or the change that must be stored first. */
 export function outcomeOrChange(
   host: HostState | undefined,
   { wanted, caller, scope }: Order,
@@ -114,7 +117,7 @@ export function outcomeOrChange(
 
 export const isOutcome = (step: HostOutcome | HostChange): step is HostOutcome => 'code' in step
 
-/** Stores what has to be. `good` is said after COMMIT alone. */
+/** Stores the change, if there is one. `good` is returned only after COMMIT. */
 export async function carryOut(
   { coalescer, isThrottled, onError }: HostUpdateOptions,
   step: HostOutcome | HostChange,

@@ -1,4 +1,4 @@
-/** The names that follow an updated one, as they are. */
+/** Reads the domains that follow an updated one. */
 import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
 import type { HostState } from './host-reader.ts'
@@ -12,7 +12,7 @@ interface Row {
   readonly withheld: boolean
 }
 
-// An account's names are few, so they are read by their owner and compared.
+// An account has few domains, so they are read by owner and compared.
 const READ = `
   select d.id, d.fqdn, host(d.record_ipv4) as ipv4, host(d.record_ipv6) as ipv6,
          d.version, d.locked or d.over_limit or d.owner_blocked as withheld
@@ -23,10 +23,10 @@ const READ = `
      and exists (select from unnest(?::text[]) as base where right(d.fqdn, length(base) + 1) = '.' || base))`
 
 /**
- * An account's names that were named, and those with an IPv6 address that lie below a base.
- * The bases themselves are none.
+ * The named domains of an account, and its domains with an IPv6 address below a base. The bases
+ * themselves are not included.
  *
- * @param options.isPrefixGiven whether names below are wanted at all
+ * @param options.isPrefixGiven whether domains below the bases are wanted
  */
 export async function findRelatedHosts(
   knex: Knex,

@@ -1,7 +1,7 @@
 /**
- * The names that follow the updated ones into a new prefix. No line of the answer is
- * theirs; but a request whose followers could not be stored is not `good`, since the router
- * would not come back.
+ * Updates the domains that follow the updated ones into a new prefix. They get no line in the
+ * answer; but if a following domain could not be stored, the answer is not `good`, because the
+ * router would not retry.
  */
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -24,7 +24,7 @@ export interface RelatedResult {
   readonly found: readonly UpdateHint[]
 }
 
-/** What a related name shall have; undefined where nothing was said that it could follow. */
+/** The addresses that a related domain is to get; undefined when the request has nothing for it to follow. */
 function wantedOf(
   host: HostState,
   { prefix, named }: RelatedWish,
@@ -37,9 +37,9 @@ function wantedOf(
 }
 
 /**
- * Updates the related names of some that were just updated.
+ * Updates the related domains of the domains that were just updated.
  *
- * @param bases the updated names
+ * @param bases the updated domains
  */
 export async function updateRelated(
   options: HostUpdateOptions & { readonly knex: Knex },
@@ -67,7 +67,10 @@ export async function updateRelated(
   return { outcomes, found: isMissing ? ['related-name-not-reached'] : [] }
 }
 
-/** A name's outcome with those of the names that follow it: changed when one of them changed, to be repeated when one must be. */
+/**
+ * Combines the outcome of a domain with those of its following domains: changed if one of them changed, retry if one of
+ * them must be retried.
+ */
 export function withRelated(outcome: HostOutcome, related: readonly HostOutcome[]): HostOutcome {
   if (!('said' in outcome)) return outcome
   const again = related.find((each) => 'retryAfterSeconds' in each)

@@ -1,6 +1,6 @@
 /**
- * The update URLs. They stand apart from the other routes: their parameters are never a
- * reason for an error page, and whatever goes wrong is said in a line of text.
+ * The update URLs. They are separate from the other routes: no parameter leads to an error page,
+ * and every error is reported in a line of text.
  */
 import { type Operation, operations } from '@homing/openapi'
 import type {
@@ -26,16 +26,16 @@ import { noteBegun, noteEnded } from './unreadable.ts'
 import { Updater } from './updater.ts'
 import { Verifier } from './verify.ts'
 
-/** A form with parameters; it holds less than a query may. */
+/** A form with parameters; it may be smaller than a query. */
 const FORM_LIMIT_BYTES = 16 * 1024
 
-/** A form's fields by name, those given several times as lists. */
+/** The fields of a form by name; repeated fields as lists. */
 function formParameters(text: string): Parameters {
   const fields = new URLSearchParams(text)
   return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]))
 }
 
-/** Forms are read, bodies of any other kind are ignored: clients send empty ones with any type. */
+/** Forms are parsed, other bodies are ignored: clients send empty bodies of any type. */
 function acceptAnyBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -50,7 +50,7 @@ function acceptAnyBody(scope: FastifyInstance): void {
   )
 }
 
-/** The request's parameters: those of the path win over those of the query, these over those of a form. */
+/** The parameters of a request: the path takes precedence over the query, and the query over a form. */
 function parametersOf({ params, query, body }: FastifyRequest, hasParams: boolean): Parameters {
   const asked = query as Parameters
   const inPath = params as Parameters
@@ -60,22 +60,22 @@ function parametersOf({ params, query, body }: FastifyRequest, hasParams: boolea
 }
 
 /**
- * A busy service hears thousands of updates a second. What they changed is in the names'
- * history; the log hears of failures alone, through one logger that all requests share.
+ * A busy service gets thousands of updates a second. Changes are in the domains' history; the log
+ * has only failures, through one logger that all requests share.
  */
 function logLittle(scope: FastifyInstance): void {
   const log = scope.log.child({ area: 'updates' }, { level: 'warn' })
   scope.setChildLoggerFactory(() => log)
 }
 
-/** Answers a URL that no route could read, such as a key of thousands of characters, when it is an update URL. */
+/** Answers a URL that the router could not parse, such as a key of thousands of characters, if it is an update URL. */
 export function answerUnroutableUpdate(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!isUpdatePath(/^[^?#]*/.exec(request.url)?.[0] ?? '')) return false
   void sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
   return true
 }
 
-/** Of requests with a body: what becomes of one that does not arrive is answered on the connection. */
+/** For requests with a body: if the body does not arrive, the answer is sent on the raw connection. */
 const FOLLOW_BODY: Pick<RouteShorthandOptions, 'preParsing' | 'preValidation'> = {
   preParsing(request, _reply, payload, done) {
     noteBegun(request.raw.socket)
@@ -91,11 +91,11 @@ function answerErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     noteEnded(request.raw.socket)
     const status = error.statusCode ?? 500
-    // A request that HTTP itself cannot read: the same client will send it again and again.
+    // An invalid HTTP request: the same client would send it again and again.
     if (status >= 400 && status < 500) {
       return sendAnswer(request, reply, { status: 200, body: 'badagent\n' })
     }
-    // A refusal says that there is too much to do, and is no fault; a line for each would be more to do.
+    // A refusal means overload and is not an error; logging each one would add load.
     if (!(error instanceof Refusal)) request.log.error({ err: error }, 'update request failed')
     const outcome = { code: '911', retryAfterSeconds: RETRY_AFTER_SECONDS } as const
     return sendAnswer(request, reply, LINES.once(outcome))
@@ -105,7 +105,7 @@ function answerErrors(scope: FastifyInstance): void {
 interface UpdateRoute {
   readonly scope: FastifyInstance
   readonly updater: Updater
-  /** Whether the service is reached by HTTPS. */
+  /** Whether the service is reached over HTTPS. */
   readonly isHttps: boolean
 }
 
@@ -127,7 +127,7 @@ function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: b
       isOpen: isHttps && request.protocol !== 'https',
       hasTwoUrls: holdsTwoUrls(request.originalUrl),
     })
-    // Fastify is given no promise: to wait for one once more costs as much as reading a request does.
+    // Without a promise for Fastify: awaiting one more costs as much as reading a request.
     void answer.then(
       (given) => sendAnswer(request, reply, given),
       (error: unknown) => reply.send(error),
@@ -135,7 +135,7 @@ function handlerOf({ updater, isHttps }: UpdateRoute, path: UpdateUrl, isTest: b
   }
 }
 
-/** HEAD, and what no client should send: served beside the contract, in the manner of the URL. */
+/** HEAD, and methods that no client should send: answered in the style of the URL, outside the contract. */
 function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readonly string[]): void {
   const { scope } = route
   const url = routeUrl(operation.url)
@@ -147,7 +147,7 @@ function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readon
     method: METHODS.filter((method) => !allow.includes(method)),
     url,
     config,
-    // Before a body is read: whatever it is, the method is the fault.
+    // Before the body is read: the method is wrong whatever the body is.
     onRequest(request, reply) {
       void reply.header('allow', allow.join(', '))
       void sendAnswer(request, reply, { status: 405, body: 'badagent\n' })
@@ -156,9 +156,9 @@ function addOtherMethods(route: UpdateRoute, operation: Operation, taken: readon
   })
 }
 
-/** URLs that begin as an update URL does and go on as none: a key that was not filled in, a part too many. */
+/** Incomplete update URLs: for example without the key, or with an additional segment. */
 function addIncomplete(scope: FastifyInstance): void {
-  // A slash at the end counts for nothing, so `/u/` is `/u`.
+  // A trailing slash is ignored, so `/u/` is `/u`.
   for (const url of PREFIXES.flatMap((prefix) => [`${prefix}*`, prefix.slice(0, -1)])) {
     if (scope.hasRoute({ method: 'GET', url })) continue
     scope.route({
@@ -172,7 +172,7 @@ function addIncomplete(scope: FastifyInstance): void {
   }
 }
 
-/** The caller's address is for anybody. */
+/** Returning the caller's own address requires no credentials. */
 function addOwnAddress(scope: FastifyInstance, operationId: string, operation: Operation): void {
   const isPage = operation.success.contentType === 'text/html'
   scope.route({

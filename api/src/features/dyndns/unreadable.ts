@@ -1,8 +1,8 @@
 /**
- * Update requests that Node's HTTP parser gives up on. Where only the request line is wrong
- * in a way that is known, what was meant is done; otherwise the answer is a line of text, as
- * everything at the update URLs: `badagent`, or `911` for one that did not become whole in
- * time. A request whose head did not arrive is nobody's: it cannot be told for which URL it was.
+ * Answers update requests that Node's HTTP parser rejects. If only the request line has a known
+ * error, the intended request is served; otherwise the answer is a line of text, as everywhere at
+ * the update URLs: `badagent`, or `911` for a request that was not complete in time. A request
+ * whose head did not arrive cannot be handled here, because its URL is unknown.
  */
 import type { InjectOptions } from 'fastify'
 import { STATUS_CODES } from 'node:http'
@@ -10,15 +10,15 @@ import type { Socket } from 'node:net'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { isUpdatePath, mendTarget, mendUrl } from '../../update-protocol/request-line.ts'
 
-/** What was sent, as far as it came with the first packet. */
+/** The beginning of a request, as far as the first packet has it. */
 interface Begun {
   readonly method: string
   readonly target: string
-  /** Undefined when they are not whole, or none that Node would have taken. */
+  /** Undefined when the headers are incomplete, or invalid for Node. */
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-/** An answer of the app, as `inject` gives it. */
+/** A response of the app, as `inject` returns it. */
 export interface InjectedAnswer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -27,10 +27,10 @@ export interface InjectedAnswer {
 
 type Inject = (options: InjectOptions) => Promise<InjectedAnswer>
 
-/** Node reads no more of a request line and its headers. */
+/** Node's own limit for a request line and its headers. */
 const HEAD_LIMIT_OCTETS = 16 * 1024
 
-/** RFC 9110 §5.5 and §5.6.2. Node stopped before them, so that nobody has looked for control characters yet. */
+/** RFC 9110 §5.5 and §5.6.2. Node stopped before the headers, so control characters have not been rejected yet. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):([\t\x20-\x7e\x80-\xff]*)$/
 
 function headersIn(lines: readonly string[]): Record<string, string> | undefined {
@@ -55,7 +55,7 @@ function readBegun(packet: unknown): Begun | undefined {
   return { method, target, headers: end === undefined ? undefined : headersIn(lines) }
 }
 
-/** An answer as octets; nothing else is sent on the connection. */
+/** A response as octets; nothing else is sent on the connection. */
 function wire({ statusCode, headers, payload }: InjectedAnswer, isHead: boolean): string {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -78,7 +78,7 @@ const textAnswer = (statusCode: number, payload: string, more = {}): InjectedAns
 const BADAGENT = textAnswer(200, 'badagent\n')
 const NOT_WHOLE = textAnswer(503, '911\n', { 'retry-after': String(RETRY_AFTER_SECONDS) })
 
-/** What a request with a mended request line is answered; a body is not looked for. */
+/** The response to a request with a corrected request line; a body is ignored. */
 async function answerMended(begun: Begun, socket: Socket, inject: Inject): Promise<InjectedAnswer> {
   const { method, headers } = begun
   const url = mendTarget(begun.target)
@@ -86,7 +86,7 @@ async function answerMended(begun: Begun, socket: Socket, inject: Inject): Promi
     return BADAGENT
   }
   const { remoteAddress } = socket
-  // Left out, these would be what `inject` takes for them: a client's name of its own, and this machine's address.
+  // Both are set, because `inject` would otherwise use a client name of its own, and this machine's address.
   if (remoteAddress === undefined) return BADAGENT
   const client = headers['user-agent']
   return inject({ method, url, headers: { ...headers, 'user-agent': client }, remoteAddress })
@@ -104,22 +104,22 @@ async function sendMended(begun: Begun, socket: Socket, inject: Inject): Promise
 /** Connections on which the body of an update request is arriving. */
 const receiving = new WeakSet<Socket>()
 
-/** Notes that the head of an update request was read, and its body is not here yet. */
+/** Records that the head of an update request was read, and its body has not arrived yet. */
 export function noteBegun(socket: Socket): void {
   receiving.add(socket)
 }
 
-/** Notes that an update request is whole, or given up. */
+/** Records that an update request is complete, or was given up. */
 export function noteEnded(socket: Socket): void {
   receiving.delete(socket)
 }
 
 /**
- * Answers what was meant for an update URL.
+ * Answers a request that was meant for an update URL.
  *
- * @param error of Node's `clientError`; its octets say what was asked for, where they are the first ones
- * @param inject hands a request to the app as if it had come by HTTP
- * @returns false when it was meant for something else, and nothing is sent
+ * @param error of Node's `clientError`; its octets show the request, if they are the first ones
+ * @param inject passes a request to the app as if it had come by HTTP
+ * @returns false when the request was meant for another URL; nothing is sent then
  */
 export function answerUnreadableUpdate(
   error: Error & { readonly code?: string; readonly rawPacket?: unknown },

@@ -1,4 +1,4 @@
-/** An update request as it came, and what was made of it. */
+/** An update request as it arrived, and its result. */
 import type { UpdateHint } from '@homing/openapi'
 import type { NotableTry } from '../../credentials/password.ts'
 import type { UpdateAnswer } from '../../update-protocol/answer.ts'
@@ -9,39 +9,42 @@ import type { Dialect, UpdateRequest } from '../../update-protocol/update-reques
 
 export interface UpdateCall {
   readonly dialect: Dialect
-  /** The URL as the contract writes it. */
+  /** The URL in the form of the contract. */
   readonly path: string
-  /** The header as it came. */
+  /** The unparsed header. */
   readonly authorization: string | undefined
-  /** Of path, query and form, with names in lower case. */
+  /** From path, query and form, with names in lower case. */
   readonly parameters: Parameters
-  /** Where the request came from; IPv4-mapped addresses as IPv4. */
+  /** The address of the client; IPv4-mapped addresses as IPv4. */
   readonly ip: string
-  /** The address for names when none is given; undefined when it cannot be told, though `ip` may be the proxy's. */
+  /**
+   * The address for domains when the request has none; undefined when it is unknown, although `ip` may be the
+   * proxy's.
+   */
   readonly detected: string | undefined
   /** The User-Agent. */
   readonly client: string | null
-  /** Tries of passwords that the owner of the account should see, collected while the call is answered. */
+  /** Password attempts that the owner of the account should see, collected during the call. */
   readonly notableTries: NotableTry[]
-  /** HEAD: are the credentials right? Nothing is written. */
+  /** HEAD: only checks the credentials, and writes nothing. */
   readonly isTest: boolean
-  /** Over HTTP, though the service is reached by HTTPS. */
+  /** Over HTTP, although the service is reached over HTTPS. */
   readonly isOpen: boolean
-  /** Whether the request line held more than one URL. */
+  /** Whether the request line contained more than one URL. */
   readonly hasTwoUrls: boolean
 }
 
-/** What was answered for one name. */
+/** The answer for one domain. */
 export type Said = Pick<ReceivedCall, 'fqdn' | 'answer' | 'isOwners'>
 
-/** An answer, with what it said of which name. */
+/** An answer, with its parts for each domain. */
 export interface Settled {
   readonly answer: UpdateAnswer
   readonly said: readonly Said[]
   readonly found: readonly UpdateHint[]
 }
 
-/** The names of a request, each once. Of too many, those that would have been looked at. */
+/** The names of a request, each once; of too many, only those within the limit. */
 export function namesOf({ hosts }: UpdateRequest): string[] {
   const names = hosts.slice(0, HOSTS_LIMIT).filter((host) => host !== undefined)
   return names.length === 1 ? names : [...new Set(names)]

@@ -1,4 +1,4 @@
-/** What becomes of the names of a request whose caller is settled. */
+/** Updates the domains of a request after its caller was authenticated. */
 import type { UpdateHint } from '@homing/openapi'
 import type { AddressPolicy } from '../../rules/addresses.ts'
 import { faultsOf, type KeyScope } from '../../rules/key-scope.ts'
@@ -23,7 +23,7 @@ export interface NamesUpdateOptions extends HostUpdateOptions, WildcardRules {
   readonly addressPolicy: AddressPolicy
 }
 
-/** Somebody whose credentials are right. */
+/** A caller with valid credentials. */
 export type Caller = Extract<Verification, { readonly userId: string }>
 
 export const isCaller = (verification: Verification): verification is Caller =>
@@ -34,14 +34,14 @@ const NONE: readonly UpdateHint[] = []
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
 
-/** The caller as a name's history knows them. */
+/** The caller, as the history of a domain records it. */
 function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
   if (caller.kind === 'key') return { kind: 'api_key', id: caller.keyId, sourceIp, client }
   if (caller.kind === 'token') return { kind: 'update_token', id: caller.tokenId, sourceIp, client }
   return { kind: 'password', id: caller.userId, sourceIp, client }
 }
 
-/** Texts that are no names stand for no name, but the owner of the only one may read of them. */
+/** The request has only invalid names. If the caller has only one domain, its owner sees this in the update calls. */
 function settleUnnamed({ hosts, answers }: UpdateRequest, only: HostState | undefined): Settled {
   const said = only ? [{ fqdn: only.fqdn, answer: 'notfqdn', isOwners: true }] : []
   const lines = hosts.map(() => ({ code: 'notfqdn' }) as const)
@@ -49,7 +49,7 @@ function settleUnnamed({ hosts, answers }: UpdateRequest, only: HostState | unde
   return { answer, said, found: [] }
 }
 
-/** What the owner should know of the credentials. */
+/** The hints for the owner about the credentials. */
 function hintsOfCaller(caller: Caller, order: Order): readonly UpdateHint[] {
   if (caller.kind === 'account') return WITH_PASSWORD
   if (caller.kind === 'token' || caller.scope === undefined) return NONE
@@ -61,26 +61,26 @@ function hintsOfCaller(caller: Caller, order: Order): readonly UpdateHint[] {
   return hints
 }
 
-/** The names that are as the request wants them now. */
+/** The domains that now have the requested addresses. */
 function updatedHosts({ hosts }: Caller, outcomes: readonly HostOutcome[]): HostState[] {
   return hosts.filter(
     (host, n) => host !== undefined && 'said' in (outcomes[n] ?? {}),
   ) as HostState[]
 }
 
-/** The outcomes in the order of the request, where a name may stand several times. */
+/** The outcomes in the order of the request, which may name a domain several times. */
 function linesOf(
   { hosts }: UpdateRequest,
   names: readonly string[],
   outcomes: readonly HostOutcome[],
 ): readonly HostOutcome[] {
-  // As many names as texts: each is a name, and none stands there twice.
+  // With as many names as texts, each text is a name and occurs once.
   if (hosts.length === names.length || hosts.length === 0) return outcomes
   const byName = new Map(names.map((name, n) => [name, outcomes[n]]))
   return hosts.map((host) => (host && byName.get(host)) || { code: 'notfqdn' })
 }
 
-/** Updates the names that follow those which were just updated. A token reaches no name but its own. */
+/** Updates the domains that follow those that were just updated. A token reaches only its own domain. */
 async function follow(
   options: NamesUpdateOptions,
   { related }: UpdateRequest,
@@ -94,11 +94,14 @@ async function follow(
   return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
 }
 
-/** A wildcard is a name more, and follows both families of its base. A name in scope has its wildcard there too. */
+/**
+ * A wildcard is an additional domain, and follows both families of its base. If a domain is in scope, its wildcard
+ * is too.
+ */
 const mayMakeWildcards = (scope: KeyScope): boolean =>
   faultsOf({ scope, endsAt: null }, { action: 'create', recordTypes: ['A', 'AAAA'] }).length === 0
 
-/** The addresses are stored by now, so a wildcard that cannot be made is no reason to answer otherwise. */
+/** The addresses are already stored, so a wildcard that cannot be created does not change the answer. */
 async function giveWildcards(
   options: NamesUpdateOptions,
   caller: Caller,
@@ -116,10 +119,10 @@ async function giveWildcards(
 }
 
 /**
- * Brings the names of a request to its addresses: a line for each.
+ * Sets the domains of a request to its addresses: one line for each.
  *
- * @param names each name of the request once; the caller's hosts are in their order
- * @throws Error of PostgreSQL when it cannot be asked
+ * @param names each name of the request once; the caller's hosts are in this order
+ * @throws Error of PostgreSQL when it is unavailable
  */
 export async function updateNames(
   options: NamesUpdateOptions,
@@ -140,7 +143,7 @@ export async function updateNames(
     scope: caller.kind === 'key' ? caller.scope : undefined,
   }
   const steps = hosts.map((host) => outcomeOrChange(host, order))
-  // Most names are as they shall be, and a wait costs as much as reading a request does.
+  // Most domains need no change, and awaiting costs as much as reading a request.
   const outcomes = steps.every(isOutcome)
     ? steps
     : await Promise.all(steps.map(async (step) => carryOut(options, step, order)))

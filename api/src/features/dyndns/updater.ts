@@ -1,12 +1,12 @@
 /*
  * One update request, from credentials to the answer.
  *
- *   dialect ─► what is wanted ─► caller and names as they are (one batched read)
- *                                     ├─► nochg, nohost, abuse …
- *                                     └─► coalescer ─► good ─► names that follow
+ *   dialect ─► requested update ─► current caller and domains (one batched read)
+ *                ├─► nochg, nohost, abuse …
+ *                └─► coalescer ─► good ─► following domains
  *
- * The caller is always settled first: whoever is not signed in learns nothing about
- * names. What was answered is recorded for the owners of the names.
+ * The caller is always authenticated first: without valid credentials, a caller learns nothing
+ * about domains. The answer is recorded for the owners of the domains.
  */
 import type { UpdateHint } from '@homing/openapi'
 import type { LoginHistory } from '../../credentials/login-history.ts'
@@ -26,20 +26,20 @@ export interface UpdaterOptions extends NamesUpdateOptions {
   readonly verifier: Verifier
   readonly calls: CallLog
   readonly loginHistory: LoginHistory
-  /** Whether the passwords of accounts are taken. */
+  /** Whether account passwords are accepted. */
   readonly takesPasswords: boolean
   /** Parts of User-Agents, in lower case, whose calls are refused. */
   readonly blockedAgents: readonly string[]
   readonly now: () => Date
 }
 
-/** Credentials that are somebody's, and not enough. */
+/** Valid credentials that are not sufficient. */
 type Insufficient = Extract<Verification, { readonly kind: 'password-refused' | 'key-refused' }>
 
 const isInsufficient = (verification: Verification): verification is Insufficient =>
   verification.kind === 'password-refused' || verification.kind === 'key-refused'
 
-/** What is wrong with a request before any name is looked at. */
+/** The error of a request that is found before any domain is read. */
 const faultOf = ({ hosts }: UpdateRequest): RequestOutcome | undefined =>
   hosts.length > HOSTS_LIMIT ? { code: 'numhost' } : undefined
 
@@ -49,8 +49,8 @@ function settledOnce(request: UpdateRequest, outcome: RequestOutcome): Settled {
 }
 
 /**
- * A password or a key that is right, but not enough. The caller hears what a wrong one hears, so nobody
- * learns here that it is right; the owner reads why.
+ * A password or a key that is right, but not sufficient. The caller gets the same answer as for a wrong
+ * one, so it does not learn that the credential is right; the owner sees the reason.
  */
 function settleInsufficient(request: UpdateRequest, refused: Insufficient): Settled {
   const owned = new Set(refused.hosts.flatMap((host) => host?.fqdn ?? []))
@@ -58,12 +58,12 @@ function settleInsufficient(request: UpdateRequest, refused: Insufficient): Sett
   const said = [...names].map((fqdn) => ({ fqdn, answer: 'badauth', isOwners: owned.has(fqdn) }))
   const hint: UpdateHint =
     refused.kind === 'key-refused' ? `key-${refused.fault}` : 'account-password-refused'
-  // Owners of other names are told nothing of credentials that are not theirs.
+  // Owners of other domains see nothing of credentials that are not theirs.
   const found = owned.size > 0 ? [hint] : []
   return { answer: request.answers.once({ code: 'badauth' }), said, found }
 }
 
-/** Why a caller gets no further. */
+/** The answer to a caller without valid credentials. */
 function refusalOf(caller: Exclude<Verification, Caller | Insufficient>): RequestOutcome {
   if (caller.kind === 'wrong') return { code: 'badauth' }
   if (caller.kind === 'blocked') return { code: 'abuse' }
@@ -77,7 +77,7 @@ export class Updater {
     this.#options = options
   }
 
-  /** Answers a request; it never throws. */
+  /** Answers a request; never throws. */
   async answer(call: UpdateCall): Promise<UpdateAnswer> {
     const { dialect, parameters, detected } = call
     const request = dialect.read(parameters, { detected, policy: this.#options.addressPolicy })
@@ -89,8 +89,8 @@ export class Updater {
   }
 
   /**
-   * Puts tries of passwords into the sign-in history of their accounts where no update calls show them: HEAD is not recorded, and
-   * other calls only with the domains that they name.
+   * Records password attempts in the sign-in history of their accounts where no update calls show them: HEAD is not
+   * recorded, and other calls are recorded only for the domains that they name.
    */
   #noteTries({ notableTries, ip, isTest }: UpdateCall, { said }: Settled): void {
     const recorded = isTest ? [] : said
@@ -132,9 +132,9 @@ export class Updater {
   }
 
   /**
-   * Settles the caller, and reads the names. Of a request without a name the user name is
-   * one where it has the form, and it is the only one that the caller can write otherwise.
-   * The label `home` can be that of the only name alone.
+   * Authenticates the caller and reads the domains. If a request has no name, its user name is used
+   * if it has the form of a name; the caller's only domain is the fallback. A label such as `home`
+   * can only mean the caller's only domain.
    */
   async #verify(
     call: UpdateCall,

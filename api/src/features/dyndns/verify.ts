@@ -1,11 +1,10 @@
 /*
- * Whose credentials are these, and what may they update?
+ * Verifies credentials, and finds the domains that they may update.
  *
- * One batched read settles both: the names come with the caller, as they are now. A
- * password that was right a moment ago is remembered with the version of the account's
- * credentials; the read says which version the account has, and when it is another the
- * password is tried afresh. Keys and tokens are not remembered at all: the read finds them
- * by their digest, so one that was deleted is refused from that moment on.
+ * One batched read does both: the current domains are read with the caller. A password that was
+ * right recently is remembered with the version of the account's credentials; if the read shows
+ * another version, the password is evaluated afresh. Keys and tokens are not cached: the read finds
+ * them by their digest, so a deleted one is refused at once.
  */
 import {
   authenticatePassword,
@@ -26,8 +25,8 @@ import type { Credentials } from '../../update-protocol/authorization.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
 
 /**
- * The names that were asked for, in their order; undefined where the caller has no such
- * name. Without any: the only name that the credentials can update, or nothing.
+ * The requested domains in order; undefined where the caller has no such domain. Without a request:
+ * the only domain that the credentials can update, or an empty list.
  */
 type Hosts = readonly (HostState | undefined)[]
 
@@ -38,12 +37,12 @@ export type Verification =
       readonly userId: string
       readonly keyId: string
       readonly hosts: Hosts
-      /** Undefined: it is for everything. Every name outside is undefined in `hosts`. */
+      /** Undefined for an unrestricted key. Every domain outside the scope is undefined in `hosts`. */
       readonly scope?: KeyScope | undefined
-      /** Whether a name was asked for that the account has, and that is outside. */
+      /** Whether a requested domain belongs to the account, but is outside the scope. */
       readonly isNameOutside?: boolean
     }
-  /** Good for one name; every other one is undefined in `hosts`. */
+  /** Valid for one domain; every other one is undefined in `hosts`. */
   | {
       readonly kind: 'token'
       readonly userId: string
@@ -53,27 +52,27 @@ export type Verification =
       readonly hosts: Hosts
     }
   | { readonly kind: 'wrong' }
-  /** A right password of an account with a second factor, which it would get around. */
+  /** A right password of an account with a second factor, which the password would bypass. */
   | { readonly kind: 'password-refused'; readonly hosts: Hosts }
-  /** A key that has ended, or is not for updates or not for where they come from. */
+  /** A key that has ended, is not for updates, or may not be used from this address. */
   | { readonly kind: 'key-refused'; readonly fault: KeyFault; readonly hosts: Hosts }
-  /** Right, of an account that is disabled. */
+  /** Valid credentials of a disabled account. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
 
-/** From where credentials came, and with what. */
+/** The origin of the credentials. */
 export interface Source {
   readonly ip: string
   /** The User-Agent. */
   readonly client: string | null
-  /** Collects tries of passwords that the owner of the account should see. */
+  /** Collects password attempts that the owner of the account should see. */
   readonly notableTries?: NotableTry[]
 }
 
 const WRONG = { kind: 'wrong' } as const
 const BLOCKED = { kind: 'blocked' } as const
 
-/** Reads each name, or the only one (null). Most requests have one. */
+/** Reads each name, or the only domain (null). Most requests have one name. */
 async function readEach<Reading>(
   names: readonly string[],
   read: (name: string | null) => Promise<Reading>,
@@ -82,7 +81,7 @@ async function readEach<Reading>(
   return names.length < 2 ? [await read(first)] : await Promise.all(names.map(read))
 }
 
-/** The names asked for; of a caller who named none, the only one if there is one. */
+/** The requested domains; without a name, the only domain of the caller, if there is one. */
 function hostsOf(
   names: readonly string[],
   readings: readonly ({ readonly host: HostState | undefined } | undefined)[],
@@ -101,9 +100,9 @@ export class Verifier {
   }
 
   /**
-   * Settles who calls, and reads the names that they ask for.
+   * Authenticates the caller, and reads the requested domains.
    *
-   * @throws Error of PostgreSQL when it cannot be asked
+   * @throws Error of PostgreSQL when it is unavailable
    */
   async verify(
     credentials: Credentials,
@@ -118,7 +117,7 @@ export class Verifier {
     return verdict ?? (await this.#password(claim, names, { ...options, afresh: true })) ?? WRONG
   }
 
-  /** Undefined when the account is not what it was when the password was right. */
+  /** Undefined when the account's credentials have changed since the password was right. */
   async #password(
     claim: PasswordClaim,
     names: readonly string[],
@@ -142,7 +141,7 @@ export class Verifier {
     const digest = digestOf(secret)
     const check = invalidSecrets.check(digest, source.ip)
     const isKnown = check.kind === 'known'
-    // What was right before has the form of what can be right.
+    // A secret that was valid before needs no check of its form.
     if (check.kind === 'unknown' || !(isKnown || hasSecretForm(secret))) return WRONG
     if (check.kind === 'wait') {
       return { kind: 'throttled', retryAfterSeconds: check.retryAfterSeconds }
@@ -156,7 +155,7 @@ export class Verifier {
     return verdict ?? WRONG
   }
 
-  /** Undefined: it is no key. */
+  /** Undefined when the key does not exist. */
   async #key(
     digest: string,
     names: readonly string[],
@@ -176,7 +175,7 @@ export class Verifier {
     const { scope } = limits
     const [only, another] = scope.domains ?? []
     if (names.length === 0 && only !== undefined && another === undefined) {
-      // It can update no other name, whatever else the account has.
+      // The key can update no other domain, whatever the account has.
       const reading = await this.#hosts.ofKey(digest, only)
       return { kind: 'key', userId, keyId, hosts: hostsOf([], [reading]), scope }
     }
@@ -193,13 +192,13 @@ export class Verifier {
     }
   }
 
-  /** Why a key is refused whatever the name: it has ended, or is not for updates or not for where they come from. */
+  /** Why a key is refused for every domain: it has ended, is not for updates, or may not be used from this address. */
   #faultOf(limits: KeyLimits, { ip }: Source): KeyFault | undefined {
     const [fault] = faultsOf(limits, { action: 'update', ip, at: this.#services.now() })
     return fault
   }
 
-  /** Undefined: it is no token. */
+  /** Undefined when the token does not exist. */
   async #token(
     digest: string,
     names: readonly string[],

@@ -1,4 +1,7 @@
-/** `wildcard=ON`: a wildcard below the updated names, where the plan has them. It never takes one away. */
+/**
+ * `wildcard=ON`: creates a wildcard below the updated domains, if the plan includes wildcards. It never
+ * removes one.
+ */
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
@@ -13,7 +16,7 @@ interface Row {
   readonly is_in_plan: boolean
 }
 
-/** Of the domains named, those of the account that have no wildcard. */
+/** The named domains of the account that have no wildcard. */
 const WITHOUT = `
   select d.id, d.fqdn, z.name as zone, 'wildcard' = any (p.abilities) as is_in_plan
   from domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id join plans p on p.account_type = u.account_type
@@ -23,13 +26,13 @@ const WITHOUT = `
 
 export interface WildcardRules {
   readonly knex: Knex
-  /** Whether names below this one may be anybody’s. */
+  /** Whether anybody may register names below this one. */
   readonly isOpenName: (owner: OwnerName) => boolean
 }
 
 /**
- * Makes the wildcards that are missing. What stands in the way of one (no address, one of
- * the zone's own, a name that came to be protected) is no fault of a router that asks for it
+ * Creates the missing wildcards. If one cannot be created (there is no address, the zone has its
+ * own wildcard, the name became protected), this is not an error of the router, which requests it
  * each time.
  */
 export async function grantWildcards(
@@ -43,7 +46,7 @@ export async function grantWildcards(
     if (!is_in_plan) return ['wildcard-not-in-plan']
     if (!isOpenName(ownerNameOf(fqdn, zone))) continue
     const made = await knex.transaction(async (trx) => addWildcard(trx, userId, id, actor))
-    // The plan lost them since it was read.
+    // The plan lost wildcards after it was read.
     if (made.kind === 'not-in-plan') return ['wildcard-not-in-plan']
   }
   return []

@@ -6,7 +6,7 @@ import type { Services } from '../../compose.ts'
 
 /**
  * Clears the lock of a name, whether or not there is a domain with this name. The lock and the flag of
- * the domain are one thing, so a domain is unlocked and published in the same transaction.
+ * the domain belong together, so a domain is unlocked and published in the same transaction.
  *
  * @throws Refusal `not-found`
  */
@@ -26,6 +26,6 @@ export async function clearLock(
     if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn: lock.fqdn })
     return lock.fqdn
   })
-  // A name without a domain has no history that could say who cleared its lock.
+  // A name without a domain has no history that could record who cleared its lock.
   log.info({ administratorId: actor.id, fqdn }, 'an administrator cleared the lock on a name')
 }

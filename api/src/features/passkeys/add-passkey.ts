@@ -1,4 +1,4 @@
-/** A new passkey: what a browser needs to make one, and taking in what it made. */
+/** Adds a passkey: sends the options that a browser needs, and stores the result. */
 import type { NewPasskey, PasskeyCreation } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
@@ -24,7 +24,7 @@ const limitReached = () =>
     `An account can have at most ${PASSKEYS_LIMIT} passkeys. Remove one first.`,
   )
 
-/** The account, with what authenticators know it by: made when it is first needed, and never changed. */
+/** The account with its user handle for authenticators, which is created on first use and never changed. */
 async function ownerOf({ knex, randomBytes }: Services, userId: string) {
   await User.query(knex)
     .findById(userId)
@@ -41,9 +41,10 @@ async function ownerOf({ knex, randomBytes }: Services, userId: string) {
 }
 
 /**
- * What a browser needs to make a passkey.
+ * The options with which a browser creates a passkey.
  *
- * @throws Refusal `passkey-limit`, `rate-limited`; `conflict` where the service is reached so that browsers make none
+ * @throws Refusal `passkey-limit`, `rate-limited`; `conflict` where browsers create no passkeys because of the
+ * service's URL
  */
 export async function startPasskey(
   services: Services,
@@ -68,7 +69,7 @@ export async function startPasskey(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: CHALLENGE_LIFETIME_MS,
     attestation: 'none',
-    // One that cannot be found without its id, or asks for no PIN, still is a second factor.
+    // A passkey that is not discoverable, or that asks for no PIN, is still a second factor.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     excludeCredentials,
   }
@@ -81,7 +82,7 @@ const notAccepted = () =>
       'The service could not verify this passkey, or more than 5 minutes have passed. Please try again.',
   })
 
-/** A passkey that was added. */
+/** A new passkey. */
 export interface AddedPasskeyRow {
   readonly row: PasskeyRow
   /** Null unless it is the first second factor of its account. */
@@ -89,11 +90,11 @@ export interface AddedPasskeyRow {
 }
 
 /**
- * Adds a passkey to the caller's account, and tells its owner by mail.
+ * Adds a passkey to the caller's account, and notifies the owner by mail.
  *
- * The account stays locked until commit, so that many requests at once cannot pass the limit.
+ * The account stays locked until commit, so that concurrent requests cannot exceed the limit.
  *
- * @throws Refusal `validation-failed`, `passkey-limit`, `unauthenticated`; `conflict` when some account has it already
+ * @throws Refusal `validation-failed`, `passkey-limit`, `unauthenticated`; `conflict` when any account already has it
  */
 export async function addPasskey(
   services: Services,
@@ -136,10 +137,10 @@ interface NewRow {
   readonly checked: NewCredential
 }
 
-/** An authenticator that does not say its model says zeros. */
+/** Authenticators that hide their model send zeros. */
 const NO_MODEL = '00000000-0000-0000-0000-000000000000'
 
-/** Undefined when the credential is known already, to whomever. */
+/** Undefined when any account already has the credential. */
 async function insert(
   trx: Knex.Transaction,
   userId: string,

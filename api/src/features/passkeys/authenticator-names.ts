@@ -1,6 +1,6 @@
 /**
- * What holds a passkey, by the identifier of its model (AAGUID): password managers and devices that most
- * people have. Nobody vouches for it, so it is shown to the owner and means nothing else.
+ * Names of common password managers and devices, by the identifier of their model (AAGUID). The
+ * identifier is not attested, so the name is only shown to the owner and has no other use.
  */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'iCloud Keychain'],
@@ -20,6 +20,6 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['fdb141b2-5d84-443e-8a35-4698c205a502', 'KeePassXC'],
 ])
 
-/** The name of what holds a passkey; null when it does not say, or is not known. */
+/** The name of a passkey's authenticator; null when it is hidden or unknown. */
 export const authenticatorName = (aaguid: string | null): string | null =>
   NAMES.get(aaguid ?? '') ?? null

@@ -1,10 +1,10 @@
 /**
- * What a browser gave, checked: an attestation, which brings a new key, or an assertion, which is signed with
- * one that is known. The steps are those of WebAuthn §7.1 and §7.2; a library goes them, but for the counter,
- * which is compared where it is written.
+ * Verifies what a browser sent: an attestation, which contains a new key, or an assertion, which a known key
+ * signed. A library takes the steps of WebAuthn §7.1 and §7.2, except for the counter, which is compared when
+ * it is written.
  *
- * The library is loaded when somebody needs it: it takes as long as all the rest of the api. Its reader of
- * CBOR takes octets for the beginning of their memory, so it is only given copies.
+ * The library is loaded on first use, because loading it takes as long as all the rest of the api. Its CBOR
+ * decoder ignores the offset of an octet array in its buffer, so it is only given copies.
  */
 import type { PasskeyAssertion, PasskeyAttestation } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
@@ -12,7 +12,7 @@ import { ALGORITHMS, relyingParty } from './relying-party.ts'
 
 type CeremonyServices = Pick<Services, 'config' | 'log'>
 
-/** A new key, and what is known of what holds it. Octets are in hexadecimal. */
+/** A new key, and what is known about its authenticator. Octets are in hexadecimal. */
 export interface NewCredential {
   readonly id: string
   readonly publicKey: string
@@ -22,29 +22,30 @@ export interface NewCredential {
   readonly isBackedUp: boolean
 }
 
-/** A key that is known. */
+/** A stored key. */
 export interface KnownCredential {
   readonly credential_id: Buffer
   readonly public_key: Buffer
   readonly is_synced: boolean
 }
 
-/** What an authenticator signed of itself. */
+/** The signed data of an authenticator. */
 export interface Assertion {
   readonly signCount: number
   readonly isBackedUp: boolean
 }
 
 /**
- * The challenge that a browser says it has answered; undefined for what is no such answer.
+ * The challenge in the browser's response; undefined for an invalid response.
  *
- * It is read before all else, since it has to be used up first; that it was signed is found out afterwards.
+ * It is read first, because the challenge must be used up before anything else; the signature over it is
+ * verified later.
  */
 export function challengeOf(clientDataJSON: string): string | undefined {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
     const { challenge, crossOrigin } = said as { challenge?: unknown; crossOrigin?: unknown }
-    // No page of ours is in somebody else's frame.
+    // Our pages are never framed by another site.
     if (crossOrigin === true) return undefined
     return typeof challenge === 'string' ? challenge : undefined
   } catch {
@@ -54,7 +55,7 @@ export function challengeOf(clientDataJSON: string): string | undefined {
 
 const hexOf = (octets: Uint8Array) => Buffer.from(octets).toString('hex')
 
-/** Runs a check. What a stranger wrote makes it fail in many ways, which all mean no. */
+/** Runs a check. Untrusted input can make it fail in many ways, which all mean that the input is invalid. */
 async function unless<T>(
   { log }: CeremonyServices,
   check: () => Promise<T | undefined>,
@@ -68,8 +69,9 @@ async function unless<T>(
 }
 
 /**
- * Whether nobody vouches for a key but itself. Nothing else was asked for, and browsers leave nothing else
- * (WebAuthn §5.1.3): certificates are not looked into, since they name places that we would fetch from.
+ * Whether an attestation contains no certificate. The service requests no attestation, and browsers then
+ * send none (WebAuthn §5.1.3). Certificates are not verified, because they name URLs that the verification
+ * would fetch.
  */
 async function isUnvouched(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -81,14 +83,14 @@ async function isUnvouched(attestationObject: string): Promise<boolean> {
   )
 }
 
-/** Right in form for each of our algorithms, and of nothing: r = s = 1 (X.690). */
+/** A signature of valid form for each of our algorithms that matches no data: r = s = 1 (X.690). */
 const NO_SIGNATURE = Uint8Array.from([0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01])
 
 /**
- * Makes sure that a key can be read. Nobody has signed with it yet, so one that is broken would be found out
- * when its owner needs it.
+ * Requires that a public key can be parsed. Nothing was signed with it yet, so a broken key would only be
+ * noticed when its owner needs it.
  *
- * @throws Error when it cannot
+ * @throws Error when it cannot be parsed
  */
 async function requireReadable(credentialPublicKey: Uint8Array<ArrayBuffer>): Promise<void> {
   const { verifySignature } = await import('@simplewebauthn/server/helpers')
@@ -97,10 +99,10 @@ async function requireReadable(credentialPublicKey: Uint8Array<ArrayBuffer>): Pr
 }
 
 /**
- * Checks what `navigator.credentials.create()` gave.
+ * Verifies the result of `navigator.credentials.create()`.
  *
- * @param challenge which was made for it, and is used up
- * @returns undefined when it is not right in any way
+ * @param challenge the challenge of this ceremony, already used up
+ * @returns undefined when anything is invalid
  */
 export async function checkAttestation(
   services: CeremonyServices,
@@ -123,7 +125,7 @@ export async function checkAttestation(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // One that asks for no PIN is good enough beside a password.
+      // A passkey that asks for no PIN is sufficient beside a password.
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -142,11 +144,11 @@ export async function checkAttestation(
 }
 
 /**
- * Checks what `navigator.credentials.get()` gave, but for the counter.
+ * Verifies the result of `navigator.credentials.get()`, except for the counter.
  *
- * @param challenge which was made for it, and is used up
- * @param isVerified whether the authenticator has to have made sure who uses it
- * @returns undefined when it is not right in any way
+ * @param challenge the challenge of this ceremony, already used up
+ * @param isVerified whether the authenticator must have verified the user
+ * @returns undefined when anything is invalid
  */
 export async function checkAssertion(
   services: CeremonyServices,
@@ -179,7 +181,7 @@ export async function checkAssertion(
     })
     if (!verified) return undefined
     const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo
-    // Whether it can be on several devices never changes (WebAuthn §6.1.3).
+    // Whether a passkey can be on several devices never changes (WebAuthn §6.1.3).
     if ((credentialDeviceType === 'multiDevice') !== known.is_synced) return undefined
     return { signCount: newCounter, isBackedUp: credentialBackedUp }
   })

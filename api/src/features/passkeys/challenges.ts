@@ -1,7 +1,7 @@
 /**
- * What authenticators are asked to sign: 256 random bits, of which the database keeps the SHA-256. Each is
- * for one purpose and one caller, for five minutes, and is taken before anything that was signed is looked
- * at: of many answers to one challenge, one is read.
+ * The challenges that authenticators sign: 256 random bits, stored as SHA-256. Each is for one purpose and
+ * one caller, valid for five minutes, and is used up before anything that was signed is checked: of
+ * several responses to one challenge, only one is read.
  */
 import type { Knex } from 'knex'
 import { Refusal } from '../../rules/errors.ts'
@@ -10,18 +10,18 @@ import { PasskeyChallenge } from '../../models/passkey-challenge.ts'
 import { Session } from '../../models/session.ts'
 import type { Services } from '../../compose.ts'
 
-/** How long a person has, in milliseconds. */
+/** How long a user has, in milliseconds. */
 export const CHALLENGE_LIFETIME_MS = 300_000
 
-/** What a challenge is for, and who has to bring it back. */
+/** The purpose of a challenge, and the caller who must return it. */
 export type ChallengeUse =
   | { readonly purpose: 'register' | 'confirm'; readonly sessionId: string }
-  /** Whoever has the token that stands for a right password. */
+  /** The owner of the token that a right password gave. */
   | { readonly purpose: 'second_factor'; readonly loginToken: string }
-  /** Nobody is known yet. */
+  /** The user is not known yet. */
   | { readonly purpose: 'sign_in' }
 
-/** Who has to bring a challenge back, as the table has it. */
+/** The caller who must return a challenge, as columns of the table. */
 function bearerOf(use: ChallengeUse): Pick<PasskeyChallenge, 'session_id' | 'login_digest'> {
   return {
     session_id: 'sessionId' in use ? use.sessionId : null,
@@ -30,10 +30,10 @@ function bearerOf(use: ChallengeUse): Pick<PasskeyChallenge, 'session_id' | 'log
 }
 
 /**
- * Makes a challenge. The one that its caller had for the same purpose is dead from now on: a page does one
- * ceremony at a time, and nobody fills the table.
+ * Creates a challenge. It replaces the caller's challenge for the same purpose: a page runs one ceremony
+ * at a time, and no caller can fill the table.
  *
- * @returns it, base64url, as browsers take it
+ * @returns the challenge in base64url, as browsers take it
  * @throws Refusal `unauthenticated` when the session has ended meanwhile
  */
 export async function makeChallenge(
@@ -55,8 +55,8 @@ export async function makeChallenge(
 }
 
 /**
- * Sessions go before their challenges, which go with them: in the other order, one that begins a ceremony
- * while it is ended would wait for itself.
+ * The session is locked before its challenges, which are deleted with it. In the other order, a session
+ * that starts a ceremony while it is ended would deadlock.
  */
 async function lockSession(trx: Knex.Transaction, sessionId: string): Promise<void> {
   const session = await Session.query(trx).findById(sessionId).select('id').forNoKeyUpdate()
@@ -64,10 +64,10 @@ async function lockSession(trx: Knex.Transaction, sessionId: string): Promise<vo
 }
 
 /**
- * Uses a challenge up. Of calls at the same moment, one gets it.
+ * Uses a challenge up. Of concurrent calls, one succeeds.
  *
- * @param challenge as the browser gave it back, base64url
- * @returns whether it was made for this use, and not more than five minutes ago
+ * @param challenge as the browser returned it, base64url
+ * @returns whether it was created for this use, at most five minutes ago
  */
 export async function takeChallenge(
   { knex, now }: { readonly knex: Knex; readonly now: () => Date },

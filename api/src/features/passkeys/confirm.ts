@@ -1,4 +1,4 @@
-/** Confirming by a passkey who somebody is who has signed in already. */
+/** Confirms the identity of a signed-in user with a passkey. */
 import type { PasskeyAssertion, PasskeyRequest } from '@homing/openapi'
 import { renewSession } from '../../credentials/session.ts'
 import { invalid, Refusal } from '../../rules/errors.ts'
@@ -8,17 +8,17 @@ import { passkeyRequest } from './passkey-request.ts'
 import { descriptorsOf } from './passkey-row.ts'
 import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'
 
-/** No 401: the session is right, and clients forget it at one. */
+/** Not a 401: the session is valid, and clients discard their session on a 401. */
 const notAccepted = (message = 'The service could not verify this passkey. Please try again.') =>
   invalid({ field: 'credential', message })
 
-/** What a browser needs for that. @throws Refusal `conflict` for an account without passkeys */
+/** The options for the browser. @throws Refusal `conflict` for an account without passkeys */
 export async function startConfirmation(
   services: Services,
   { account, sessionId }: SessionPrincipal,
 ): Promise<PasskeyRequest> {
   const allowCredentials = await descriptorsOf(services.knex, account.id)
-  // An empty list would mean any passkey.
+  // An empty list would allow any passkey.
   if (allowCredentials.length === 0) {
     throw new Refusal(
       'conflict',
@@ -30,7 +30,8 @@ export async function startConfirmation(
 }
 
 /**
- * Notes that the person of a session proved who they are. A touch is enough: the session is there already.
+ * Records that the user of a session proved their identity. User presence is sufficient, because there is
+ * a session already.
  *
  * @returns the session's new token
  * @throws Refusal `validation-failed`, `conflict`

@@ -11,7 +11,7 @@ interface Question {
   readonly userVerification: 'required' | 'preferred'
 }
 
-/** What a browser asks an authenticator to sign. */
+/** The options with which a browser asks an authenticator for a signature. */
 export async function passkeyRequest(
   services: Services,
   { use, allowCredentials, userVerification }: Question,

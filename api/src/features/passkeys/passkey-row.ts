@@ -4,7 +4,7 @@ import { Passkey } from '../../models/passkey.ts'
 import type { Row } from '../../models/table.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
-/** Columns of a passkey, as its owner sees them. */
+/** Columns of a passkey that its owner sees. */
 export const PASSKEY_COLUMNS = [
   'id',
   'name',
@@ -18,7 +18,7 @@ export const PASSKEY_COLUMNS = [
 
 export type PasskeyRow = Pick<Row<typeof Passkey>, (typeof PASSKEY_COLUMNS)[number]>
 
-/** What is said where somebody gives a passkey no name. */
+/** The message when a passkey has no name. */
 export const NAME_MISSING = 'Please enter a name for the passkey.'
 
 export function passkeyBody(row: PasskeyRow): PasskeyBody {
@@ -34,14 +34,14 @@ export function passkeyBody(row: PasskeyRow): PasskeyBody {
   }
 }
 
-/** A passkey as browsers are told of it, to use it or to make no second one beside it. */
+/** A passkey in the form that browsers need, to use it or to avoid creating a duplicate. */
 export interface CredentialDescriptor {
   readonly id: string
   readonly type: 'public-key'
   readonly transports: string[]
 }
 
-/** The passkeys of an account, in the order in which they were added. */
+/** The passkeys of an account, oldest first. */
 export async function descriptorsOf(knex: Knex, userId: string): Promise<CredentialDescriptor[]> {
   const rows = await Passkey.query(knex)
     .modify('ownedBy', userId)

@@ -1,4 +1,4 @@
-/** The passkeys of an account: seeing, renaming and removing them. */
+/** Lists, renames and removes the passkeys of an account. */
 import type { Knex } from 'knex'
 import { factorsChanged, lockFactors } from '../../credentials/second-factors.ts'
 import { notFound } from '../../rules/errors.ts'
@@ -9,7 +9,7 @@ import { Passkey } from '../../models/passkey.ts'
 import type { Services } from '../../compose.ts'
 import { NAME_MISSING, PASSKEY_COLUMNS, type PasskeyRow } from './passkey-row.ts'
 
-/** In the order in which they were added. */
+/** Oldest first. */
 export async function listPasskeys(knex: Knex, userId: string): Promise<PasskeyRow[]> {
   return Passkey.query(knex)
     .modify('ownedBy', userId)
@@ -18,7 +18,7 @@ export async function listPasskeys(knex: Knex, userId: string): Promise<PasskeyR
     .toKnexQuery<PasskeyRow>()
 }
 
-/** @throws Refusal `validation-failed`; `not-found` for an id that does not exist and for somebody else's */
+/** @throws Refusal `validation-failed`; `not-found` for an id that does not exist or belongs to another account */
 export async function renamePasskey(
   knex: Knex,
   userId: string,
@@ -36,9 +36,10 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey: it signs nobody in any more. The owner is told by mail.
+ * Removes a passkey, which can no longer sign in. The owner is notified by mail.
  *
- * @throws Refusal `not-found` for an id that does not exist and for somebody else's; `rate-limited`
+ * @throws Refusal `not-found` for an id that does not exist or belongs to another account;
+ * `rate-limited`
  */
 export async function removePasskey(
   services: Services,

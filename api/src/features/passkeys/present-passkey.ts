@@ -1,4 +1,4 @@
-/** A passkey that somebody shows: whose it is, whether the signature is right, and noting its use. */
+/** Checks a passkey at a sign-in or confirmation: finds its owner, verifies the signature, and records the use. */
 import type { PasskeyAssertion } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { Refusal } from '../../rules/errors.ts'
@@ -9,14 +9,14 @@ import type { Services } from '../../compose.ts'
 import { type Assertion, challengeOf, checkAssertion, type KnownCredential } from './ceremony.ts'
 import { type ChallengeUse, takeChallenge } from './challenges.ts'
 
-/** A passkey with what its account is known by. */
+/** A passkey with the data that identifies its account. */
 type FoundPasskey = KnownCredential &
   Pick<Row<typeof Passkey>, 'id' | 'name' | 'user_id'> &
   Pick<Row<typeof User>, 'credential_version'> & {
     readonly passkey_handle: Buffer
   }
 
-/** A passkey whose signature is right. Its use is not noted yet. */
+/** A passkey with a valid signature. Its use is not recorded yet. */
 export interface ShownPasskey {
   readonly passkey: FoundPasskey
   readonly assertion: Assertion
@@ -31,17 +31,17 @@ async function findPasskey(knex: Knex, credentialId: string): Promise<FoundPassk
   return found
 }
 
-/** What is asked of a passkey. */
+/** The requirements for a passkey. */
 export interface Demand {
   readonly use: ChallengeUse
-  /** Whose it has to be; undefined: it says so itself. */
+  /** The account that must own the passkey; undefined when the passkey names its owner. */
   readonly userId?: string
 }
 
 /**
- * Looks at a passkey that somebody shows, and uses its challenge up.
+ * Verifies a passkey, and uses up its challenge.
  *
- * @returns undefined for whatever is not right: which it is, is nobody's business
+ * @returns undefined when anything is invalid: the caller must not learn what
  */
 export async function readShown(
   services: Services,
@@ -52,7 +52,7 @@ export async function readShown(
   if (challenge === undefined || !(await takeChallenge(services, challenge, use))) return undefined
   const passkey = await findPasskey(services.knex, credential.id)
   if (passkey === undefined || (userId ?? passkey.user_id) !== passkey.user_id) return undefined
-  // WebAuthn §7.2, step 6: where nobody was named, the passkey names its owner.
+  // WebAuthn §7.2, step 6: when no user was named, the passkey names its owner.
   const { userHandle } = credential.response
   const isNamed = userHandle === passkey.passkey_handle.toString('base64url')
   if (!isNamed && (userId === undefined || (userHandle ?? '') !== '')) return undefined
@@ -64,7 +64,7 @@ export async function readShown(
 const COPIED =
   'A copy of this passkey may exist: its signature counter went back. Use another sign-in method and remove the passkey.'
 
-/** The authenticator has counted less than it did before (WebAuthn §6.1.1). */
+/** The authenticator's counter is lower than before (WebAuthn §6.1.1). */
 export class CopiedPasskey extends Refusal<'wrong-credentials'> {
   constructor() {
     super('wrong-credentials', COPIED)
@@ -73,10 +73,10 @@ export class CopiedPasskey extends Refusal<'wrong-credentials'> {
 }
 
 /**
- * Notes that a passkey was used. The count has to rise, unless the authenticator does not count; the row
- * decides between two uses at the same moment.
+ * Records the use of a passkey. The counter must increase, unless the authenticator does not count; the
+ * row lock decides between two concurrent uses.
  *
- * @returns whether it is still there
+ * @returns whether the passkey still exists
  * @throws CopiedPasskey
  */
 export async function noteUse(
@@ -96,7 +96,7 @@ export async function noteUse(
   return false
 }
 
-/** Tells the owner that a passkey was refused for its count, unless that was told often already. */
+/** Notifies the owner that a passkey was refused because of its counter, within a rate limit. */
 export async function tellOfCopy(
   { knex, jobs, rateLimits, now }: Services,
   { passkey }: ShownPasskey,

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
 import type { ApiConfig } from '../../config/api.ts'
 
-/** Who asks authenticators for signatures (WebAuthn §4 "relying party"). */
+/** The service that asks authenticators for signatures (WebAuthn §4 "relying party"). */
 export interface RelyingParty {
-  /** The name that passkeys belong to. Under another one, none of them works. */
+  /** The host name that passkeys belong to. Under another host name they do not work. */
   readonly id: string
-  /** The one place whose pages may ask. */
+  /** The only origin whose pages may ask. */
   readonly origin: string
   readonly name: string
 }
 
 /**
- * By configuration alone: what a request says of its host is said by whoever sends it, and a page of another
- * name that passes a passkey's answer on is just what passkeys are proof against.
+ * From the configuration only: the client controls the host of a request, and passkeys protect against pages
+ * of another host that relay a response.
  */
 export function relyingParty({
   publicUrl,
@@ -22,8 +22,8 @@ export function relyingParty({
 }
 
 /**
- * Why browsers make no passkey here: they want a name (WebAuthn §5.1.3), and a page that nobody on the way can
- * change, which only the machine itself is without TLS. Their own words for it are not for people.
+ * Why browsers create no passkeys here. They require a host name (WebAuthn §5.1.3), and a page that cannot be
+ * changed on the way: over TLS, or from the same machine. The browsers' own messages are hard to understand.
  */
 export function hindrance({
   publicUrl: { protocol, hostname },
@@ -37,5 +37,8 @@ export function hindrance({
     : 'Passkeys require HTTPS, and the URL of this service uses HTTP. Please contact the operator.'
 }
 
-/** EdDSA, ECDSA with P-256, RSA PKCS #1 with SHA-256 (RFC 9053, RFC 8812): what authenticators know, the preferred first. */
+/**
+ * EdDSA, ECDSA with P-256, RSA PKCS #1 with SHA-256 (RFC 9053, RFC 8812): the algorithms that authenticators support,
+ * preferred first.
+ */
 export const ALGORITHMS = [-8, -7, -257]

@@ -1,4 +1,4 @@
-/** Signing in by a passkey: as the second factor of a password that was right, or by the passkey alone. */
+/** Signs in with a passkey: as the second factor after a right password, or with the passkey alone. */
 import type { PasskeyRequest, PasskeySignIn } from '@homing/openapi'
 import {
   type BegunSession,
@@ -14,15 +14,15 @@ import { descriptorsOf } from './passkey-row.ts'
 import { passkeyRequest } from './passkey-request.ts'
 import { CopiedPasskey, noteUse, readShown, tellOfCopy } from './present-passkey.ts'
 
-/** The same for a passkey that nobody has, somebody else's, and one that signed wrongly. */
+/** The same response for an unknown passkey, one of another account, and an invalid signature. */
 const notAccepted = () =>
   new Refusal('wrong-credentials', 'The service could not verify this passkey. Please try again.')
 
 /**
- * What a browser needs to sign in by a passkey.
+ * The options for the browser.
  *
- * @param loginToken stands for a right password; without it, any passkey of this service will do that
- * makes sure who uses it
+ * @param loginToken proves a right password; without it, any passkey of this service is accepted if
+ * the authenticator verifies the user
  * @throws Refusal `sign-in-expired`, `wrong-credentials`, `rate-limited`
  */
 export async function startSignIn(
@@ -37,17 +37,17 @@ export async function startSignIn(
   }
   const { userId } = await findLoginToken(services, loginToken)
   const allowCredentials = await descriptorsOf(services.knex, userId)
-  // An empty list would mean any passkey.
+  // An empty list would allow any passkey.
   if (allowCredentials.length === 0) throw notAccepted()
   const use = { purpose: 'second_factor', loginToken } as const
   return passkeyRequest(services, { use, allowCredentials, userVerification: 'preferred' })
 }
 
 /**
- * Signs in by a passkey.
+ * Signs in with a passkey.
  *
- * @throws Refusal `wrong-credentials`, `sign-in-expired`; what keeps an account from signing in is told
- * after its signature was right: `email-not-verified`, `account-disabled`
+ * @throws Refusal `wrong-credentials`, `sign-in-expired`; after a valid signature also the reasons that
+ * keep an account from signing in: `email-not-verified`, `account-disabled`
  */
 export async function signIn(
   services: Services,
@@ -77,7 +77,7 @@ export async function signIn(
         if (!(await noteUse(trx, shown, services.now()))) throw notAccepted()
       },
     )
-    // Its credentials changed meanwhile.
+    // The account's credentials changed meanwhile.
     if (session === undefined) throw loginToken === undefined ? notAccepted() : signInExpired()
     return session
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Services } from '../../compose.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
-/** The newest migration that this code knows, read once: the files do not change under a running process. */
+/** The newest migration of this code, read once: the files do not change while the process runs. */
 const newestMigration = readdirSync(MIGRATIONS)
   .filter((name) => name.endsWith('.ts'))
   .toSorted()
@@ -19,7 +19,7 @@ type HealthServices = Pick<Services, 'knex' | 'log'>
 
 const underWay = new WeakMap<Knex, Promise<Health>>()
 
-/** Whether api, database and schema can serve. Never throws. Those who ask at the same time share one question to the database. */
+/** Checks whether api, database and schema can serve requests. Never throws. Concurrent callers share one query. */
 export async function checkHealth(services: HealthServices): Promise<Health> {
   const { knex } = services
   const asked = underWay.get(knex) ?? ask(services).finally(() => underWay.delete(knex))

@@ -1,9 +1,9 @@
 /**
- * A pipeline's token (OpenID Connect) becomes a key for 15 minutes.
+ * Exchanges a pipeline's token (OpenID Connect) for a key that is valid for 15 minutes.
  *
- * The policy is named by its id, not found by the claims: somebody who wrote a policy for another's pipeline would
- * otherwise get that pipeline to update the wrong names. What is wrong with a token is said only when its signature was
- * right; before that nobody knows who asks.
+ * The caller names the policy by its id; it is not found by the claims. Otherwise somebody could write a policy for
+ * another account's pipeline and make that pipeline update the wrong domains. The reason for a refusal is given only
+ * after the signature was verified; before that the caller is unknown.
  */
 import type { ExchangedKey } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -22,12 +22,12 @@ import type { Services } from '../../compose.ts'
 import { spendToken, UNKNOWN, type VerifiedClaims, verifiedClaims, wrong } from './verify-token.ts'
 
 const KEY_LIFETIME_MS = 900_000
-/** Characters of a subject that are kept. */
+/** Maximum length of a stored subject, in characters. */
 const SUBJECT_LIMIT = 1_000
 
 type Policy = Row<typeof TrustPolicy>
 
-/** A policy with what its account may do. */
+/** A policy with the status and the abilities of its account. */
 type FoundPolicy = Policy & AccountStatus & Pick<Row<typeof Plan>, 'abilities'>
 
 async function findPolicy(knex: Knex, id: string): Promise<FoundPolicy | undefined> {
@@ -39,14 +39,14 @@ async function findPolicy(knex: Knex, id: string): Promise<FoundPolicy | undefin
   return policy
 }
 
-/** The subject for the owner to read: what PostgreSQL cannot store, or what steers terminals, is left out. */
+/** The subject for the owner, without characters that PostgreSQL cannot store or that control terminals. */
 const readableSubject = (sub: string) =>
   sub
     .replaceAll(/\p{Cc}/gu, '')
     .slice(0, SUBJECT_LIMIT)
     .toWellFormed()
 
-/** Keeps the key. @throws Refusal `wrong-credentials` when the policy was deleted meanwhile */
+/** Stores the key. @throws Refusal `wrong-credentials` when the policy was deleted meanwhile */
 async function insertKey(
   trx: Knex.Transaction,
   id: string,
@@ -76,10 +76,10 @@ const isUnsetOr =
     void either.whereNull(column).orWhere(column, value)
 
 /**
- * Notes when, from where and for whom the policy was used, and at the first use which repository it means. The key was
- * kept before, so the policy is there.
+ * Records when, from where and for which subject the policy was used, and at the first use the repository that it is
+ * bound to. The key is already stored, so the policy exists.
  *
- * @throws Refusal `wrong-credentials` when it is another repository's by now
+ * @throws Refusal `wrong-credentials` when the policy is bound to another repository by now
  */
 async function noteUse(
   trx: Knex.Transaction,
@@ -97,14 +97,14 @@ async function noteUse(
       repository_id: id,
       repository_owner_id: owner,
     })
-    // Another exchange may have been the first one at this very moment, for another repository.
+    // A concurrent exchange may have been the first one, for another repository.
     .where(isUnsetOr('repository_id', id))
     .where(isUnsetOr('repository_owner_id', owner))
   if (noted === 0) throw wrongPipeline('repository_id')
 }
 
 /**
- * A key for 15 minutes, within the scope of the policy.
+ * Issues a key for 15 minutes, within the scope of the policy.
  *
  * @throws Refusal `wrong-credentials`, `rate-limited`, `account-disabled`, `plan-required`
  */

@@ -3,7 +3,7 @@ import { EVERYTHING } from '../../rules/key-scope.ts'
 import type { Row } from '../../models/table.ts'
 import type { TrustPolicy } from '../../models/trust-policy.ts'
 
-/** Columns of a policy, as its owner sees them. */
+/** Columns of a policy that its owner sees. */
 export const POLICY_COLUMNS = [
   'id',
   'name',
@@ -23,7 +23,7 @@ export const POLICY_COLUMNS = [
 
 export type PolicyRow = Pick<Row<typeof TrustPolicy>, (typeof POLICY_COLUMNS)[number]>
 
-/** What tokens have to be made for: this service, so that one for another is of no use here. */
+/** The required audience of tokens: this service, so that a token for another service is not accepted. */
 export const audienceOf = (publicUrl: URL): string => publicUrl.origin
 
 /** A policy as JSON. */

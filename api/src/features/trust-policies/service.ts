@@ -18,7 +18,7 @@ import { POLICY_COLUMNS, type PolicyRow } from './policy-row.ts'
 const POLICIES_LIMIT = 50
 const WHAT = 'API keys'
 
-/** An issuer as its tokens spell it (OpenID Connect Core 1.0 §2). @throws Refusal `validation-failed` */
+/** An issuer in the spelling of its tokens (OpenID Connect Core 1.0 §2). @throws Refusal `validation-failed` */
 function readIssuer(issuer: string, allowsPrivate: boolean): string {
   const url = URL.parse(issuer)
   const isSecure = url?.protocol === 'https:' || (allowsPrivate && url?.protocol === 'http:')
@@ -44,7 +44,7 @@ export async function listTrustPolicies(
 }
 
 /**
- * Trusts a pipeline. The owner is told by mail.
+ * Creates a trust policy. The owner is notified by mail.
  *
  * @throws Refusal `plan-required`, `validation-failed`, `key-limit`, `rate-limited`, `unauthenticated`
  */
@@ -102,7 +102,10 @@ export async function createTrustPolicy(
   })
 }
 
-/** Keys that the policy gave go with it. @throws Refusal `not-found`, for somebody else's too */
+/**
+ * The keys that the policy issued are deleted with it. @throws Refusal `not-found`, also for a
+ * policy of another account
+ */
 export async function deleteTrustPolicy(knex: Knex, userId: string, id: string): Promise<void> {
   const gone = await TrustPolicy.query(knex).delete().where('id', id).modify('ownedBy', userId)
   if (gone === 0) throw notFound('trust policy')

@@ -1,4 +1,4 @@
-/** Whether a pipeline's token is what it says: signed by its issuer, for this service, now, and for the first time. */
+/** Verifies a pipeline's token: it must be signed by its issuer, for this service, valid now, and not used before. */
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Knex } from 'knex'
 import { Refusal } from '../../rules/errors.ts'
@@ -10,11 +10,11 @@ import type { TrustPolicy } from '../../models/trust-policy.ts'
 import type { Services } from '../../compose.ts'
 import { audienceOf } from './policy-row.ts'
 
-/** Clocks differ a little. */
+/** Clocks may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 30
-/** A pipeline may run for hours with the token that it began with, not for days. */
+/** A pipeline may run for hours with its first token, but not for days. */
 const TOKEN_AGE_LIMIT_SECONDS = 86_400
-/** Signatures by key pairs alone: with a shared secret, the public key would do to sign. */
+/** Only signatures with key pairs: with a shared secret, the public key could be used to sign. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -28,29 +28,29 @@ const ALGORITHMS = [
   'EdDSA',
 ]
 
-/** What whoever sent a token is told. */
+/** The refusal for the sender of the token. */
 export const wrong = (detail: string) => new Refusal('wrong-credentials', detail)
-/** What is said before anything is known of who asks. */
+/** The message before the sender is verified. */
 export const UNKNOWN = 'The token is invalid, or this policy does not trust it.'
 
 const wrongClaim = (name: string) => wrong(`The claim ${name} of the token is missing or wrong.`)
 
-/** Claims that were verified, and are there. */
+/** Verified claims that are present. */
 export interface VerifiedClaims extends JWTPayload {
   readonly sub: string
   readonly exp: number
   readonly iat: number
 }
 
-/** The claims of a token whose signature and times are right. @throws Refusal `wrong-credentials` */
+/** The claims of a token with a valid signature and valid times. @throws Refusal `wrong-credentials` */
 export async function verifiedClaims(
   { issuerKeys, config, now }: Services,
   { issuer }: Pick<TrustPolicy, 'issuer'>,
   token: string,
 ): Promise<VerifiedClaims> {
   try {
-    // What has no form of a token makes nobody fetch keys. Nor does who cannot even name the issuer: why the keys cannot
-    // be read would tell a stranger whom a policy trusts.
+    // Keys are not fetched for a malformed token or one with another issuer: an error while fetching them would
+    // disclose which issuer the policy trusts.
     if (decodeJwt(token).iss !== issuer) throw wrong(UNKNOWN)
     const { payload } = await jwtVerify(token, issuerKeys.of(issuer), {
       issuer,
@@ -62,7 +62,7 @@ export async function verifiedClaims(
       requiredClaims: ['exp', 'iat', 'sub'],
     })
     const { sub, exp = 0, iat = 0 } = payload
-    // Of these that have to be there, only the times are looked at by the library.
+    // The library requires these claims, but checks only the types of the times.
     if (typeof sub !== 'string') throw wrongClaim('sub')
     return { ...payload, sub, exp, iat }
   } catch (error) {
@@ -78,14 +78,14 @@ export async function verifiedClaims(
   }
 }
 
-/** A token that has an id is exchanged once, until it is refused by its times. @throws Refusal `wrong-credentials` */
+/** Records that a token with an id was exchanged, until its times make it invalid. @throws Refusal `wrong-credentials` */
 export async function spendToken(
   trx: Knex.Transaction,
   { issuer }: Pick<TrustPolicy, 'issuer'>,
   { jti, exp, iat }: VerifiedClaims,
 ): Promise<void> {
   if (jti === undefined) return
-  // An issuer may say that a token never expires; its age is limited all the same.
+  // A token may have no practical expiry; its age is limited all the same.
   const lastSecond = Math.min(exp, iat + TOKEN_AGE_LIMIT_SECONDS) + CLOCK_TOLERANCE_SECONDS
   const isFirst = await insertNew(ExchangedToken, trx, {
     digest: digestBytes(`${issuer}\n${jti}`),

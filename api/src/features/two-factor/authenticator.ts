@@ -1,4 +1,4 @@
-/** The authenticator app of an account: adding it in two steps, and taking it away. */
+/** Adds the authenticator app of an account in two steps, and removes it. */
 import type { TotpSetup } from '@homing/openapi'
 import { makeRecoveryCodes } from '../../credentials/recovery-codes.ts'
 import { tryCode } from '../../credentials/second-factor-code.ts'
@@ -20,7 +20,10 @@ const isOnAlready = () =>
     'Your account already has an authenticator app. Turn it off before you add another.',
   )
 
-/** What an app needs to be added. Nothing is asked for yet. @throws Refusal `conflict` when there is one, `rate-limited` */
+/**
+ * The data for the app. No code is required yet. @throws Refusal `conflict` when there is an authenticator,
+ * `rate-limited`
+ */
 export async function startAuthenticator(
   services: Services,
   { account }: SessionPrincipal,
@@ -36,11 +39,11 @@ export async function startAuthenticator(
 }
 
 /**
- * Turns the app on with the first code that it shows. Everybody else who is signed in is signed out,
- * and the owner is told by mail.
+ * Turns the app on with its first code. All other sessions end, and the owner is notified by mail.
  *
- * @returns the recovery codes, where the account had no second factor before; null otherwise
- * @throws Refusal `conflict` when none was begun or one is on, `validation-failed`, `rate-limited`, `unauthenticated`
+ * @returns the recovery codes, if the account had no second factor before; null otherwise
+ * @throws Refusal `conflict` when there is no unconfirmed authenticator or one is on, `validation-failed`,
+ * `rate-limited`, `unauthenticated`
  */
 export async function confirmAuthenticator(
   services: Services,
@@ -74,10 +77,10 @@ export async function confirmAuthenticator(
 }
 
 /**
- * Takes the app away, begun or on. When it was on, everybody else who is signed in is signed out and
- * the owner is told by mail.
+ * Removes the app, unconfirmed or on. If it was on, all other sessions end and the owner is notified
+ * by mail.
  *
- * @throws Refusal `not-found` when there is none, `rate-limited`
+ * @throws Refusal `not-found` when there is no authenticator, `rate-limited`
  */
 export async function removeAuthenticator(
   services: Services,

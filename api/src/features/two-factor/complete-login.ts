@@ -15,9 +15,9 @@ import { givenCode, WRONG_CODE } from './given-code.ts'
 const METHODS = { totp: 'password_totp', recovery_code: 'password_recovery_code' } as const
 
 /**
- * The second step of signing in, by a code. The token that stands for the password and the code are
- * used up with the session that they begin: a wrong code leaves the token good, and of two calls with
- * the same token or the same code one succeeds.
+ * The second step of signing in, with a code. The token of the password step and the code are used up
+ * in the transaction that begins the session: a wrong code leaves the token valid, and of two calls
+ * with the same token or the same code one succeeds.
  *
  * @throws Refusal `validation-failed`, `sign-in-expired`, `wrong-credentials`, `rate-limited`,
  * `email-not-verified`, `account-disabled`

@@ -16,8 +16,8 @@ const codeWanted = () =>
   })
 
 /**
- * Notes that the person of a session proved once more who they are: with the second factor where the
- * account has one, with the password where it has none. Tries count as those of signing in.
+ * Records that the user of a session proved their identity again: with the second factor if the
+ * account has one, otherwise with the password. Attempts count as those of signing in.
  *
  * @returns the session's new token
  * @throws Refusal `validation-failed`, `rate-limited`, `conflict`
@@ -45,7 +45,7 @@ async function confirmByPassword(
     throw invalid({ field, message: 'Please enter your current password.' })
   await requirePresentPassword(services, { account, password, ip, field })
   return services.knex.transaction(async (trx) => {
-    // It may have come while the password was looked at.
+    // A second factor may have been added while the password was evaluated.
     if (isSecondFactorOn(await lockFactors(trx, account.id))) throw codeWanted()
     return renewSession(services, trx, principal)
   })

@@ -1,16 +1,16 @@
 import type { GivenCode } from '../../credentials/second-factor-code.ts'
 import { invalid } from '../../rules/errors.ts'
 
-/** A code, as bodies carry it. */
+/** The fields of a body that contain a code. */
 export interface CodeFields {
   readonly code?: string
   readonly recovery_code?: string
 }
 
-/** The same for a code that is wrong and one that was used: it tells nothing about either. */
+/** The same message for a wrong code and a used one, so that it discloses nothing about either. */
 export const WRONG_CODE = 'This code is wrong or was already used.'
 
-/** The one code that was given. @throws Refusal `validation-failed` when there is none, or there are two */
+/** The code that was given. @throws Refusal `validation-failed` when there is no code, or there are two */
 export function givenCode({ code, recovery_code: recoveryCode }: CodeFields): GivenCode {
   if (code !== undefined && recoveryCode === undefined) {
     return { kind: 'totp', text: code.replace(' ', '') }
@@ -21,6 +21,6 @@ export function givenCode({ code, recovery_code: recoveryCode }: CodeFields): Gi
   throw invalid({ field: 'code', message: 'Send either code or recovery_code.' })
 }
 
-/** No 401: the session is right, and clients forget it at one. */
+/** Not a 401: the session is valid, and clients discard their session on a 401. */
 export const wrongCode = ({ kind }: GivenCode) =>
   invalid({ field: kind === 'totp' ? 'code' : 'recovery_code', message: WRONG_CODE })

@@ -7,10 +7,9 @@ import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
 /**
- * Makes the recovery codes of an account anew; the old ones are worth nothing any more, and the owner
- * is told by mail.
+ * Creates new recovery codes for an account. The old ones become invalid, and the owner is notified by mail.
  *
- * @throws Refusal `conflict` for an account without a second factor, where there is nothing to recover; `rate-limited`
+ * @throws Refusal `conflict` for an account without a second factor, which has nothing to recover; `rate-limited`
  */
 export async function renewRecoveryCodes(
   services: Services,

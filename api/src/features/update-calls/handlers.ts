@@ -7,7 +7,7 @@ import { listUpdateCalls, type UpdateCallRow } from './list-update-calls.ts'
 
 function updateCallBody(row: UpdateCallRow): UpdateCall {
   const { first_at, last_at, ...same } = row
-  // A replica of another version may have put down a code that this one does not know.
+  // A replica of another version may have written a code that this version does not know.
   const hint = UPDATE_HINTS.find((known) => known === row.hint) ?? null
   return {
     ...same,

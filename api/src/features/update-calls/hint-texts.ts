@@ -1,6 +1,6 @@
 import type { UpdateHint } from '@homing/openapi'
 
-/** What the owner of a name reads about a call: what is wrong, and what to do. */
+/** The texts for the owner of a domain about a call: what is wrong, and what to do. */
 export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
   'account-password-in-url':
     'The URL contained the password of your account. URLs end up in logs, so the service did not try the password. Put the update token of this domain into the URL, or use the fields for user name and password.',

@@ -1,4 +1,4 @@
-/** What update clients sent for a domain, for its owner. */
+/** Lists the update calls of a domain for its owner. */
 import { raw } from 'objection'
 import { notFound } from '../../rules/errors.ts'
 import { CALLS_KEPT_DAYS } from '../../rules/update-calls.ts'
@@ -13,7 +13,7 @@ import type { Services } from '../../compose.ts'
 const LIST = {
   sort: { last_at: ['update_calls.last_at', 'update_calls.number'] },
   filter: { is_refused: isTrue('update_calls.is_refused') },
-  // Two calls of one number are of different rings.
+  // Two calls with the same number are in different ring buffers.
   keys: ['update_calls.is_refused'],
   pageLimit: 100,
 } as const satisfies ListForm<ColumnName<typeof UpdateCall>>
@@ -38,7 +38,8 @@ export type UpdateCallRow = Pick<Row<typeof UpdateCall>, (typeof SHOWN)[number]>
   readonly id: string
 }
 
-// The two rings of a domain count apart: an even number is one of the owner's, an odd one a refused call.
+// The two ring buffers of a domain count separately: an even id is a call of the owner, an odd id a
+// refused call.
 const ID = raw('update_calls.number * 2 + update_calls.is_refused::int as id')
 
 export interface UpdateCallPage {
@@ -48,7 +49,7 @@ export interface UpdateCallPage {
 }
 
 /**
- * The calls of one of the account's domains, the newest first unless asked otherwise.
+ * The calls of one of the account's domains, newest first by default.
  *
  * @throws Refusal `not-found`, `validation-failed` for a query that cannot be read
  */

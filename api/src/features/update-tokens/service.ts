@@ -1,4 +1,4 @@
-/** The update token of a domain: one at most, shown once, kept as its digest. */
+/** The update token of a domain: at most one, shown once, stored as its digest. */
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
 import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
@@ -17,7 +17,7 @@ const SHOWN = ['prefix', 'created_at', 'last_used_at', 'last_used_ip', 'last_cli
 
 export type UpdateTokenRow = Pick<Row<typeof UpdateToken>, (typeof SHOWN)[number]>
 
-/** @throws Refusal `not-found` for an id that does not exist and for somebody else's */
+/** @throws Refusal `not-found` for an id that does not exist or belongs to another account */
 async function requireOwned(knex: Knex, userId: string, domainId: string): Promise<Domain> {
   const domain = await Domain.query(knex).findById(domainId).modify('ownedBy', userId)
   if (domain === undefined) throw notFound('domain')
@@ -61,15 +61,15 @@ const exists = ({ fqdn }: Domain) =>
     `${fqdn} already has an update token, and a router may be using it. Set replace to replace it.`,
   )
 
-/** The domain whose token is wanted, and whether a token that it has ends for the new one. */
+/** The domain of the new token, and whether the new token may replace an existing one. */
 interface NewToken {
   readonly domainId: string
   readonly isReplacing: boolean
 }
 
 /**
- * Creates the token of a domain. The account stays locked until commit, so of parallel requests one creates the token
- * and the others find it. The owner is told by mail.
+ * Creates the token of a domain. The account stays locked until commit, so of concurrent requests one creates the
+ * token and the others find it. The owner is notified by mail.
  *
  * @throws Refusal `not-found`, `conflict` for a wildcard, `update-token-exists`, `rate-limited`, `unauthenticated`
  */
@@ -91,7 +91,8 @@ export async function createUpdateToken(
     requireBase(domain)
     const former = await UpdateToken.query(trx).findOne({ domain_id: domainId }).forUpdate()
     if (former !== undefined && !isReplacing) throw exists(domain)
-    // A replacement gets another id, so that the last use of the old token is not shown as its own.
+    // A replacement gets another id, so that the last use of the old token is not shown for the new
+    // one.
     await former?.$query(trx).delete()
     const [row] = await UpdateToken.query(trx)
       .insert({ domain_id: domainId, prefix, secret_digest: digestBytes(token), created_at: now() })
