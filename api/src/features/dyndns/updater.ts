@@ -2,8 +2,8 @@
  * One update request, from credentials to the answer.
  *
  *   dialect ─► requested update ─► current caller and domains (one batched read)
- *                ├─► nochg, nohost, abuse …
- *                └─► coalescer ─► good ─► following domains
+ *                                     ├─► nochg, nohost, abuse …
+ *                                     └─► coalescer ─► good ─► following domains
  *
  * The caller is always authenticated first: without valid credentials, a caller learns nothing
  * about domains. The answer is recorded for the owners of the domains.
