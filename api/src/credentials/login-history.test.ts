@@ -16,7 +16,7 @@ function absent(): { readonly knex: Knex; readonly asked: unknown[][] } {
 
 const attempt = { userId: '7', at: new Date(0), ip: '192.0.2.1', method: 'password' } as const
 
-test('failures that cannot be written are told of once, and nobody fails', async () => {
+test('failed attempts that cannot be written are reported once, and no caller fails', async () => {
   const { knex, asked } = absent()
   const errors: unknown[] = []
   const history = new LoginHistory({

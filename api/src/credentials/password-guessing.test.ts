@@ -97,7 +97,7 @@ describe('guessing', () => {
   })
 })
 
-test('what could not be evaluated is no try', async () => {
+test('a password that could not be evaluated does not count as an attempt', async () => {
   const ip = t.newNetwork()
   t.isBusy = true
   for (let n = 0; n < 20; n += 1) {

@@ -74,7 +74,7 @@ describe('a right password', () => {
     expect(t.evaluated).toBe(1)
   })
 
-  test('of a machine is no help to whoever guesses: elsewhere, or as a person', async () => {
+  test('of a machine does not help an attacker: elsewhere, or as a person', async () => {
     const home = t.newNetwork()
     await t.byMachine(PASSWORD, home)
     const elsewhere = t.newNetwork()

@@ -29,7 +29,7 @@ test('networks of both families have a country and a system', () => {
 })
 
 test.each(['127.0.0.0/24', '10.0.0.0/24', '::1', '0.0.0.0', '255.255.255.255', 'nonsense', ''])(
-  'nobody’s: %s',
+  'unassigned: %s',
   (network) => {
     expect(shipped.originOf(network)).toEqual({ country: 'ZZ', asn: 0, organisation: '' })
   },

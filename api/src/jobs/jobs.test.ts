@@ -124,7 +124,7 @@ test('the tables of jobs are made once, and again, by many', async () => {
   ])
 })
 
-test('mail for an account that is gone is not sent, and is no error', async () => {
+test('mail for a deleted account is not sent, and does not fail', async () => {
   const mailer = new KeepingMailer()
   const { jobs } = world.services
   await world.knex.transaction(async (trx) => {

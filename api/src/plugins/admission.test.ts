@@ -22,8 +22,8 @@ beforeAll(async () => {
     admission: { calls: CALLS, waiting: 8, loopDelayMs: 60_000 },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  // Whoever waits for a connection here gets one when the test gives it back, and not after the three seconds of the service:
-  // a busy machine takes longer than that for what is between.
+  // A call that waits for a connection gets one when the test gives it back, and does not time out after three seconds:
+  // on a busy machine the steps in between take longer than that.
   const { pool } = world.knex.client as { pool: { acquireTimeoutMillis: number } }
   pool.acquireTimeoutMillis = 60_000
 })
@@ -70,7 +70,7 @@ describe('when every connection to the database is taken', () => {
     expect(await underWay()).toBe(0)
   })
 
-  test('whoever else waits for one counts as well', async () => {
+  test('other queries that wait for a connection count as well', async () => {
     const giveBack = await exhaustPool()
     const waiting = Array.from({ length: 8 }, async () => world.knex.raw('select 1'))
     await expect.poll(() => poolLoad(world.knex).waiting).toBe(8)

@@ -62,7 +62,7 @@ describe('every route that asks for a caller', () => {
   )
 
   test.each(guarded.filter(({ access }) => access === 'administrator'))(
-    '$id: whoever is no administrator is 403',
+    '$id: a caller who is not an administrator gets 403',
     async ({ method, url }) => {
       for (const plan of ['free', 'pro', 'elite']) {
         const { headers } = await world.person(`${plan}-${method}-${url}`, plan)

@@ -113,7 +113,7 @@ describe('what is counted', () => {
     expect((await get('/api/zones/available', { ip: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
-  test('whatever somebody says of an address who is no trusted proxy', async () => {
+  test('forwarded addresses from a client that is not a trusted proxy are ignored', async () => {
     let n = 0
     const lie = () => {
       const other = `203.0.113.${(n += 1)}`
@@ -169,8 +169,8 @@ describe('what is counted', () => {
   })
 })
 
-describe('credentials that are none', () => {
-  test('are a network’s, and refused without a query once there are too many', async () => {
+describe('invalid credentials', () => {
+  test('count for their network, and are refused without a query once there are too many', async () => {
     expect(await statuses(3, wrong)).toEqual(times(3, 401))
     queries = 0
     expect(await statuses(20, wrong)).toEqual(times(20, 429))
@@ -219,7 +219,7 @@ describe('credentials that are none', () => {
     })
   })
 
-  test('keys that are none are counted as well', async () => {
+  test('invalid keys are counted as well', async () => {
     const key = () =>
       get('/api/domains', {
         headers: { authorization: `Bearer ${newSecret('api_key', randomBytes)}` },
@@ -228,7 +228,7 @@ describe('credentials that are none', () => {
   })
 })
 
-test('whoever is over a limit costs no query and no reading of a body', async () => {
+test('a caller over a limit costs no query and no reading of a body', async () => {
   await statuses(12, () => get('/api/me', { headers: ada.headers }))
   queries = 0
   const flood = Array.from({ length: 200 }, () =>

@@ -179,7 +179,7 @@ describe('under any host', () => {
     expect((await signIn({ host: EVIL })).status).toBe(200)
   })
 
-  test('metrics are for the token, and a wrong one is no token', async () => {
+  test('metrics require the token, and a wrong one is refused', async () => {
     const ask = (token: string) => get('/metrics', { host: EVIL, ...bearer(token) })
     expect((await ask(METRICS_TOKEN)).status).toBe(200)
     expect((await ask('wrong')).status).toBe(421)
@@ -199,7 +199,7 @@ describe('a request line and its Host', () => {
     [`http://${EVIL}/dev/mailbox`, ['localhost'], 421],
     ['http://localhost/dev/mailbox', [EVIL], 421],
     ['http://localhost@evil.test/dev/mailbox', ['localhost'], 421],
-    // RFC 9112 §3.2: no Host, several, or one that is none.
+    // RFC 9112 §3.2: no Host, several, or an invalid one.
     ['/dev/mailbox', [], 400],
     ['/metrics', [], 400],
     ['/dev/mailbox', ['localhost', EVIL], 400],

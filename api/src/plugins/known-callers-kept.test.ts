@@ -3,7 +3,7 @@ import { KnownCallers } from '../limits/known-callers.ts'
 
 const counts = (accountId: string) => ({ accountId, keyId: undefined })
 
-test('whoever calls stays known, however many come once', () => {
+test('a regular caller stays known, however many others come once', () => {
   const known = new KnownCallers(3)
   known.remember('ada', counts('1'))
   for (let n = 0; n < 10; n += 1) {

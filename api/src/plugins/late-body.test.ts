@@ -1,4 +1,4 @@
-/** Calls whose body comes long after their headers: whoever may not call any more when it is there is refused. */
+/** Calls whose body comes long after their headers: a caller who lost access meanwhile is refused. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -92,7 +92,7 @@ test('a plan that was taken away meanwhile counts', async () => {
   expect((await answerTo(waiting)).json).toMatchObject({ code: 'plan-required' })
 })
 
-test('whoever still may call is served, however late the body is', async () => {
+test('a caller who still has access is served, however late the body is', async () => {
   const eve = await world.person('eve')
   const waiting = await callWithoutBody(NEW_KEY, eve.headers, KEY)
   clockMs += 20_000

@@ -154,7 +154,7 @@ describe('what is not built', () => {
   })
 })
 
-test('every page of the back office has a URL that can be opened; a file that is missing is none', async () => {
+test('every page of the back office has a URL that can be opened; a missing file is 404', async () => {
   const admin = join(folder, 'office')
   mkdirSync(join(admin, 'assets'), { recursive: true })
   writeFileSync(join(admin, 'index.html'), PAGE)

@@ -51,7 +51,7 @@ describe('a request that does not become whole', { timeout: 15_000 }, () => {
   })
 })
 
-test('what is no HTTP is told so', async () => {
+test('input that is not HTTP gets a 400', async () => {
   const { status, body } = answerOf(await exchange({ port }, 'GET / SMTP/1.0\r\n\r\n'))
   expect(status).toBe(400)
   expect(JSON.parse(body)).toMatchObject({ detail: 'This is not a valid HTTP request.' })

@@ -101,7 +101,7 @@ describe.each(withBody)('$method $url', (operation) => {
     })
   })
 
-  test('octets that are no UTF-8', async () => {
+  test('octets that are not UTF-8', async () => {
     const reply = await world.app.inject({
       method: operation.method,
       url: pathOf(operation),
@@ -193,7 +193,7 @@ describe.each(operations.filter(({ params }) => params !== undefined))(
   },
 )
 
-describe('what is no call at all', () => {
+describe('requests outside the contract', () => {
   test.each(['/nothing', '/api', '/api/nothing', '/api/domains/1/2/3', '/API/ME', '/.env'])(
     '%s is 404',
     async (url) => {

@@ -146,7 +146,7 @@ test.each(PAGES)('%s', async (url) => {
     for (const value of special) {
       const reply = await call(matrix.world.app, 'GET', url, { headers: { [name]: value } })
       counts.calls += 1
-      // A proxy of the operator's that tells no address: nobody's own address is known then, and it may pass.
+      // A trusted proxy that sends no client address: the address is unknown then, and a 503 is correct.
       const isUntold = url === '/checkip' && name === 'x-forwarded-for' && reply.status === 503
       if (reply.status >= 500 && !isUntold)
         wrong.push(`${name}: ${value.slice(0, 60)} ${reply.status}`)

@@ -70,7 +70,7 @@ const calls = listedOperations.filter(({ access }) => access !== 'update')
 const updates = listedOperations.filter(({ access }) => access === 'update')
 const places = listedOperations.flatMap(placesOf)
 
-/** Fields that are judged together: a fault of one may be told of the other. */
+/** Fields that are validated together: an error in one may be reported for the other. */
 const TOGETHER = [
   ['fqdn', 'zone', 'name', 'credential'],
   ['current_password', 'new_password', 'password', 'code', 'recovery_code'],

@@ -1,4 +1,4 @@
-/** Whose a name was is noted by the database itself, whoever deletes the name. */
+/** The database itself records the former owner of a name, whichever statement deletes the name. */
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'

@@ -1,4 +1,4 @@
-/** The lock of a name follows the flag of its domain, whoever sets the flag: an api of the previous version, too. */
+/** The lock of a name follows the flag of its domain, also when an api of the previous version sets the flag. */
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'

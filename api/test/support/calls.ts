@@ -24,7 +24,7 @@ export interface Reply {
 /** What signs a call: the token of a session, or an API key. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Calls the api. A body that is no string is sent as JSON. */
+/** Calls the api. A body that is not a string is sent as JSON. */
 export async function call(
   app: FastifyInstance,
   method: Method,

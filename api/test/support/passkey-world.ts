@@ -35,7 +35,7 @@ export class PasskeyPeople {
     await this.forgetMail()
   }
 
-  /** Mail that waits, and that was sent, is none that a test waits for. */
+  /** Discards waiting and sent mail, which the test does not expect. */
   async forgetMail(): Promise<void> {
     await runJobs(this.world.services, this.mailer)
     this.mailer.close()

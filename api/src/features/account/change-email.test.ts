@@ -157,7 +157,7 @@ describe('a link', () => {
     },
   )
 
-  test.each(['x', 'x'.repeat(256), "' or 1=1 --"])('%s is none', async (token) => {
+  test.each(['x', 'x'.repeat(256), "' or 1=1 --"])('%s is invalid', async (token) => {
     expect(problemOf(await confirm(token)).code).toBe('link-invalid')
   })
 
@@ -196,7 +196,7 @@ describe('an address that is somebody’s already', () => {
     expect(await emailOf(t.ada)).toBe(old)
   })
 
-  test('meanwhile: whoever verified it first keeps it', async () => {
+  test('meanwhile: the account that verified it first keeps it', async () => {
     const { toOld, toNew } = await mailedTokens()
     await confirm(toOld)
     const { bob } = t

@@ -158,7 +158,7 @@ test('more names than fit a step go in several, and others keep theirs', async (
   expect(await isServed(`bob${t.people}.homing.test`)).toBe(true)
 })
 
-test('one that cannot go does not keep the others, and is told of', async () => {
+test('one that cannot be deleted does not stop the others, and is reported', async () => {
   const { bob } = t
   await query(t.world.knex, 'create table held (user_id bigint references users)')
   try {

@@ -1,4 +1,4 @@
-/** Who signed in to an account and who tried, and what its owner is told of it. */
+/** Sign-ins and failed attempts of an account, and what its owner sees of them. */
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { PASSWORD } from '../../../test/support/api-world.ts'
@@ -36,7 +36,7 @@ describe('the login history', () => {
     expect(await t.loginsOf(t.ada.headers)).toEqual([attempt(false)])
   })
 
-  test('is told of a hundred at most', async () => {
+  test('has a hundred entries at most', async () => {
     await query(
       t.world.knex,
       `insert into login_history (user_id, at, ip, success)
@@ -103,7 +103,7 @@ describe('a sign-in from elsewhere', () => {
     expect(await mailedAfter('192.0.2.1', 'One/1')).toHaveLength(1)
   })
 
-  test('is told of ten ways in an hour, and again later: nobody fills a mailbox by signing in', async () => {
+  test('is mailed for ten ways within an hour, and again later: nobody fills a mailbox by signing in', async () => {
     await query(
       t.world.knex,
       `insert into login_history (user_id, at, ip, client, success)

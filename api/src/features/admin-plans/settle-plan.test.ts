@@ -156,7 +156,7 @@ describe('who writes by the old plan while it is changed', () => {
     expect(await toldOf('late.homing.test')).toEqual(address(61))
   })
 
-  test('a wildcard that was allowed a moment ago is none any more', async () => {
+  test('a wildcard that was allowed a moment ago is refused', async () => {
     const [ada = ''] = await peopleWith(1)
     const [base] = await query<{ id: string }>(t.knex, 'select id from domains where user_id = ?', [
       ada,

@@ -23,7 +23,7 @@ async function toldAfter(change: object) {
   return mailer.sent.map(({ to, subject }) => ({ to, subject }))
 }
 
-test('the old address is told of the new one', async () => {
+test('the old address is notified of the new one', async () => {
   const told = await toldAfter({ email: `moved${t.people}@example.net` })
   const subject = 'Homing: Your email address was changed'
   expect(told).toEqual([{ to: `${t.ada.username}@mail.test`, subject }])
@@ -42,7 +42,7 @@ test('links that would verify the new address for other accounts stop working', 
   expect(problemOf(reply).code).toBe('link-invalid')
 })
 
-test('nobody is told of an address that stays, or that nobody had proved to be theirs', async () => {
+test('an address that stays, or that was never verified, is not notified', async () => {
   expect(await toldAfter({ given_name: 'Ada' })).toEqual([])
   expect(await toldAfter({ email: `${t.ada.username.toUpperCase()}@mail.test` })).toEqual([])
   await query(t.world.knex, 'update users set email_verified_at = null where id = ?', [t.ada.id])

@@ -55,7 +55,7 @@ test('the URL is the same without its slash', async () => {
 })
 
 describe('a name', () => {
-  test.each(['', '   ', '\u00a0'])('%j is none', async (name) => {
+  test.each(['', '   ', '\u00a0'])('%j is invalid', async (name) => {
     const problem = problemOf(await create(t.ada, { name }))
     expect(problem).toMatchObject({
       status: 422,
@@ -209,7 +209,7 @@ test('somebody else’s key is not found, as one that does not exist', async () 
 })
 
 test.each(['0', '-1', '1.5', 'abc', '1%20or%201=1', '9'.repeat(30)])(
-  'the id %s is none',
+  'the id %s is invalid',
   async (id) => {
     const problem = problemOf(await remove(t.ada, id))
     expect(problem).toMatchObject({ status: 422, errors: [{ field: 'id' }] })

@@ -119,7 +119,7 @@ describe('an update token', () => {
   })
 })
 
-test('what was refused is told of by nobody', async () => {
+test('a refused call sends no mail', async () => {
   expect((await post('/api/api-keys', { name: '' })).status).toBe(422)
   expect((await post('/api/api-keys/999999/rotate', {})).status).toBe(404)
   expect((await post('/api/trust-policies', { ...policy, name: '' })).status).toBe(422)

@@ -107,7 +107,7 @@ describe('rotation', () => {
     expect(await all()).toEqual([401, 401, 401])
   })
 
-  test('a use of the old secret that is written after the rotation is told of the old one', async () => {
+  test('a use of the old secret that is written after the rotation is shown for the old one', async () => {
     const { id, key: old } = await made()
     expect(await status(old)).toBe(200)
     const { key: renewed } = await rotated(id)

@@ -27,7 +27,7 @@ test('a right password of an account that goes while it is looked at', async () 
   expect(problemOf(reply)).toMatchObject({ status: 401, code: 'wrong-credentials' })
 })
 
-test('one that goes before its second step: the token that was given is none', async () => {
+test('one that is deleted before its second step: its token has expired', async () => {
   const userId = '999999999'
   const { token } = await makeLoginToken(world.services, { userId, credentialVersion: 1 })
   await expect(findLoginToken(world.services, token)).rejects.toMatchObject({

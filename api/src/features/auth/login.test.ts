@@ -146,7 +146,7 @@ describe('POST /api/login', () => {
     },
   )
 
-  test('tells that the address is not verified to whoever has the password alone', async () => {
+  test('says that the address is not verified only with the right password', async () => {
     await query(world.knex, 'update users set email_verified_at = null where id = ?', [id])
     for (const username_or_email of [name, `${name}@mail.test`]) {
       const right = await login({ username_or_email })

@@ -91,7 +91,7 @@ describe('POST /api/register', () => {
   )
 
   test.each(['admin', 'Postmaster', 'no.reply', 'root', 'none'])(
-    'the user name %s is nobody’s to take',
+    'the user name %s cannot be registered',
     async (username) => {
       expect(problemOf(await t.register({ username })).code).toBe('username-taken')
     },

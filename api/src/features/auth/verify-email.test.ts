@@ -135,7 +135,7 @@ describe('opening the link anywhere else', () => {
     expect((await t.verify(token)).status).toBe(200)
   })
 
-  test('with the cookie of another registration is no better', async () => {
+  test('with the cookie of another registration is refused in the same way', async () => {
     const first = await t.registeredByBrowser()
     t.name = `${t.name}-again`
     const second = await t.registeredByBrowser()
@@ -240,7 +240,7 @@ describe('the cookie of the registering browser', () => {
     expect(await kept()).toMatchObject({ digest: null })
   })
 
-  test('is good for a link that is sent again, whoever asked for it', async () => {
+  test('works for a link that is sent again, on anybody’s request', async () => {
     const { cookie } = await t.registeredByBrowser()
     await t.resend(`${t.name}@example.net`)
     await t.runJobs()

@@ -131,7 +131,7 @@ describe('the CAPTCHA of the service itself', () => {
       'a null solution',
       captchaToken({ challenge: { parameters: {}, signature: 'a' }, solution: null }),
     ],
-  ])('%s is no solution', async (_what, token) => {
+  ])('%s is not a solution', async (_what, token) => {
     expect(await accepts(token)).toBe(false)
   })
 })

@@ -117,7 +117,7 @@ describe('POST /api/domains', () => {
     )
   })
 
-  test('a name that is taken is refused in the same words whoever has it', async () => {
+  test('a name that is taken is refused in the same words for every owner', async () => {
     const fqdn = `${t.fresh('taken')}.homing.test`
     await t.made(t.ada, { fqdn })
     const problem = await t.refused(t.bob, 'POST', '/api/domains', { fqdn })

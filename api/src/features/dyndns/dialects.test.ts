@@ -7,7 +7,7 @@ let token: string
 beforeEach(async () => {
   token = await t.token()
 })
-/** Whoever sends a token in the URL sends no header. */
+/** A client that sends a token in the URL sends no header. */
 const open = (path: string, method = 'GET') => ({ path, method, authorization: null })
 
 describe('every path of the common dialect', () => {
@@ -65,9 +65,9 @@ describe('DuckDNS', () => {
   })
 
   test.each([
-    ['a token that is none', (host: string) => `domains=${host}&token=x&ip=192.0.2.7`],
+    ['an invalid token', (host: string) => `domains=${host}&token=x&ip=192.0.2.7`],
     [
-      'an address that is none',
+      'an invalid address',
       (host: string, secret: string) => `domains=${host}&token=${secret}&ip=x`,
     ],
     [
@@ -141,7 +141,7 @@ describe('a key in the path', () => {
   })
 
   test.each(['ut_000000000000000000000000000000000000', 'x', '%00', 'a'.repeat(3000), '%zz'])(
-    '/u/%s is nobody’s',
+    '/u/%s is refused',
     async (key) => {
       const { status, body, headers } = await t.ask('', open(`/u/${key}`))
       expect([401, 200]).toContain(status)

@@ -144,12 +144,12 @@ describe('what no route was made for', () => {
     expect(event).toEqual({ client })
   })
 
-  test('a method in lower case is none', async () => {
+  test('a method in lower case is refused', async () => {
     expect(await send(`get /nic/update?hostname=${t.host} HTTP/1.1`)).toBe('200 badagent\n')
   })
 
   test.each(['User-Agent: a\0b', 'User-Agent: a\u001b[31m', 'no header at all', 'two words: x'])(
-    'a mended request with the header line %j is none, as it would be with a good request line',
+    'a mended request with the header line %j is refused, as it would be with a valid request line',
     async (header) => {
       const rest = `nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
       expect(await send(`GET ${rest}`, `${header}\r\n`)).toBe('200 badagent\n')
@@ -178,7 +178,7 @@ test.each([
   '/update/home.homing.test',
   '/update/a/b/c/d',
   '/update/%20/',
-])('%s is no URL of anything, and no reason to give up for good', async (path) => {
+])('%s is not a known URL, and must not make a client give up for good', async (path) => {
   expect(await send(`GET ${path} HTTP/1.1`)).toBe('200 badagent\n')
 })
 

@@ -1,4 +1,4 @@
-/** What whoever runs the service takes at update URLs, and what not. */
+/** Calls that the operator's settings allow or refuse at the update URLs. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useUpdateWorld } from '../../../test/support/update-world.ts'
 

@@ -199,7 +199,7 @@ test('who a stranger is, is not told: it may be somebody who mistyped a name', a
   })
 })
 
-test('a wrong password is told of apart from the owner’s own calls', async () => {
+test('a wrong password is listed apart from the owner’s own calls', async () => {
   await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization: basic('x', 'wrong') })
   expect(await last()).toMatchObject({ is_refused: true, answer: 'badauth' })
 })

@@ -52,7 +52,7 @@ describe('credentials', () => {
     ['NUL', (who) => basic(`${who.username}\0`)],
     ['not Base64', () => 'Basic ????'],
     ['a session', (who) => who.headers['authorization'] ?? ''],
-    ['a key that is none', () => 'Bearer ak_00000000000000000000000000000000'],
+    ['an invalid key', () => 'Bearer ak_00000000000000000000000000000000'],
     ['another scheme', () => 'Digest username="ada"'],
     ['a header too long', () => `Basic ${'A'.repeat(4000)}`],
   ])('%s: badauth, whatever the rest says', async (_, header) => {

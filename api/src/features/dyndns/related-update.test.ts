@@ -43,7 +43,7 @@ test('the name itself: kept by a prefix of its own parameter, moved by one in pl
   expect(await t.stored(nas)).toEqual([null, '2001:db8:7:8::10'])
 })
 
-test('a network is nobody’s address: without an interface id nothing is set', async () => {
+test('a network is not an address: without an interface id nothing is set', async () => {
   expect(await t.said(`hostname=${t.host}&myip=192.0.2.7&myipv6=2001:db8:7:8::/64`)).toBe(
     '200 good 192.0.2.7\n',
   )

@@ -60,7 +60,7 @@ describe('a wrong password', () => {
       'with a name that does not exist',
       () => ask(`hostname=x.${t.host},y.${t.host}`, { password: WRONG }),
     ],
-    ['with a text that is no name', () => ask('hostname=-', { password: WRONG })],
+    ['with a text that is not a name', () => ask('hostname=-', { password: WRONG })],
     [
       'by the e-mail address',
       () => ask('', { password: WRONG, username: `${t.ada.username}@mail.test` }),
@@ -92,7 +92,7 @@ describe('a wrong password', () => {
     expect(await history()).toEqual([FAILED, FAILED])
   })
 
-  test('of nobody’s name is in no history', async () => {
+  test('for an unknown user name is in no history', async () => {
     expect(await ask('', { username: `nobody-${t.label}` })).toBe(401)
     expect(await history()).toEqual([])
   })

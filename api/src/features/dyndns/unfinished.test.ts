@@ -63,7 +63,7 @@ describe('a body that does not arrive in time', { timeout: 15_000 }, () => {
   })
 })
 
-test('chunks that are none, after the head has been read', async () => {
+test('invalid chunks, after the head has been read', async () => {
   // With the time that requests have: what is wrong here is not that they are late.
   const patient = await testApp(world.services)
   onTestFinished(() => patient.close())

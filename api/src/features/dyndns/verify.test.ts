@@ -134,7 +134,7 @@ describe('what counts at once', () => {
   })
 })
 
-describe('secrets that are none', () => {
+describe('invalid secrets', () => {
   const madeUp = () => newSecret('update_token', world.services.randomBytes)
   const ask = async (text: string, names: readonly string[] = []) =>
     reached(await verifier.verify(secret(text), names, source()))

@@ -221,7 +221,7 @@ describe('what is refused', () => {
     ['a credential that is a text', { name: 'key', credential: 'x' }, 422],
     ['an empty one', { name: 'key', credential: {} }, 422],
     [
-      'one that is no base64url',
+      'one that is not base64url',
       {
         name: 'key',
         credential: {

@@ -127,7 +127,7 @@ describe('without a password', () => {
     ['a banned account', 'enabled = false', 'account-disabled'],
     ['a disabled one', `account_type = 'disabled'`, 'account-disabled'],
     ['one whose address is not verified', 'email_verified_at = null', 'email-not-verified'],
-  ])('%s is told why, but only to whoever has its passkey', async (_, change, code) => {
+  ])('%s gets the reason, but only with its passkey', async (_, change, code) => {
     await query(t.world.knex, `update users set ${change} where id = ?`, [t.ada.id])
     expect(problemOf(await t.pages.signIn(t.key)).code).toBe(code)
     const refused = await t.pages.signIn(t.key, { isVerified: false })

@@ -170,7 +170,7 @@ describe('GET /api/admin/users/{id}/plan-preview', () => {
     expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
   })
 
-  test.each(['0', 'x', '-1'])('the id %s is none', async (id) => {
+  test.each(['0', 'x', '-1'])('the id %s is invalid', async (id) => {
     expect((await adminPreview('?plan=pro', t.admin, id)).status).toBe(422)
   })
 })

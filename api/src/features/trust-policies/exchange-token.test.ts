@@ -37,7 +37,7 @@ describe('an exchange', () => {
     )
   })
 
-  test('is told of at the policy, and its key is none of the owner’s own', async () => {
+  test('is shown at the policy, and its key is not listed with the owner’s keys', async () => {
     const { id } = await t.made()
     await t.exchange(id)
     expect(await t.list()).toMatchObject([
@@ -66,7 +66,7 @@ describe('an exchange', () => {
     await t.exchange(id)
     expect(t.issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys'])
     await t.issuer.rotate()
-    // Whoever sends unknown keys makes nobody fetch all the time.
+    // Tokens with unknown keys must not cause a fetch each time.
     expect((await t.exchange(id)).status).toBe(401)
     expect(t.issuer.asked).toHaveLength(2)
     t.ticks += 30_000

@@ -1,4 +1,4 @@
-/** Tokens that are refused, and odd ones of issuers that say odd things: whoever writes a policy may run its issuer, too. */
+/** Refused tokens, and odd responses of issuers: the author of a policy may also run its issuer. */
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
@@ -92,7 +92,7 @@ describe('a token that is refused', () => {
   })
 
   test.each(['x', 'a.b.c', '..', 'eyJ.eyJ.eyJ'])(
-    '%j is none, and nothing is fetched',
+    '%j is not a token, and nothing is fetched',
     async (token) => {
       const { id } = await t.made()
       expect((await t.send(id, { token })).status).toBe(401)
@@ -102,7 +102,7 @@ describe('a token that is refused', () => {
 })
 
 test.each([7, true, ['repo:ada/home'], { is: 'an object' }])(
-  'a subject that is %j is none',
+  'a subject that is %j is refused',
   async (sub) => {
     const { id } = await t.made()
     const reply = await t.exchange(id, { sub })

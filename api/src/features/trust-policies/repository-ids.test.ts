@@ -1,11 +1,11 @@
-/** A repository is known by its id: whoever gets its name later does not get the trust. */
+/** A repository is identified by its id: a later owner of its name does not get the trust. */
 import { expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
 
 const t = useTrustWorld()
 const HERS = { repository_id: '74', repository_owner_id: '65' }
-/** Of whoever has registered the same name again. */
+/** The ids after somebody else has registered the same name again. */
 const ANOTHERS = { repository_id: '975', repository_owner_id: '866' }
 
 test('the first pipeline of a named repository settles which one it is', async () => {

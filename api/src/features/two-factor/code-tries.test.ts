@@ -33,7 +33,7 @@ test('five wrong codes of an account are looked at in five minutes, wherever the
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(300)
 })
 
-test('a right code with the token that the session had before is no try', async () => {
+test('a right code with the former token of the session does not count as an attempt', async () => {
   const { secret } = await t.addApp()
   const give = (headers: Headers, steps = 0) =>
     call(t.world.app, 'POST', '/api/me/confirm', {
@@ -47,7 +47,7 @@ test('a right code with the token that the session had before is no try', async 
   expect((await give(bearer(token), 1)).status).toBe(200)
 })
 
-test('a code that cannot be looked at is no try', async () => {
+test('a code that cannot be checked does not count as an attempt', async () => {
   const { secret } = await t.addApp()
   const { headers } = t.ada
   const [kept] = await query<{ sealed_secret: string }>(

@@ -25,7 +25,7 @@ describe('POST /api/login', () => {
     ).toEqual([{ last_login: null }])
   })
 
-  test('says nothing of it to whoever has not the password', async () => {
+  test('does not reveal it without the right password', async () => {
     const body = { username_or_email: t.ada.username, password: 'wrong password' }
     const reply = await call(t.world.app, 'POST', '/api/login', { body })
     expect(problemOf(reply).code).toBe('wrong-credentials')
@@ -51,7 +51,7 @@ describe('POST /api/login', () => {
     )
   })
 
-  test('its token is no session, and is kept as a digest', async () => {
+  test('its token is not a session, and is stored as a digest', async () => {
     const token = await loginTokenOf(t.world, t.ada.username)
     expect((await t.me(bearer(token))).status).toBe(401)
     const kept = await query<{ text: string }>(

@@ -137,7 +137,7 @@ describe('POST /api/login/second-factor', () => {
     expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
   })
 
-  test('a token that is none has expired', async () => {
+  test('an invalid token has expired', async () => {
     const fields = { login_token: 'x'.repeat(43), code: '123456' }
     expect(problemOf(await secondStep(t.world, fields)).code).toBe('sign-in-expired')
   })

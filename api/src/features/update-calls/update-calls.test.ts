@@ -108,7 +108,7 @@ test.each(['?range=[5,9]', '?range=x', '?sort=["answer","ASC"]', '?filter={"answ
   },
 )
 
-test('what is older than thirty days is not told of, and codes of another version are passed over', async () => {
+test('calls older than thirty days are not listed, and codes of another version are ignored', async () => {
   await insertCall({ number: 3, answer: 'old', minutesAgo: 30 * 24 * 60 })
   await insertCall({ number: 4, answer: 'new', minutesAgo: 1, hint: 'unheard-of' })
   const reply = await list(ada)

@@ -90,7 +90,7 @@ export class MatrixWorld {
     this.world = world
   }
 
-  /** Ids are long and differ between tables, so that one that stands in an answer is no coincidence. */
+  /** Ids are long and differ between tables, so that an id in a response is not a coincidence. */
   static async open(...options: Parameters<typeof openApiWorld>): Promise<MatrixWorld> {
     const world = await openApiWorld(...options)
     await query(
@@ -111,7 +111,7 @@ export class MatrixWorld {
     await this.world.end()
   }
 
-  /** A text that no other call has, and that is no part of another. */
+  /** A text that no other call has, and that is not part of another. */
   nonce(): string {
     this.#calls += 1
     return String(this.#calls)

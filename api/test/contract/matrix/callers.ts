@@ -243,7 +243,7 @@ export const REFUSED: readonly RefusedCaller[] = [
     refusal: onWrite,
   },
   {
-    name: 'a foreign page that says it is none',
+    name: 'a foreign page that claims the same origin',
     headers: cookieWith({ origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }),
     refusal: onWrite,
   },

@@ -2,7 +2,7 @@
 import { problemOf, type Reply } from '../../support/calls.ts'
 import type { Belongings } from './belongings.ts'
 
-/** Code of a problem, or the status of what is none. */
+/** The code of a problem, or the status of any other response. */
 export const outcomeOf = (reply: Reply) =>
   reply.status < 400 ? reply.status : problemOf(reply).code
 

@@ -2,9 +2,9 @@
 import type { Knex } from 'knex'
 import { query } from '../../../src/database/sql.ts'
 
-/** Counters of limits, and what owners are told of calls that were refused: they are meant to change. */
+/** Counters of limits, and the owners' records of refused calls: they are meant to change. */
 const UNCOMPARED = ['rate_limits', 'update_calls', 'update_call_rings', 'login_history']
-/** When something was last used is no change of it. */
+/** The time of the last use does not count as a change. */
 const UNCOMPARED_COLUMNS = ['last_used_at', 'last_used_ip', 'last_client']
 
 export class Contents {

@@ -9,8 +9,9 @@
  *   operation: the call is made about a locked domain where it names one, and the lock stands afterwards.
  * - `reservation`: whatever registers a name asks for reserved labels, locked names and names that are kept for their
  *   last owner (`requireFreeName`, `NameGuard`); whatever frees a name keeps it for its owner. Proven for both.
- * - `stepUp`: what hands the account over, or makes a credential that outlives the session, requires a fresh proof of who
- *   calls (`stepUp` in the contract). So does every change to another administrator's account. Proven for all.
+ * - `stepUp`: an operation that can hand the account over, or that creates a credential that outlives the session,
+ *   requires a fresh proof of identity (`stepUp` in the contract). So does every change to another administrator's
+ *   account. Proven for all.
  * - `notice`: the owner is told by mail of every new credential and of every change to how one signs in. Proven where
  *   the row's call succeeds.
  * - `passwordReset`: a reset ends sessions, sign-ins under way and links, and lists what else still works, so that the

@@ -23,7 +23,7 @@ export interface Row {
   readonly ability?: 'api_keys' | 'wildcard' | 'data_export'
   /** Those for whom it is whose own call is refused all the same, and how. */
   readonly refuses?: Readonly<Partial<Record<Rightful, ProblemCode>>>
-  /** A public call that writes, whoever makes it. */
+  /** A public call that writes for every caller. */
   readonly writes?: true
   readonly probes?: Readonly<Record<string, Probe>>
 }
