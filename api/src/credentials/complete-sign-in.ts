@@ -16,10 +16,7 @@ import type { CredentialServices } from './services.ts'
 
 const NOT_VERIFIED = 'Please verify your email address before logging in.'
 
-/**
- * An account whose owner has proved their identity, and the version of its credentials for which the proof
- * is valid.
- */
+/** An account whose owner has proved their identity, and the version of its credentials for which the proof is valid. */
 export interface ProvenAccount {
   readonly userId: string
   readonly credentialVersion: number

@@ -20,8 +20,7 @@ const HOW = {
  * @throws Refusal `step-up-required`
  */
 export function requireConfirmed({ confirmedAt, account }: SessionPrincipal, now: Date): void {
-  // A proof in the future was made before the clock was set back, or by a server whose clock is
-  // ahead.
+  // A proof in the future was made before the clock was set back, or by a server whose clock is ahead.
   const ageMs = confirmedAt === null ? Infinity : Math.abs(now.getTime() - confirmedAt.getTime())
   if (ageMs <= CONFIRMED_FOR_MS) return
   const what = account.hasSecondFactor ? HOW.secondFactor : HOW.password

@@ -118,8 +118,7 @@ async function tryPassword(
   const allowance = await takeAllowance(services, claim)
   if ('retryAfterSeconds' in allowance) return { kind: 'throttled', ...allowance }
   const tried = await evaluate(services, claim).catch(async (error: unknown) => {
-    // The password was not evaluated because of overload or an unavailable database, so this does not
-    // count as a guess.
+    // The password was not evaluated because of overload or an unavailable database, so this does not count as a guess.
     await giveBack(services, allowance.taken).catch(() => undefined)
     throw error
   })
@@ -169,8 +168,7 @@ async function takeAllowance(
 ): Promise<Allowance> {
   const network = networkOf(ip)
   const pair = `${username} ${network}`
-  // Checked before the pair: each guessed name makes another pair, which would insert a row each
-  // time.
+  // Checked before the pair: each guessed name makes another pair, which would insert a row each time.
   const refused = networksRefusedFor(rateLimits, 'password-network', ip)
   if (refused !== undefined) return { retryAfterSeconds: refused }
   const pairWait = await rateLimits.take('password-pair', pair)

@@ -53,10 +53,7 @@ small { color: var(--muted); font-size: 14px }
 hr { margin: 24px 0 16px; border: 0; border-top: 1px solid var(--line) }
 `
 
-/**
- * The style of a page as a content security policy names it (CSP 3 §2.3.1). The policy allows this inline style
- * and no other.
- */
+/** The style of a page as a content security policy names it (CSP 3 §2.3.1). The policy allows this inline style and no other. */
 export const PAGE_STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 /** A whole page. Paragraphs that are text are escaped. @param product the product name, for the page's title */

@@ -104,10 +104,7 @@ class SmtpMailer implements Mailer {
   }
 }
 
-/**
- * Writes each mail to a file `<time>-<to>.eml`, under a temporary name first, so that no reader sees a
- * partial file.
- */
+/** Writes each mail to a file `<time>-<to>.eml`, under a temporary name first, so that no reader sees a partial file. */
 class MailboxMailer implements Mailer {
   readonly #transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   readonly #config: MailerConfig

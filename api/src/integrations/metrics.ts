@@ -1,10 +1,7 @@
 /** The metrics of a process, in the text format of Prometheus. */
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
-/**
- * Creates a registry of its own with the default metrics of Node.js, because tests build several
- * apps in one process.
- */
+/** Creates a registry of its own with the default metrics of Node.js, because tests build several apps in one process. */
 export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -1,7 +1,4 @@
-/**
- * Deletes rows whose retention has ended: sessions, links, reservations, counters, accounts that were
- * never verified.
- */
+/** Deletes rows whose retention has ended: sessions, links, reservations, counters, accounts that were never verified. */
 import type { Knex } from 'knex'
 import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'

@@ -179,8 +179,7 @@ const FOUND_FOR_MS = 100
  * checked again after the body.
  */
 function isOutdated(request: FastifyRequest, { stepUp }: Operation, { now }: Services): boolean {
-  // A delay without a body is caused by this service, and a busy service must not authenticate every caller
-  // twice.
+  // A delay without a body is caused by this service, and a busy service must not authenticate every caller twice.
   if (!hasBody(request)) return false
   const { identifiedAt, body } = request
   if (stepUp !== undefined && body !== undefined) return true

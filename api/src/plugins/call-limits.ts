@@ -31,10 +31,7 @@ declare module 'fastify' {
     expectCaller(credential: string, counts: CallerCounts): void
   }
   interface FastifyRequest {
-    /**
-     * The digest of the credential that a call sent to an operation that requires one, and whether it was valid
-     * here before.
-     */
+    /** The digest of the credential that a call sent to an operation that requires one, and whether it was valid here before. */
     shown: { readonly digest: string; readonly isKnown: boolean } | undefined
   }
 }

@@ -82,10 +82,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Ajv with Fastify's options, but stricter: null stays null, a number is not accepted as a string, unknown
- * fields are errors.
- */
+/** Ajv with Fastify's options, but stricter: null stays null, a number is not accepted as a string, unknown fields are errors. */
 function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
   // verbose: an error includes its schema, and so the description of the expected value.
   const ajv = new Ajv2020({ strict: false, verbose: true, useDefaults: true, coerceTypes })

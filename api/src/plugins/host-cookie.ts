@@ -27,8 +27,7 @@ const attributes = (config: Place): CookieSerializeOptions => ({
 
 /** @param lifetimeMs how long browsers keep it */
 export function hostCookie(name: string, lifetimeMs: number): HostCookie {
-  // `__Host-`: no other host of the domain can set it (RFC 6265bis §4.1.3.2); browsers accept it only
-  // over https.
+  // `__Host-`: no other host of the domain can set it (RFC 6265bis §4.1.3.2); browsers accept it only over https.
   const nameOf = (config: Place) => (isSecure(config) ? `__Host-${name}` : name)
   return {
     set(reply, config, value) {

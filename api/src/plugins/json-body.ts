@@ -27,8 +27,7 @@ export function parseJsonStrictly(app: FastifyInstance): void {
       done(new Refusal('malformed-request', 'The body is not valid UTF-8. Encode it as UTF-8.'))
       return
     }
-    // Many clients send the header without a body; this is accepted where the operation takes no
-    // body.
+    // Many clients send the header without a body; this is accepted where the operation takes no body.
     if (text === '' && request.routeOptions.config.operation?.body === undefined) {
       done(null, undefined)
       return

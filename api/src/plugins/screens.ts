@@ -100,8 +100,7 @@ export interface ScreenOptions extends Pick<ApiConfig, 'productName' | 'captcha'
 export const screens = fastifyPlugin(
   async (app: FastifyInstance, { productName, captcha, folders = BUILT }: ScreenOptions) => {
     const dashboard = { folder: folders.dashboard, policy: contentSecurityPolicy(captcha.provider) }
-    // The back office's sign-in page has no CAPTCHA. An administrator who has to solve one signs in
-    // at the dashboard.
+    // The back office's sign-in page has no CAPTCHA. An administrator who has to solve one signs in at the dashboard.
     const admin = { folder: folders.admin, policy: contentSecurityPolicy('none') }
     const shared = {
       preCompressed: true,
@@ -125,8 +124,7 @@ export const screens = fastifyPlugin(
     serveScreen(app, '/admin', admin, () => {
       throw notFound('page')
     })
-    // The back office routes the pages below `/admin/` itself, so each of their URLs can be opened and
-    // reloaded.
+    // The back office routes the pages below `/admin/` itself, so each of their URLs can be opened and reloaded.
     app.get('/admin/*', (_request, reply) => {
       if (!isBuilt(admin)) throw notFound('page')
       return sendScreenFile(reply, admin, 'index.html')

@@ -22,10 +22,7 @@ export interface Part<Field extends string = ListField> {
    * the number of rows.
    */
   readonly sql: string
-  /**
-   * The statement runs once per domain, deleted domains included, because the tables have an index only on the
-   * domain.
-   */
+  /** The statement runs once per domain, deleted domains included, because the tables have an index only on the domain. */
   readonly byDomain?: true
 }
 

@@ -1,7 +1,4 @@
-/**
- * Changes the e-mail address: requested with the password, and confirmed by links to the present address and the new
- * one.
- */
+/** Changes the e-mail address: requested with the password, and confirmed by links to the present address and the new one. */
 import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'

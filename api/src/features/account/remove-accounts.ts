@@ -120,10 +120,7 @@ const RESERVE = `
   select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
   on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`
 
-/**
- * Deletes domains whose traces are erased, and reserves their names for a while, for no account. The caller has
- * locked them.
- */
+/** Deletes domains whose traces are erased, and reserves their names for a while, for no account. The caller has locked them. */
 async function removeNames(
   trx: Knex.Transaction,
   baseIds: readonly string[],

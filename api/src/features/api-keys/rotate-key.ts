@@ -67,8 +67,7 @@ export async function rotateApiKey(
     const former = await ApiKey.query(trx).findById(id).forNoKeyUpdate()
     if (former === undefined) throw notFound('API key')
     await ApiKey.query(trx).delete().where('replaced_by', id)
-    // The digest is unique, so the key must release it before the row of the former secret takes
-    // it.
+    // The digest is unique, so the key must release it before the row of the former secret takes it.
     await ApiKey.query(trx)
       .findById(id)
       .patch({

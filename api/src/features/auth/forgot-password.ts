@@ -1,7 +1,4 @@
-/**
- * The link that sets a new password: anybody can request it for an address; a job mails it if an account has the
- * address.
- */
+/** The link that sets a new password: anybody can request it for an address; a job mails it if an account has the address. */
 import { makeLink } from '../../credentials/mail-link.ts'
 import { User } from '../../models/user.ts'
 import type { RequestSource } from '../../caller/request-source.ts'

@@ -1,7 +1,4 @@
-/**
- * Sets a new password by a link, which proves that the caller reads the account's mail. It does not sign
- * the caller in.
- */
+/** Sets a new password by a link, which proves that the caller reads the account's mail. It does not sign the caller in. */
 import type { PasswordReset, ResetSubject, WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { lockAccountOfLink } from '../../credentials/mail-link.ts'

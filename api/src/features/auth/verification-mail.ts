@@ -1,7 +1,4 @@
-/**
- * The mails that follow a registration. Jobs send them, so the response to the registration does
- * not depend on them.
- */
+/** The mails that follow a registration. Jobs send them, so the response to the registration does not depend on them. */
 import type { Knex } from 'knex'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { makeLink } from '../../credentials/mail-link.ts'

@@ -96,8 +96,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
         .modify('unused')
         .returning('*')
       if (link === undefined) throw linkInvalid()
-      // Thrown inside the transaction, so that the link is not used up and gives the same response
-      // next time.
+      // Thrown inside the transaction, so that the link is not used up and gives the same response next time.
       if (link.expires_at <= at) throw new Refusal('link-expired', TEXTS.linkExpired)
       await dropCompetingLinks(trx, link.user_id, link.email)
       const verified = await User.query(trx)

@@ -79,8 +79,7 @@ async function readDomains(
   request: ListRequest<typeof LIST>,
 ): Promise<PageOfRows<OwnedDomain>> {
   const build = () => Domain.query(knex).modify('shown').modify('ownedBy', userId)
-  // The usual request of screens and scripts. With filters there are too many variants for prepared
-  // statements.
+  // The usual request of screens and scripts. With filters there are too many variants for prepared statements.
   if (scope === undefined && Object.keys(request.filter).length === 0) {
     const list = { name: 'domains', build, values: [userId] }
     return readFrequentList<OwnedDomain>(knex, list, LIST, request)

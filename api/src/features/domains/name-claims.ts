@@ -20,15 +20,14 @@ import { query } from '../../database/sql.ts'
 
 /** How long a deleted name stays reserved for its last owner, in days. */
 const RESERVATION_DAYS = 30
-/** Minimum number of reserved names per account; otherwise the limit is the domain limit of its plan. */
+/** An account may have as many reserved names as its plan allows domains, but at least this number. */
 const RESERVATIONS_LEAST = 25
 
 function taken(message: string): Refusal {
   return new Refusal('name-taken', message, { faults: [{ field: 'fqdn', message }] })
 }
 
-// '.' and '/' are adjacent in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below
-// home.homing.test.
+// '.' and '/' are adjacent in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below home.homing.test.
 const CLAIMS = `
   select d.fqdn, d.user_id, 'at or above' as place from domains d where d.fqdn = any (?::text[])
   union all
@@ -120,18 +119,14 @@ export async function requireFreeName(
   await requireNoReservation(trx, owner, userId)
 }
 
-// Without this limit, an account that registers and deletes in turn could reserve any number of names, and everything
-// below them.
+// Without this limit, an account that registers and deletes in turn could reserve any number of names, and everything below them.
 const RELEASE_OLDEST = `
   delete from name_reservations where fqdn in (
     select r.fqdn from name_reservations r where r.user_id = ? order by r.reserved_until desc, r.fqdn
     offset (select greatest(p.domain_limit, ${RESERVATIONS_LEAST})
             from users u join plans p on p.account_type = u.account_type where u.id = ?))`
 
-/**
- * Reserves a deleted name for its last owner, and releases the oldest reservations beyond the limit. The account is
- * locked.
- */
+/** Reserves a deleted name for its last owner, and releases the oldest reservations beyond the limit. The account is locked. */
 export async function reserveName(
   trx: Knex.Transaction,
   fqdn: string,

@@ -1,7 +1,4 @@
-/**
- * Changes the addresses of a domain. The coalescer decides and stores; this module turns its verdicts into
- * responses.
- */
+/** Changes the addresses of a domain. The coalescer decides and stores; this module turns its verdicts into responses. */
 import type { DomainChange } from '@homing/openapi'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'

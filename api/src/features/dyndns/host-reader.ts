@@ -80,15 +80,13 @@ const WANTED = `coalesce(a.fqdn, (
     select min(fqdn) from (
       select s.fqdn from domains s where s.user_id = u.id and not s.is_wildcard limit 2
     ) as two having count(*) = 1))`
-// The arrays are in sub-selects so that PostgreSQL uses the prepared plan: with a visible array it plans each call
-// anew.
+// The arrays are in sub-selects so that PostgreSQL uses the prepared plan: with a visible array it plans each call anew.
 const BY_ACCOUNT = `
   select a.n, u.credential_version, ${IS_BLOCKED}, u.has_second_factor, ${HOST}
   from unnest((select ?::bigint[]), (select ?::text[])) with ordinality as a(user_id, fqdn, n)
   join users u on u.id = a.user_id
   left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
-// The plans with API keys are read once per query: one more join would add a tenth to the cost of each
-// row.
+// The plans with API keys are read once per query: one more join would add a tenth to the cost of each row.
 const BY_KEY = `
   select a.n, k.id, k.replaced_by, u.id, ${IS_BLOCKED},
     u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
@@ -194,18 +192,12 @@ export class HostReader {
     return this.#accounts.ask({ userId, fqdn })
   }
 
-  /**
-   * The key of a digest (in hexadecimal), its account, and one of its domains. Undefined when the key does not
-   * exist.
-   */
+  /** The key of a digest (in hexadecimal), its account, and one of its domains. Undefined when the key does not exist. */
   ofKey(digest: string, fqdn: RequestedName): Promise<KeyReading | undefined> {
     return this.#keys.ask({ digest, fqdn })
   }
 
-  /**
-   * The update token of a digest (in hexadecimal), its account, and its domain. Undefined when the token does not
-   * exist.
-   */
+  /** The update token of a digest (in hexadecimal), its account, and its domain. Undefined when the token does not exist. */
   ofToken(digest: string): Promise<TokenReading | undefined> {
     return this.#tokens.ask(digest)
   }

@@ -26,7 +26,7 @@ import { noteBegun, noteEnded } from './unreadable.ts'
 import { Updater } from './updater.ts'
 import { Verifier } from './verify.ts'
 
-/** A form with parameters; it may be smaller than a query. */
+/** Size limit of a form with parameters; a query may be longer. */
 const FORM_LIMIT_BYTES = 16 * 1024
 
 /** The fields of a form by name; repeated fields as lists. */

@@ -17,10 +17,7 @@ export interface UpdateCall {
   readonly parameters: Parameters
   /** The address of the client; IPv4-mapped addresses as IPv4. */
   readonly ip: string
-  /**
-   * The address for domains when the request has none; undefined when it is unknown, although `ip` may be the
-   * proxy's.
-   */
+  /** The address for domains when the request has none; undefined when it is unknown, although `ip` may be the proxy's. */
   readonly detected: string | undefined
   /** The User-Agent. */
   readonly client: string | null

@@ -94,10 +94,7 @@ async function follow(
   return related.named.size > 0 ? NOT_REACHED : NOTHING_FOLLOWS
 }
 
-/**
- * A wildcard is an additional domain, and follows both families of its base. If a domain is in scope, its wildcard
- * is too.
- */
+/** A wildcard is an additional domain, and follows both families of its base. If a domain is in scope, its wildcard is too. */
 const mayMakeWildcards = (scope: KeyScope): boolean =>
   faultsOf({ scope, endsAt: null }, { action: 'create', recordTypes: ['A', 'AAAA'] }).length === 0
 

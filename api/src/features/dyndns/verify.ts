@@ -25,8 +25,8 @@ import type { Credentials } from '../../update-protocol/authorization.ts'
 import type { HostReader, HostState, KeyReading } from './host-reader.ts'
 
 /**
- * The requested domains in order; undefined where the caller has no such domain. Without a request:
- * the only domain that the credentials can update, or an empty list.
+ * The requested domains in order; undefined where the caller has no such domain. If no name was
+ * requested: the only domain that the credentials can update, or an empty list.
  */
 type Hosts = readonly (HostState | undefined)[]
 

@@ -1,7 +1,4 @@
-/**
- * `wildcard=ON`: creates a wildcard below the updated domains, if the plan includes wildcards. It never
- * removes one.
- */
+/** `wildcard=ON`: creates a wildcard below the updated domains, if the plan includes wildcards. It never removes one. */
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'

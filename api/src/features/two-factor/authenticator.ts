@@ -20,10 +20,7 @@ const isOnAlready = () =>
     'Your account already has an authenticator app. Turn it off before you add another.',
   )
 
-/**
- * The data for the app. No code is required yet. @throws Refusal `conflict` when there is an authenticator,
- * `rate-limited`
- */
+/** The data for the app. No code is required yet. @throws Refusal `conflict` when there is an authenticator, `rate-limited` */
 export async function startAuthenticator(
   services: Services,
   { account }: SessionPrincipal,

@@ -38,8 +38,7 @@ export type UpdateCallRow = Pick<Row<typeof UpdateCall>, (typeof SHOWN)[number]>
   readonly id: string
 }
 
-// The two ring buffers of a domain count separately: an even id is a call of the owner, an odd id a
-// refused call.
+// The two ring buffers of a domain count separately: an even id is a call of the owner, an odd id a refused call.
 const ID = raw('update_calls.number * 2 + update_calls.is_refused::int as id')
 
 export interface UpdateCallPage {

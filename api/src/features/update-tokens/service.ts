@@ -91,8 +91,7 @@ export async function createUpdateToken(
     requireBase(domain)
     const former = await UpdateToken.query(trx).findOne({ domain_id: domainId }).forUpdate()
     if (former !== undefined && !isReplacing) throw exists(domain)
-    // A replacement gets another id, so that the last use of the old token is not shown for the new
-    // one.
+    // A replacement gets another id, so that the last use of the old token is not shown for the new one.
     await former?.$query(trx).delete()
     const [row] = await UpdateToken.query(trx)
       .insert({ domain_id: domainId, prefix, secret_digest: digestBytes(token), created_at: now() })

@@ -30,10 +30,7 @@ const bounded = (text: string) => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, TEXT
 const oneLine = (distinguishedName: string | undefined) =>
   bounded((distinguishedName ?? '').split('\n').join(', '))
 
-/**
- * Entries of a subjectAltName as Node.js writes them; a value that could be read as several entries is a JSON
- * string.
- */
+/** Entries of a subjectAltName as Node.js writes them; a value that could be read as several entries is a JSON string. */
 const ALT_NAME = /(?:^|, )(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g
 
 function altNames(text: string | undefined): string[] {

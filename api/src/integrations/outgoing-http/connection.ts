@@ -67,8 +67,7 @@ async function secure(url: URL, socket: Socket, options: ConnectionOptions): Pro
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     ...(trusted === undefined ? {} : { ca: [...trusted] }),
-    // The result is checked below: the contents of an invalid certificate must be kept, and Node.js would
-    // discard them.
+    // The result is checked below: the contents of an invalid certificate must be kept, and Node.js would discard them.
     rejectUnauthorized: false,
   })
   secured.on('error', () => undefined)

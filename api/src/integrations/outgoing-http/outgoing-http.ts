@@ -62,10 +62,7 @@ export interface OutgoingHttpOptions {
   readonly now?: () => number
   /** Certificates of trusted authorities, as PEM; the default is those of Node.js and `NODE_EXTRA_CA_CERTS`. */
   readonly trusted?: readonly string[]
-  /**
-   * Refuses addresses that are not outside; the default accepts addresses that are reachable on the
-   * public Internet.
-   */
+  /** Refuses addresses that are not outside; the default accepts addresses that are reachable on the public Internet. */
   readonly requireOutside?: AddressCheck
 }
 
@@ -103,8 +100,7 @@ function rulesOf(profile: Profile, options: OutgoingHttpOptions): HopRules {
     async addressCheck() {
       if (profile.reachesInside) return () => undefined
       const requireOther = requireForeign(await own.addresses())
-      // In this order, so that the caller cannot learn which inside addresses belong to the
-      // service.
+      // In this order, so that the caller cannot learn which inside addresses belong to the service.
       return (address) => {
         requireOutside(address)
         requireOther(address)

@@ -15,10 +15,7 @@ const FAILURE_KEPT_MS = 30_000
 export interface OwnPlaces {
   /** Host names that no request may go to, whatever their addresses. */
   readonly names: readonly string[]
-  /**
-   * Addresses in canonical form: those of the configuration, those of this machine, and those of the configured host
-   * names.
-   */
+  /** Addresses in canonical form: those of the configuration, those of this machine, and those of the configured host names. */
   addresses(): Promise<ReadonlySet<string>>
 }
 

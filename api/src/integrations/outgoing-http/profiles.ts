@@ -37,10 +37,7 @@ export const TARGET: Profile = {
   reachesInside: false,
 }
 
-/**
- * URLs that the operator set in the environment. Redirects are an error, because secrets must go only to the configured
- * URL.
- */
+/** URLs that the operator set in the environment. Redirects are an error, because secrets must go only to the configured URL. */
 export const OPERATOR: Profile = {
   schemes: ['http:', 'https:'],
   takesPort: () => true,

@@ -1,7 +1,4 @@
-/**
- * Determines where a redirect leads, and builds the next request (RFC 9110 §15.4, Fetch Standard "HTTP-redirect
- * fetch").
- */
+/** Determines where a redirect leads, and builds the next request (RFC 9110 §15.4, Fetch Standard "HTTP-redirect fetch"). */
 import type { OutgoingRequest, ResponseHead } from './exchange.ts'
 
 const SEE_OTHER = 303
@@ -21,10 +18,7 @@ function becomesGet(status: number, method: string): boolean {
   return (status === 301 || status === 302) && method === 'POST'
 }
 
-/**
- * The request that follows `request` to `url`. Only 307 and 308 keep the body, and only the same origin gets the
- * credentials.
- */
+/** The request that follows `request` to `url`. Only 307 and 308 keep the body, and only the same origin gets the credentials. */
 export function redirectedRequest(
   request: OutgoingRequest,
   status: number,
