@@ -15,7 +15,7 @@ import { User } from '../../models/user.ts'
 import { Zone } from '../../models/zone.ts'
 import { query } from '../../database/sql.ts'
 
-/** Domains per step, each with its wildcard and the domains below it: few enough for one change set. */
+/** Domains per step, each with its wildcard: few enough for one change set, with everything below them. */
 const NAMES_PER_STEP = 100
 /** How long the name of a deleted account's domain stays reserved, in days. */
 const RESERVATION_DAYS = 30
