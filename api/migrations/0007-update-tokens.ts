@@ -41,7 +41,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (domain_id, is_refused, place)
     ) with (fillfactor = 80);
 
-    -- The number of the newest call of each ring; locked by whoever writes calls of the domain.
+    -- The number of the newest call of each ring; locked while calls of the domain are written.
     create table update_call_rings (
       domain_id bigint primary key,
       owned bigint not null default 0,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** How often names are asked: what the DNS daemons count, and what is told of it. */
+/** How often names are queried: the counts of the DNS daemons, and the figures that users see. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- What daemons wrote, by the ids they gave it: a batch that is tried again is refused. Kept for longer than they try.

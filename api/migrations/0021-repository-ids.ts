@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
         check (repository is not null or repository_id is not null or subject is not null)`)
 }
 
-/** A policy that is known by an id alone would be nobody's. */
+/** Without the column, a policy that has only an id would match no repository. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     delete from trust_policies where repository is null and subject is null;

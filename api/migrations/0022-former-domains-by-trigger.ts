@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** Each step alone: the trigger locks out whoever deletes names for a moment, and not while history is read. */
+/** One transaction for each step: the trigger blocks deletions of domains for a moment only, and not while history is read. */
 export const config = { transaction: false }
 
-/** The note of whose a name was is written by the database, whoever deletes the name: an older api, too, and a person at a prompt. */
+/** The database records the last owner of a deleted domain, so that an older api or a person at a prompt cannot omit it. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create or replace function keep_former_domains() returns trigger language plpgsql as $$

@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       from (select string_to_array(fqdn, '.') as labels) as split, generate_series(1, cardinality(labels)) as cut
     $$;
 
-    -- The flag of a domain and the lock of its name go together, whoever sets the flag: an api of the previous version, or
+    -- The flag of a domain and the lock of its name go together, even if an api of the previous version sets the flag, or
     -- a person at a prompt. A domain below a locked name has the flag and no lock of its own.
     create or replace function keep_locked_names() returns trigger language plpgsql as $$
     begin

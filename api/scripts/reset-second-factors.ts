@@ -35,7 +35,12 @@ await runScript(async () => {
       await dropFactors(trx, account.id)
       if (!isSecondFactorOn(before)) return false
       await factorsChanged(trx, account.id)
-      await notifySecondFactor({ jobs, now: () => new Date() }, trx, account.id, 'second-factors-reset')
+      await notifySecondFactor(
+        { jobs, now: () => new Date() },
+        trx,
+        account.id,
+        'second-factors-reset',
+      )
       return true
     })
     const said = wasOn

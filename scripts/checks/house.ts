@@ -5,6 +5,7 @@ import { commandCheck, ROOT } from './command.ts'
 import { asvsPageFindings } from './asvs.ts'
 import { docsFindings } from './docs.ts'
 import { lockFileFindings } from './lock-file.ts'
+import { plainEnglishFindings } from './plain-english.ts'
 import { roomCycleFindings } from '../lint/room-cycles.ts'
 import { firstLoadChecks } from '../screens/first-load.ts'
 
@@ -39,6 +40,7 @@ export function houseChecks(): Check[] {
     },
     { name: 'lock file', run: async () => fromFindings(lockFileFindings(ROOT)) },
     { name: 'requirements', run: async () => fromFindings(asvsPageFindings(ROOT)) },
+    { name: 'plain English', run: async () => fromFindings(await plainEnglishFindings(ROOT)) },
     { name: 'docs', run: async () => fromFindings(docsFindings(ROOT)) },
   ]
 }

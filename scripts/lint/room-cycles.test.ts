@@ -27,7 +27,7 @@ test('rooms that import each other through a third are one finding, with an impo
   expect(findings[0]).toContain('jobs/b.ts imports features/auth/c.ts')
 })
 
-test('imports within a room, from tests and in one direction are no cycle', () => {
+test('imports within a room, from tests and in one direction do not form a cycle', () => {
   write({
     'feed/a.ts': `import { b } from './b.ts'`,
     'feed/b.ts': `import { a } from './a.ts'\nimport { q } from '../queue/q.ts'`,

@@ -1,16 +1,16 @@
 /**
- * Passwords that were tried a moment ago. argon2 takes some 50 ms on purpose; a router
+ * Passwords that were verified recently. argon2 takes some 50 ms on purpose; a router
  * that calls every minute with the password of its owner must not cost that each time.
  *
- * Only a digest is kept, keyed with a secret that dies with the process, so the memory of
- * this process is worth nothing elsewhere. What is remembered is that a password matched
- * one `credential_version` of an account; whoever relies on it compares the version that
- * the account has now. It is remembered for the address that it came from: looking into this
- * memory costs no try, and whoever guesses from elsewhere must find nothing here.
+ * Only a digest is kept. Its key ends with the process, so a copy of the memory has no use
+ * elsewhere. An entry says that a password matched one `credential_version` of an account;
+ * the caller compares it with the account's present version. An entry is valid only for the
+ * address that sent the password: a look-up costs no try, so guesses from other addresses
+ * must find nothing.
  *
- * Wrong ones are remembered too: a router repeats one every minute for ever. They are
- * remembered with the state of the accounts that it was wrong for, and count as wrong while
- * these are as they were.
+ * Wrong passwords are remembered too, because a router repeats one every minute. An entry
+ * includes the state of the accounts that the password was wrong for, and is valid while
+ * that state is unchanged.
  */
 import { hash } from 'node:crypto'
 import { BoundedMap } from '../limits/bounded-map.ts'

@@ -60,7 +60,7 @@ test('a connection that nobody uses may be silent for as long as it likes', asyn
   expect(proxy.opened()).toBe(1)
 })
 
-test('what PostgreSQL refuses is no absence', async () => {
+test('an error from PostgreSQL does not count as silence', async () => {
   const errors: unknown[] = []
   for (const sql of [
     'select 1 / 0',

@@ -84,7 +84,7 @@ test('one change comes back each ten seconds', async () => {
   expect(await change(id, addressAt(30))).toMatchObject({ kind: 'throttled' })
 })
 
-test('an address that is the same is no change, however often it is sent', async () => {
+test('the same address does not count as a change, however often it is sent', async () => {
   const { id } = await domainNamed('same')
   for (let n = 0; n < 10; n += 1) await change(id, addressAt(n))
   for (let n = 0; n < 30; n += 1) {

@@ -98,10 +98,10 @@ describe('batches', () => {
   })
 
   test.each([
-    ['an address that is none', { ipv4: 'not-an-address' }],
+    ['an invalid address', { ipv4: 'not-an-address' }],
     ['an address of the wrong family', { ipv4: '2001:db8::1' }],
     ['a client that PostgreSQL cannot store', { actor: { ...actor, client: 'nul\u0000' } }],
-    ['an id that is no number', { domainId: 'abc' }],
+    ['an id that is not a number', { domainId: 'abc' }],
   ])('one bad row (%s) fails alone', async (_, bad) => {
     const domains = await Promise.all(Array.from({ length: 6 }, (_unused, n) => t.made(`n${n}`)))
     const outcomes = await Promise.allSettled(

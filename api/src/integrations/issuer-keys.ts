@@ -1,7 +1,7 @@
 /**
  * The public keys of issuers of tokens (OpenID Connect Discovery 1.0 §4, RFC 7517), fetched when they are needed and
- * remembered for a while. A token that names an unknown key makes them be fetched afresh, though not more often than
- * every half minute: whoever sends invented tokens must not make this service a hammer.
+ * cached. A token with an unknown key fetches them again, but at most every half minute: invented tokens must not
+ * make this service flood an issuer.
  */
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
 import { OutgoingFailure } from './outgoing-http/outgoing-failure.ts'

@@ -20,7 +20,7 @@ function flood(unknown: InvalidSecrets, count: number, ip = HOME): number {
   return asked
 }
 
-test('one that is none is looked for once in ten minutes', () => {
+test('an invalid secret is looked up once in ten minutes', () => {
   const unknown = secrets()
   unknown.wrong('deleted', HOME)
   now = 599_999

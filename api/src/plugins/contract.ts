@@ -26,7 +26,6 @@ import { type RequestSource, requestSourceOf } from '../caller/request-source.ts
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 
-
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {
   readonly params: ParamsOf<O>

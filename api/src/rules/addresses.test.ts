@@ -27,7 +27,7 @@ describe('addresses and their canonical form', () => {
   })
 })
 
-describe('what is no address in its usual form', () => {
+describe('texts that are not addresses in the usual form', () => {
   test.each([
     '',
     ' ',

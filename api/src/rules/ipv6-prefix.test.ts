@@ -10,7 +10,7 @@ import {
 
 const prefix = (text: string) => {
   const found = parseIpv6Prefix(text, USUAL_PREFIX_BITS)
-  if (found === undefined) throw new Error(`${text} is no prefix`)
+  if (found === undefined) throw new Error(`${text} is not a prefix`)
   return found
 }
 
@@ -43,7 +43,7 @@ describe('reading', () => {
     'x::/64',
     '2001:db8::%eth0/64',
     '<ip6lanprefix>',
-  ])('%j is none', (text) => {
+  ])('%j is not a prefix', (text) => {
     expect(parseIpv6Prefix(text, USUAL_PREFIX_BITS)).toBeUndefined()
   })
 

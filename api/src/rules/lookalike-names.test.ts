@@ -176,7 +176,9 @@ test('what a name takes grows with its length and not faster', () => {
 })
 
 describe('the provider', () => {
-  const own = new LookalikeNames(withProvider(shipped, 'Ada & Söhne', ['dyn.example.co.uk', 'home.net']))
+  const own = new LookalikeNames(
+    withProvider(shipped, 'Ada & Söhne', ['dyn.example.co.uk', 'home.net']),
+  )
 
   test.each([
     ['ada-soehne', undefined],

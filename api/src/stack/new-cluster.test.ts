@@ -94,7 +94,7 @@ describe('killed during the first initdb', () => {
   })
 })
 
-test('what is in the place and is no cluster stays there', () => {
+test('a folder that is not a cluster stays there', () => {
   mkdirSync(clusterDir)
   writeFileSync(join(clusterDir, 'photos'), 'mine')
   const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })

@@ -33,6 +33,6 @@ test('each has a salt of its own', () => {
   expect(scramVerifier('pencil')).not.toBe(scramVerifier('pencil'))
 })
 
-test.each(['', 'pâques', 'a\nb'])('%j would need SASLprep, or is none', (password) => {
+test.each(['', 'pâques', 'a\nb'])('%j is empty or requires SASLprep', (password) => {
   expect(() => scramVerifier(password)).toThrow(RangeError)
 })

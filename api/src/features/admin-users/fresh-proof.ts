@@ -24,5 +24,6 @@ export function requireProofFor(
   now: Date,
 ): void {
   const isColleague = account.account_type === 'admin' && account.id !== administrator.account.id
-  if (isColleague || isMoved || changesAdminRole(account, after)) requireConfirmed(administrator, now)
+  if (isColleague || isMoved || changesAdminRole(account, after))
+    requireConfirmed(administrator, now)
 }

@@ -136,12 +136,12 @@ describe('myip', () => {
     '__MYIP__',
     '@IP',
     '[IP]',
-  ])('%j is no address that a name may have', (myip) => {
+  ])('%j is not an address that a domain can have', (myip) => {
     expect(wanted({ myip })).toBeUndefined()
     expect(wanted({ myip: [myip, myip] })).toBeUndefined()
   })
 
-  test('what the policy refuses is none either', () => {
+  test('an address that the policy refuses is not used either', () => {
     const caller = { detected: V4, policy: 'public' } as const
     expect(dyndns2.read({ myip: '192.168.1.1' }, caller).addresses).toBeUndefined()
     expect(dyndns2.read({}, { ...caller, detected: '10.0.0.1' }).addresses).toBeUndefined()
