@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import './scripts/memory-folder.ts'
 import './scripts/system-path.ts'
 
 /** Files of a room share a worker and what it has loaded, which takes longer than most of them do; none leaves anything behind. */

@@ -2,6 +2,7 @@
  * `make test` and `make check`: print each check with its time, then how many
  * passed. `--checks` leaves out the tests.
  */
+import './memory-folder.ts'
 import './system-path.ts'
 import { houseChecks } from './checks/house.ts'
 import { report, runChecks, summary } from './checks/check.ts'
