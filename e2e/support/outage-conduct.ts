@@ -1,6 +1,6 @@
 /** The required behaviour of the service during a PostgreSQL outage, for clients, resolvers and users. */
 import { expect } from 'vitest'
-import type { OutageReport, Probe } from './outage.ts'
+import { OUTAGE_MS, type OutageReport, type Probe } from './outage.ts'
 
 /** Clients wait longer than this: most routers time out after 30 s. */
 const ANSWER_LIMIT_MS = 10_000
@@ -9,7 +9,7 @@ function tell(how: string, report: OutageReport): void {
   const { dns, updates, acknowledged, probes, recoveryMs, lost } = report
   const longestMs = Math.max(updates.longestMs, ...probes.map(({ ms }) => ms))
   process.stdout.write(
-    `PostgreSQL ${how} for 60 s: ${dns.asked} DNS questions, ${dns.failed.length} failed; ${updates.sent} updates sent, ` +
+    `PostgreSQL ${how} for ${OUTAGE_MS / 1_000} s: ${dns.asked} DNS questions, ${dns.failed.length} failed; ${updates.sent} updates sent, ` +
       `${updates.acknowledged} acknowledged (${acknowledged.during} meanwhile), ${updates.refused} answered 503, ` +
       `${updates.broken} cut off; longest answer ${(longestMs / 1000).toFixed(1)} s, ` +
       `recovered after ${(recoveryMs / 1000).toFixed(1)} s; lost: ${lost.length}\n`,
@@ -36,7 +36,8 @@ export function expectGoodConduct(how: string, report: OutageReport): void {
   tell(how, report)
   const { dns, updates, acknowledged, probes, ended, lost } = report
   expect(dns.failed).toEqual([])
-  expect(dns.asked).toBeGreaterThan(1_000)
+  // One question in 60 ms, even on a busy machine.
+  expect(dns.asked).toBeGreaterThan(OUTAGE_MS / 60)
   expect(new Set(probes.map(conductOf))).toEqual(CONDUCT)
   expect(updates.wrong).toEqual([])
   expect(updates.broken).toBe(0)

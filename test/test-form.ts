@@ -1,0 +1,10 @@
+/**
+ * Some tests gain from repetition: they run in a short form in `make test`, and in a long one with `TEST_FORM=long`
+ * (`npm run test:long`). Both forms make the same assertions; only counts and times differ.
+ */
+const isLong = process.env['TEST_FORM'] === 'long'
+
+/** How often something is repeated, or for how long it lasts, in the form of this run. */
+export function byForm(figures: { readonly short: number; readonly long: number }): number {
+  return isLong ? figures.long : figures.short
+}
