@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { lockFolder, SILENT_STORE, SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
+import { byForm } from '../../../test/test-form.ts'
 import { wholeSerial } from '../support/counting-zone.ts'
 
 const PROGRAM = fileURLToPath(new URL('../support/serve-until-killed.ts', import.meta.url))
-const ROUNDS = 100
+/** Each count of acknowledged sets from 1 to 20 has its kill in 20 rounds; the moment of the kill differs in each. */
+const ROUNDS = byForm({ short: 25, long: 100 })
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-kill-'))
 const cache = mkdtempSync(join(tmpdir(), 'homing-kill-cache-'))
