@@ -25,6 +25,7 @@ import { parseJsonStrictly } from './json-body.ts'
 import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
+import { serializerOf } from './serializers.ts'
 
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {
@@ -89,6 +90,10 @@ function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
   for (const component of components) ajv.addSchema(component)
   return ajv
 }
+
+/** They belong to the process: each keeps what it compiled, so that a second app, as tests have, compiles nothing again. */
+const strict = validatorOf(false)
+const coercing = validatorOf('array')
 
 function fastifySchema(operation: Operation): FastifySchema {
   return {
@@ -159,12 +164,11 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
 
 export const contract = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
-    const strict = validatorOf(false)
-    const coercing = validatorOf('array')
     for (const component of components) app.addSchema(component)
     app.setValidatorCompiler(({ schema, httpPart }) =>
       (httpPart === 'body' ? strict : coercing).compile(schema as object),
     )
+    app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
     parseJsonStrictly(app)
     app.decorate('implement', implement)
     refuseOtherMethods(app, routeUrl)
