@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import './scripts/memory-folder.ts'
 import './scripts/system-path.ts'
+import { LongestFirst } from './test/longest-first.ts'
 
 /** Files of a room share a worker and what it has loaded, which takes longer than most of them do; none leaves anything behind. */
 const isolate = false
@@ -63,6 +64,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       pure('house', '.', ['scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),

@@ -1,0 +1,51 @@
+/**
+ * The order in which the files of a project start. A long file that starts last keeps one worker busy while the other
+ * has nothing to do; vitest guesses by size when it has no results of an earlier run, and the longest files are short.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longest, the longest first. Others follow in vitest's order. */
+export const LONGEST: readonly string[] = [
+  'e2e/storm.test.ts',
+  'e2e/admin-access.test.ts',
+  'e2e/outage.test.ts',
+  'e2e/secondaries.test.ts',
+  'e2e/storm-detector.test.ts',
+  'e2e/convergence.test.ts',
+  'e2e/admin.test.ts',
+  'e2e/dashboard-access.test.ts',
+  'api/test/contract/route-matrix.test.ts',
+  'api/test/contract/hostile-input.test.ts',
+  'api/test/contract/bad-input.test.ts',
+  'api/test/contract/hostile-headers.test.ts',
+  'api/src/stack/orphans.test.ts',
+  'api/scripts/scripts.test.ts',
+  'dnsd/test/store/lost-log-daemon.test.ts',
+  'dnsd/test/store/process.test.ts',
+  'dnsd/test/store/follower.test.ts',
+  'dnsd/test/store/kill.test.ts',
+  'dnsd/test/fuzz/fuzz.test.ts',
+  'dnsd/test/server/worker-deaths.test.ts',
+  'cli/test/mistakes.test.ts',
+]
+
+function rankOf(file: string): number {
+  const rank = LONGEST.findIndex((each) => file.endsWith(`/${each}`))
+  return rank === -1 ? LONGEST.length : rank
+}
+
+/** The files in the order of their projects, and within a project the longest first. */
+export function longestFirst<File extends { moduleId: string; project: { name: string } }>(
+  files: readonly File[],
+): File[] {
+  const byProject = Map.groupBy(files, ({ project }) => project.name)
+  return [...byProject.values()].flatMap((its) =>
+    its.toSorted((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId)),
+  )
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return longestFirst(await super.sort(files))
+  }
+}
