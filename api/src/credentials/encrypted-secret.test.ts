@@ -57,7 +57,10 @@ describe('a sealed secret', () => {
     )
   })
 
-  test.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text'])('%j is not an encrypted secret', (text) => {
-    expect(() => unseal(KEYS, PLACE, text)).toThrow('does not have the format v1')
-  })
+  test.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text'])(
+    '%j is not an encrypted secret',
+    (text) => {
+      expect(() => unseal(KEYS, PLACE, text)).toThrow('does not have the format v1')
+    },
+  )
 })

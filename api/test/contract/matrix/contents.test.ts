@@ -1,6 +1,6 @@
 /** The matrix believes what `Contents` says of changes: it must see each, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { query } from '../../../src/sql.ts'
+import { query } from '../../../src/database/sql.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../support/feed-world.ts'
 import { Contents } from './contents.ts'
 
@@ -41,7 +41,7 @@ test('only rows that hold a text, when asked so', async () => {
   expect(await contents.changedSince(held, ['Augusta'])).toEqual(['users'])
 })
 
-test('when something was last used is no change', async () => {
+test('the time of the last use does not count as a change', async () => {
   await query(
     world.knex,
     `insert into api_keys (user_id, name, prefix, secret_digest) values (?, 'k', 'p', '\\x00')`,
