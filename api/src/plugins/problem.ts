@@ -63,7 +63,7 @@ function faultOf(error: FastifyError | Refusal | Error): Fault {
     return { code, detail, faults, retryAfterSeconds }
   }
   if ('validation' in error && error.validation) {
-    const faults = inputFaults(error as FastifyError)
+    const faults = inputFaults(error)
     return { code: 'validation-failed', detail: faults.map((f) => f.message).join(' '), faults }
   }
   const fastifyFault = FASTIFY_FAULTS[(error as FastifyError).code]
