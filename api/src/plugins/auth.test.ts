@@ -39,6 +39,7 @@ const guarded = Object.values(operations)
     url: url.replaceAll(/\{\w+\}/g, '1'),
   }))
 
+// Everybody else who is refused, operation by operation: the route matrix.
 describe('every route that asks for a caller', () => {
   test.each(guarded)('$id: nobody is 401', async ({ method, url }) => {
     const reply = await call(world.app, method, url)
@@ -49,51 +50,6 @@ describe('every route that asks for a caller', () => {
       detail: 'Authentication required',
     })
   })
-
-  test.each(guarded.filter(({ access }) => access !== 'caller'))(
-    '$id: an API key is 403, an administrator’s too',
-    async ({ method, url }) => {
-      const admin = await world.person(`admin-${method}-${url}`, 'admin')
-      for (const secret of [key, await keyOf(admin)]) {
-        const headers = { authorization: `Bearer ${secret}` }
-        expect(problemOf(await call(world.app, method, url, { headers })).code).toBe('forbidden')
-      }
-    },
-  )
-
-  test.each(guarded.filter(({ access }) => access === 'administrator'))(
-    '$id: a caller who is not an administrator gets 403',
-    async ({ method, url }) => {
-      for (const plan of ['free', 'pro', 'elite']) {
-        const { headers } = await world.person(`${plan}-${method}-${url}`, plan)
-        const reply = await call(world.app, method, url, { headers })
-        expect(problemOf(reply).code).toBe('forbidden')
-      }
-    },
-  )
-
-  test.each(guarded)('$id: a disabled account is refused', async ({ method, url, id }) => {
-    for (const change of ['enabled = false', `account_type = 'disabled'`]) {
-      const caller = await world.person(`off-${change.slice(0, 7)}-${id}`, 'admin')
-      await query(world.knex, `update users set ${change} where id = ?`, [caller.id])
-      const reply = await call(world.app, method, url, { headers: caller.headers })
-      expect(problemOf(reply).code).toBe('account-disabled')
-    }
-  })
-
-  test.each(guarded.filter(({ method }) => method !== 'GET'))(
-    '$id: a cookie from another site is 403',
-    async ({ method, url }) => {
-      for (const site of [
-        {},
-        { origin: 'https://elsewhere.example' },
-        { 'sec-fetch-site': 'same-site' },
-      ]) {
-        const headers = { ...cookieOf(ada), ...site }
-        expect(problemOf(await call(world.app, method, url, { headers })).code).toBe('cross-site')
-      }
-    },
-  )
 })
 
 describe('a session', () => {

@@ -1,4 +1,4 @@
-import { components, type AccountExport, type CreatedApiKey } from '@homing/openapi'
+import { components, type AccountExport } from '@homing/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -25,12 +25,6 @@ beforeEach(async () => {
   bob = await world.person(`bob${people}`)
 })
 
-const post = (who: Caller, url: string, body: object) =>
-  call(world.app, 'POST', url, {
-    headers: { ...who.headers, 'user-agent': 'Ada’s laptop' },
-    body,
-    ip: '198.51.100.7',
-  })
 const archive = ({ headers }: Pick<Caller, 'headers'> = ada): Promise<Reply> =>
   call(world.app, 'GET', '/api/me/export', { headers })
 const opened = async (who?: Caller) => (await archive(who)).json<AccountExport>()
@@ -227,15 +221,6 @@ test('one that fails on the way is cut off, and no file that looks whole', async
 })
 
 describe('is for nobody but its owner', () => {
-  test('not unsigned, not for keys, not for accounts that are disabled', async () => {
-    expect(problemOf(await archive({ headers: {} })).code).toBe('unauthenticated')
-    const made = (await post(ada, '/api/api-keys', { name: 'all' })).json<CreatedApiKey>()
-    const key = { authorization: `Bearer ${made.key}` }
-    expect(problemOf(await archive({ headers: key })).code).toBe('forbidden')
-    await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
-    expect(problemOf(await archive()).code).toBe('account-disabled')
-  })
-
   test('a session that was confirmed long ago is asked who it is', async () => {
     await query(
       world.knex,

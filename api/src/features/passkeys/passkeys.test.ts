@@ -1,8 +1,8 @@
 /** The passkeys of an account: their life, and who may see and change them. */
-import type { ApiKey, SignedIn } from '@homing/openapi'
+import type { SignedIn } from '@homing/openapi'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { call, problemOf } from '../../../test/support/calls.ts'
+import { problemOf } from '../../../test/support/calls.ts'
 import { runJobs } from '../../../test/support/mail.ts'
 import { usePasskeyPeople } from '../../../test/support/passkey-world.ts'
 import { query } from '../../database/sql.ts'
@@ -10,7 +10,6 @@ import { query } from '../../database/sql.ts'
 let log = ''
 const write = (line: string) => void (log += line)
 const t = usePasskeyPeople({ log: pino({ level: 'trace' }, { write }) })
-const urlOf = (id: string) => `/api/me/passkeys/${id}`
 
 describe('a passkey', () => {
   test('is added, listed, renamed and removed; its owner is told', async () => {
@@ -104,33 +103,6 @@ describe('who may', () => {
     }
     expect(await t.pages.list(t.bob)).toEqual([])
     expect(await t.pages.list(t.ada)).toHaveLength(1)
-  })
-
-  test('not the unsigned, and no API key', async () => {
-    const owner = await t.world.person(`owner${t.people}`, 'pro')
-    const made = await call(t.world.app, 'POST', '/api/api-keys/', {
-      headers: owner.headers,
-      body: { name: 'router' },
-    })
-    const { key } = made.json<ApiKey & { key: string }>()
-    const { passkey } = await t.pages.added(owner)
-    const calls = [
-      ['POST', '/api/me/passkeys/options', undefined],
-      ['POST', '/api/me/passkeys', { name: 'key', credential: {} }],
-      ['GET', '/api/me/passkeys', undefined],
-      ['PUT', urlOf(passkey.id), { name: 'x' }],
-      ['DELETE', urlOf(passkey.id), undefined],
-      ['POST', '/api/me/confirm/passkey/options', undefined],
-      ['POST', '/api/me/confirm/passkey', { credential: {} }],
-    ] as const
-    for (const [method, url, body] of calls) {
-      const unsigned = await call(t.world.app, method, url, { body })
-      expect([url, problemOf(unsigned).code]).toEqual([url, 'unauthenticated'])
-      const headers = { authorization: `Bearer ${key}` }
-      const byKey = await call(t.world.app, method, url, { headers, body })
-      expect([url, problemOf(byKey).code]).toEqual([url, 'forbidden'])
-    }
-    expect(await t.pages.list(owner)).toHaveLength(1)
   })
 
   test('adding and removing ask for a proof that is not old', async () => {

@@ -233,26 +233,6 @@ describe('who may not', () => {
     expect(await update(token, host, '192.0.2.2')).toBe('200 good 192.0.2.2')
   })
 
-  test('nobody signed in', async () => {
-    for (const ask of each({ headers: {} })) {
-      expect(problemOf(await ask())).toMatchObject({ status: 401, code: 'unauthenticated' })
-    }
-  })
-
-  test('an API key, even of the owner', async () => {
-    const { headers } = bob
-    const key = (
-      await call(world.app, 'POST', '/api/api-keys/', { headers, body: { name: 'ci' } })
-    ).json<{ key: string }>()
-    const { id: bobs } = await insertDomain(world.knex, {
-      userId: bob.id,
-      fqdn: `bobs${people}.homing.test`,
-    })
-    for (const ask of each({ headers: { authorization: `Bearer ${key.key}` } }, bobs)) {
-      expect(problemOf(await ask())).toMatchObject({ status: 403, code: 'forbidden' })
-    }
-  })
-
   test('a disabled account', async () => {
     await query(world.knex, 'update users set enabled = false where id = ?', [ada.id])
     for (const ask of each(ada)) {
