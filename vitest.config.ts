@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import './scripts/memory-folder.ts'
 import './scripts/system-path.ts'
@@ -62,7 +63,8 @@ const journeys = (name: string, root: string, include: string[]) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Files wait for PostgreSQL, for processes that start and for time to pass: one more than there are cores keeps all busy.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -60,8 +60,8 @@ export function outcomeOf(run: VitestReport, options: { strict: boolean }): Outc
 }
 
 /**
- * The sum of the seconds that the files of each workspace took, the longest
- * first. Two files run at a time, so a run takes about half of the sum.
+ * How long the files of each workspace took, added up, in seconds; the longest
+ * first. Several files run at a time, so a run takes less than the sum.
  */
 export function secondsByWorkspace(run: VitestReport, root: string = ROOT): Map<string, number> {
   const seconds = new Map<string, number>()
