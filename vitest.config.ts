@@ -49,12 +49,13 @@ const onPostgres = (name: string, root: string, include: string[]) => ({
   },
 })
 
-/** Rooms whose files each start the whole service. */
+/** Rooms whose files use the whole service: the one of `shared-service.ts`, or one that they start. */
 const journeys = (name: string, root: string, include: string[]) => ({
   test: {
     name,
     root,
     include,
+    globalSetup: new URL('./e2e/support/shared-service.ts', import.meta.url).pathname,
     ...limits,
     expect,
   },

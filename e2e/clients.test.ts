@@ -2,11 +2,11 @@
  * ddclient and inadyn as Debian ships them: what they conclude from our responses,
  * which is what their users see, and what DNS answers afterwards.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { addressesOf } from './support/dns.ts'
-import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { eventually } from './support/stack.ts'
 import {
   type ConfiguredHost,
   DDCLIENT,
@@ -19,14 +19,12 @@ const HOME = 'home-of-ada.homing.test'
 const OFFICE = 'office-of-ada.homing.test'
 const NOBODYS = 'nobody-has-this.homing.test'
 
-const folder = temporaryDataDir()
-let stack: Stack
+const stack = inject('sharedService')
 let ada: Account
 /** Update tokens by domain. */
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
-  stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
   ada = await registerAccount(stack, 'ada')
   await addNames(ada, [HOME, OFFICE])
   const { data: domains = [] } = await ada.api.GET('/api/domains')
@@ -36,11 +34,6 @@ beforeAll(async () => {
     tokens.set(fqdn, data?.token ?? '')
   }
 })
-afterAll(async () => {
-  await stack.stop()
-  folder.remove()
-})
-
 const running: InstalledClient[] = []
 afterEach(() => {
   for (const client of running.splice(0)) client.remove()

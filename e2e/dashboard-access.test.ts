@@ -11,11 +11,11 @@ import {
   rowOf,
   signInTo,
   untilFocused,
-  useDashboard,
+  useSharedDashboard,
 } from './support/dashboard.ts'
 
 describe('accessibility of the dashboard', needs('chromium'), () => {
-  const world = useDashboard()
+  const world = useSharedDashboard()
   let bob: Account
   beforeAll(async () => {
     bob = await registerAccount(world().stack, 'bob')

@@ -10,14 +10,14 @@ import {
   picture,
   shownInTime,
   signInTo,
-  useDashboard,
+  useSharedDashboard,
 } from './support/dashboard.ts'
 
 describe('the dashboard', needs('chromium'), () => {
-  const world = useDashboard()
-  let bob: Account
+  const world = useSharedDashboard()
+  let benny: Account
   beforeAll(async () => {
-    bob = await registerAccount(world().stack, 'bob')
+    benny = await registerAccount(world().stack, 'benny')
   })
 
   describe('the list', () => {
@@ -94,7 +94,7 @@ describe('the dashboard', needs('chromium'), () => {
 
   describe('the session', () => {
     test('ends with Logout, in every tab', async () => {
-      const watched = await world().openFor(bob)
+      const watched = await world().openFor(benny)
       // Wait for the list: a pending request would get a 401.
       await watched.page.getByText('No domains configured yet').waitFor()
       const second = await watched.page.context().newPage()
@@ -110,14 +110,14 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('that ended elsewhere leads to the sign-in page, and then back to the same page', async () => {
-      const watched = await world().openFor(bob, { hasClock: true })
+      const watched = await world().openFor(benny, { hasClock: true })
       const { page } = watched
       await page.getByRole('searchbox').fill('taken')
       await expect.poll(() => hashOf(page)).toBe('#dashboard?q=taken')
       watched.expectStatus(/^\/api\//, 401)
       await page.context().clearCookies()
       await shownInTime(page, page.getByText('Your session has ended.'))
-      await signInTo(page, bob)
+      await signInTo(page, benny)
       expect(hashOf(page)).toBe('#dashboard?q=taken')
       expect(await page.getByRole('searchbox').inputValue()).toBe('taken')
       await watched.close()

@@ -1,21 +1,11 @@
 /** DNS answers as dig and kdig read them. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
-import { type Stack, startStack, temporaryDataDir } from './support/stack.ts'
 
 const runFile = promisify(execFile)
-const folder = temporaryDataDir()
-let stack: Stack
-
-beforeAll(async () => {
-  stack = await startStack({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await stack.stop()
-  folder.remove()
-})
+const stack = inject('sharedService')
 
 /** Both programs accept the same arguments. Their output includes their warnings about a message. */
 async function askBy(program: string, ...words: string[]): Promise<string> {

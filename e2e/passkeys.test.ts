@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
 import type { WatchedPage } from './support/browser.ts'
-import { useDashboard } from './support/dashboard.ts'
+import { useSharedDashboard } from './support/dashboard.ts'
 import { messagesTo } from './support/mailbox.ts'
 import {
   type AuthenticatorKind,
@@ -22,11 +22,11 @@ import { eventually } from './support/stack.ts'
 const SECOND_STEP = { requires_second_factor: true, methods: ['passkey', 'recovery_code'] }
 
 describe('passkeys', needs('chromium'), () => {
-  const world = useDashboard()
-  let bob: Account
+  const world = useSharedDashboard()
+  let pia: Account
   let eve: Account
   beforeAll(async () => {
-    bob = await registerAccount(world().stack, 'bob')
+    pia = await registerAccount(world().stack, 'pia')
     eve = await registerAccount(world().stack, 'eve')
   })
 
@@ -58,7 +58,7 @@ describe('passkeys', needs('chromium'), () => {
   test('a passkey is added, is the second step, signs in alone, confirms the identity, and is removed', async () => {
     const watched = await open(PHONE_KEY)
     const { at } = watched
-    await logIn(at, bob)
+    await logIn(at, pia)
     const added = await at.add<AddedPasskey>('phone')
     expect(added.status).toBe(201)
     expect(added.body).toMatchObject({
@@ -72,11 +72,11 @@ describe('passkeys', needs('chromium'), () => {
     await expect(at.add('phone again')).rejects.toThrow('InvalidStateError')
 
     await logOut(at)
-    expect(await secondStep(at, bob)).toBe(200)
-    expect(await whoIs(at)).toBe('bob')
+    expect(await secondStep(at, pia)).toBe(200)
+    expect(await whoIs(at)).toBe('pia')
     await logOut(at)
     expect((await at.show('/api/login/passkey', {})).status).toBe(200)
-    expect(await whoIs(at)).toBe('bob')
+    expect(await whoIs(at)).toBe('pia')
     const confirmed = await at.show('/api/me/confirm/passkey')
     expect(confirmed).toMatchObject({ status: 200, body: { token: 'session' } })
 
@@ -87,10 +87,10 @@ describe('passkeys', needs('chromium'), () => {
     watched.expectStatus('/api/login/passkey', 401)
     const refused = await at.show<Problem>('/api/login/passkey', {})
     expect(refused.body.code).toBe('wrong-credentials')
-    expect(await logIn(at, bob)).toMatchObject({ token: 'session' })
+    expect(await logIn(at, pia)).toMatchObject({ token: 'session' })
     const told = await eventually(
       async () =>
-        (await messagesTo(world().stack.dataDir, 'bob@mail.example')).map((m) => m.subject),
+        (await messagesTo(world().stack.dataDir, 'pia@mail.example')).map((m) => m.subject),
       (subjects) => subjects.some((subject) => subject?.includes('passkey was removed')),
     )
     expect(told).toContainEqual(expect.stringContaining('passkey was added'))

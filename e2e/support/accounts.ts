@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient, isSignedIn } from '@homing/openapi/cli
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messagesTo } from './mailbox.ts'
-import { eventually, type Stack } from './stack.ts'
+import { eventually, type Service } from './stack.ts'
 
 export interface Account {
   readonly username: string
@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** @throws Error when the password is refused */
-export async function signIn(stack: Stack, username: string, password: string): Promise<Account> {
+export async function signIn(stack: Service, username: string, password: string): Promise<Account> {
   const { data } = await createApiClient({ baseUrl: stack.url }).POST('/api/login', {
     body: { username_or_email: username, password },
   })
@@ -26,13 +26,13 @@ export async function signIn(stack: Stack, username: string, password: string): 
 }
 
 /** The first administrator, whose password is in DATA_DIR. */
-export async function signInAdministrator(stack: Stack): Promise<Account> {
+export async function signInAdministrator(stack: Service): Promise<Account> {
   const password = readFileSync(join(stack.dataDir, 'admin-password'), 'utf8').trim()
   return signIn(stack, 'admin', password)
 }
 
 /** Registers an account and verifies its address by the link in its mail. */
-export async function registerAccount(stack: Stack, username: string): Promise<Account> {
+export async function registerAccount(stack: Service, username: string): Promise<Account> {
   const anonymous = createApiClient({ baseUrl: stack.url })
   const [email, password] = [`${username}@mail.example`, `the password of ${username}`]
   const registered = await anonymous.POST('/api/register', {

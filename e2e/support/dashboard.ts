@@ -3,17 +3,24 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Account } from './accounts.ts'
 import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
 import { addressesOf } from './dns.ts'
-import { eventually, type Stack, type StackOptions, startStack, temporaryDataDir } from './stack.ts'
+import {
+  eventually,
+  type Service,
+  type Stack,
+  type StackOptions,
+  startStack,
+  temporaryDataDir,
+} from './stack.ts'
 
 /** The folder for screenshots; without it, no screenshots are taken. Tests do not compare them. */
 const PICTURES = process.env['SCREENSHOTS']
 
 export interface DashboardWorld {
-  readonly stack: Stack
+  readonly stack: Service
   /** A page without a session: no cookie, no storage. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>
   /** A page of a signed-in user. @param hasClock the test controls the page's clock: `shownInTime` */
@@ -28,18 +35,41 @@ export interface DashboardWorld {
 /** Starts service and browser before the tests of a `describe`, and stops both after them. @param env of the service */
 export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorld {
   const folder = temporaryDataDir()
-  let stack: Stack
+  let stack: Stack | undefined
+  return useDashboardOf(
+    async () => {
+      buildScreen('dashboard')
+      stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off', ...env } })
+      return stack
+    },
+    async () => {
+      await stack?.stop()
+      folder.remove()
+    },
+  )
+}
+
+/** A browser over the service of `shared-service.ts`, before the tests of a `describe`. */
+export function useSharedDashboard(): () => DashboardWorld {
+  return useDashboardOf(
+    async () => inject('sharedService'),
+    async () => undefined,
+  )
+}
+
+function useDashboardOf(
+  start: () => Promise<Service>,
+  stop: () => Promise<void>,
+): () => DashboardWorld {
+  let stack: Service
   let browser: Browser
 
   beforeAll(async () => {
-    buildScreen('dashboard')
-    const starting = startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off', ...env } })
-    ;[stack, browser] = await Promise.all([starting, launchBrowser()])
+    ;[stack, browser] = await Promise.all([start(), launchBrowser()])
   })
   afterAll(async () => {
     await browser?.close()
-    await stack?.stop()
-    folder.remove()
+    await stop()
   })
 
   const open = (options: BrowserContextOptions = {}) =>

@@ -14,10 +14,14 @@ const START_LIMIT_MS = 60_000
 
 export type PartName = 'api' | 'worker' | 'dnsd' | 'forwarder'
 
-export interface Stack {
+/** Where a running service is. */
+export interface Service {
   readonly dataDir: string
   readonly url: string
   readonly dnsPort: number
+}
+
+export interface Stack extends Service {
   /** Its lines on stdout, including `ready`. */
   readonly printed: readonly string[]
   readonly process: ChildProcess

@@ -1,0 +1,31 @@
+/**
+ * One service for the files whose users, domains and questions are their own: starting it costs more than most of them
+ * do. It starts before the first file, and its rate limits are off. A file that sets variables of the service, stops a
+ * part, changes plans or settings, ends every session or lists all accounts starts a service of its own instead.
+ *
+ * User names and domains of these files differ from each other.
+ */
+import { execFileSync } from 'node:child_process'
+import type { TestProject } from 'vitest/node'
+import { ROOT, type Service, startStack, temporaryDataDir } from './stack.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    sharedService: Service
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, ['scripts/screens/build.ts', 'dashboard'], {
+    cwd: ROOT,
+    stdio: 'pipe',
+  })
+  const folder = temporaryDataDir()
+  const stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+  const { dataDir, url, dnsPort } = stack
+  project.provide('sharedService', { dataDir, url, dnsPort })
+  return async () => {
+    await stack.stop()
+    folder.remove()
+  }
+}
