@@ -14,11 +14,12 @@ import { Ledger, readLedger } from './support/ledger.ts'
 import { findForgotten, findLost } from './support/losses.ts'
 import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
 import { numberOf, type Owner, startStorm, type StormCounts } from './support/storm.ts'
+import { byForm } from '../test/test-form.ts'
 import { disagreements, embeddedUrl, updatesInHistory, updatesInTables } from './support/tables.ts'
 
-const STORM_MS = 60_000
+const STORM_MS = byForm({ short: 20_000, long: 60_000 })
 const CLIENTS = 48
-const KILLS_OF_EACH = 4
+const KILLS_OF_EACH = byForm({ short: 2, long: 4 })
 const SEED = Number(process.env['STORM_SEED'] ?? 20_260_701)
 
 const folder = temporaryDataDir()

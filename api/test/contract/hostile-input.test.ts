@@ -2,8 +2,8 @@
  * Hostile values in every place of every call: each field of a body however deep, each parameter of a path and a query.
  *
  * Everything around the value is right, about things that the caller has, so that it gets as far as it can. Each value is
- * sent to each place once, by one of those who may call (a session, a key, an administrator, somebody unsigned), whom a
- * seed chooses; `HOSTILE=full` sends it as each of them, and `HOSTILE_SEED` chooses others. The many spellings of the
+ * sent to each place once, and in the short form to every third one, by one of the permitted callers (a session, a key,
+ * an administrator, somebody unsigned), whom a seed chooses; `HOSTILE=full` sends it as each of them, and `HOSTILE_SEED` chooses others. The many spellings of the
  * update URLs share their code, so that of each spelling a part of the values is tried. Passwords are compared, not
  * hashed, since argon2id would take minutes; that the hash itself takes such values is a test of its own.
  */
@@ -20,10 +20,16 @@ import { callWith, type Place, placeName, placesOf } from './hostile/places.ts'
 import { type Holder, MatrixWorld } from './matrix/belongings.ts'
 import { urlOf } from './matrix/call-url.ts'
 import { rowOf } from './matrix/rows.ts'
+import { byForm } from '../../../test/test-form.ts'
 import { updateRowOf } from './matrix/update-rows.ts'
 
 const FULL = process.env['HOSTILE'] === 'full'
 const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
+/**
+ * The share of the values that is sent to each place. Places take turns, so that each value is sent to places of every
+ * kind.
+ */
+const TURNS = FULL ? 1 : byForm({ short: 3, long: 1 })
 /** Update URLs of which every value is tried; the others are spellings of these. */
 const WHOLE_UPDATES = ['nicUpdate', 'duckDnsUpdate', 'dynv6Update', 'duckDnsPathAddressUpdate']
 const PART_OF_VALUES = 0.1
@@ -105,7 +111,9 @@ function misnamed({ path: [field = ''], part }: Place, reply: Reply) {
 async function hostileCells(place: Place): Promise<string[]> {
   const { operation } = place
   const wrong: string[] = []
-  for (const value of HOSTILE) {
+  const turn = places.findIndex((each) => placeName(each) === placeName(place) && each.operation === operation)
+  for (const [n, value] of HOSTILE.entries()) {
+    if ((n + turn) % TURNS !== 0) continue
     const callers = callersOf(operation)
     const chosen = FULL ? callers : [callers[Math.floor(random() * callers.length)] ?? {}]
     for (const headers of chosen) {
