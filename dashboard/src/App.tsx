@@ -2,16 +2,15 @@
 import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { ApiProblem } from './api/problem.ts'
 import { type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from './components/Announcer.tsx'
 import { Notices } from './components/Notices.tsx'
 import { SkipLink } from './components/SkipLink.tsx'
-import { go, guarded, placeOf, type ScreenName, useHash, type Visitor } from './routes.ts'
+import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
-import { DashboardScreen } from './screens/dashboard/DashboardScreen.tsx'
-import { LoginScreen } from './screens/login/LoginScreen.tsx'
+import { SCREENS } from './screens.tsx'
 
 /** A 4xx response would only repeat. Network errors and 5xx responses can be temporary. */
 function isWorthAnotherTry(failures: number, error: Error): boolean {
@@ -24,11 +23,6 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
-
-const SCREENS: Readonly<Record<ScreenName, (query: string) => ReactNode>> = {
-  login: () => <LoginScreen />,
-  dashboard: (query) => <DashboardScreen query={query} />,
-}
 
 function visitorOf(user: StoredUser | undefined): Visitor {
   if (user === undefined) return 'nobody'
@@ -46,7 +40,13 @@ function Screens() {
     if (user === undefined) queries.clear()
   }, [user])
   // Render nothing while the browser goes to another page.
-  return place && SCREENS[place.screen](place.query)
+  if (place === undefined) return null
+  const Screen = SCREENS[place.screen]
+  return (
+    <Suspense fallback={null}>
+      <Screen place={place} />
+    </Suspense>
+  )
 }
 
 export function App() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guarded, hashOf, placeOf, type Visitor } from './routes.ts'
+import { guarded, hashOf, hashOfPath, placeOf, type Visitor } from './routes.ts'
 
 describe('placeOf', () => {
   test.each([
@@ -9,6 +9,7 @@ describe('placeOf', () => {
     ['#constructor', undefined],
     ['#login', 'login'],
     ['#/dashboard', 'dashboard'],
+    ['#dashboard/section', 'dashboard'],
     ['#dashboard?q=nas', 'dashboard'],
   ])('%j is %s', (hash, screen) => {
     expect(placeOf(hash)?.screen).toBe(screen)
@@ -21,6 +22,15 @@ describe('placeOf', () => {
   })
 })
 
+test.each([
+  ['/login', '', '#login'],
+  ['/login', '?next=dashboard', '#login?next=dashboard'],
+  ['/dashboard/', '', '#dashboard/'],
+  ['/nowhere', '', undefined],
+])('the path %s%s is the fragment %s', (path, search, hash) => {
+  expect(hashOfPath(path, search)).toBe(hash)
+})
+
 describe('guarded', () => {
   test.each<[string, Visitor, string]>([
     // [requested fragment, visitor, destination]
@@ -28,7 +38,7 @@ describe('guarded', () => {
     ['#login', 'nobody', '#login'],
     ['#dashboard', 'nobody', '#login?next=dashboard'],
     ['#dashboard?q=nas&page=2', 'nobody', '#login?next=dashboard%3Fq%3Dnas%26page%3D2'],
-    ['#nowhere', 'nobody', '#login'],
+    ['#nowhere', 'nobody', '/'],
     ['', 'user', '#dashboard'],
     ['#nowhere', 'user', '#dashboard'],
     ['', 'admin', '/admin/'],

@@ -126,7 +126,7 @@ export async function signInTo(page: Page, { username, password }: Account): Pro
   await page.getByLabel('Username or email').fill(username)
   await passwordField(page).fill(password)
   await passwordField(page).press('Enter')
-  await page.getByRole('heading', { name: `Welcome, ${username}` }).waitFor()
+  await page.getByText(`Welcome, ${username}`).waitFor()
 }
 
 export const rowOf = (page: Page, fqdn: string) =>

@@ -6,9 +6,10 @@ import type { DomainListRequest } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
 import { Failure } from '../../components/Failure.tsx'
+import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
-import { go, hashOf } from '../../routes.ts'
-import { DashboardHeader } from './DashboardHeader.tsx'
+import { go, hashOf, type ScreenProps } from '../../routes.ts'
+import { AppHeader } from '../frame/AppHeader.tsx'
 import type { RowAction } from './DomainRow.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
@@ -88,8 +89,8 @@ function Dialogs({ open, onClose }: DialogsProps) {
   )
 }
 
-/** @param props.query the list state from the URL */
-export function DashboardScreen({ query }: { readonly query: string }) {
+/** @param props.place its query is the list state */
+export function DashboardScreen({ place: { query } }: ScreenProps) {
   const { user } = useSession()
   const session = useQuery(zonesQuery)
   const { data: me, error: meError, refetch } = useQuery(meQuery)
@@ -101,9 +102,13 @@ export function DashboardScreen({ query }: { readonly query: string }) {
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
     <>
-      <DashboardHeader accountType={me?.account_type ?? user.account_type} />
+      <AppHeader
+        screen="dashboard"
+        username={user.username}
+        accountType={me?.account_type ?? user.account_type}
+      />
       <main tabIndex={-1} className="page">
-        <ScreenTitle title="Dashboard">Welcome, {user.username}</ScreenTitle>
+        <ScreenTitle title="Dashboard" />
         {isUnknown ? (
           <Failure error={session.error} onRetry={() => void session.refetch()} />
         ) : (
@@ -123,6 +128,7 @@ export function DashboardScreen({ query }: { readonly query: string }) {
           </>
         )}
       </main>
+      <SiteFooter />
       <Suspense fallback={null}>
         <Dialogs open={open} onClose={() => setOpen(undefined)} />
       </Suspense>

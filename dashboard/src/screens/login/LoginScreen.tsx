@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { type SessionEnd, useSession } from '../../api/session.ts'
 import type { SecondFactorWish } from '../../api/sign-in.ts'
-import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx'
-import { Logo } from '../../components/Logo.tsx'
+import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -20,33 +19,25 @@ export function LoginScreen() {
   const [wish, setWish] = useState<SecondFactorWish>()
   const [failure, setFailure] = useState<SignInFailure>()
   return (
-    <div className="login">
-      <header className="login-header">
-        <Logo />
-        <ColorSchemeSwitch />
-      </header>
-      <main tabIndex={-1}>
-        <div className="card login-card">
-          {wish === undefined ? (
-            <>
-              <ScreenTitle title="Sign in" takesFocus={false} />
-              {ended && <Message tone="info">{ENDED[ended]}</Message>}
-              <PasswordForm initialFailure={failure} onSecondFactor={setWish} />
-            </>
-          ) : (
-            <>
-              <ScreenTitle title="Second factor" takesFocus={false} />
-              <SecondFactorForm
-                wish={wish}
-                onStartAgain={(why) => {
-                  setFailure(why)
-                  setWish(undefined)
-                }}
-              />
-            </>
-          )}
-        </div>
-      </main>
-    </div>
+    <CardPage>
+      {wish === undefined ? (
+        <>
+          <ScreenTitle title="Sign in" takesFocus={false} />
+          {ended && <Message tone="info">{ENDED[ended]}</Message>}
+          <PasswordForm initialFailure={failure} onSecondFactor={setWish} />
+        </>
+      ) : (
+        <>
+          <ScreenTitle title="Second factor" takesFocus={false} />
+          <SecondFactorForm
+            wish={wish}
+            onStartAgain={(why) => {
+              setFailure(why)
+              setWish(undefined)
+            }}
+          />
+        </>
+      )}
+    </CardPage>
   )
 }

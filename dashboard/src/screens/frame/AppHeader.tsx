@@ -2,16 +2,26 @@ import { useMutation } from '@tanstack/react-query'
 import { signOut } from '../../api/account.ts'
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { Logo } from '../../components/Logo.tsx'
+import { HomeLink } from '../../components/HomeLink.tsx'
 import { notify } from '../../components/Notices.tsx'
-import { ADMIN_PAGE } from '../../routes.ts'
+import { ADMIN_PAGE, hashOf, type ScreenName } from '../../routes.ts'
+import './frame.css'
 
 function badgeOf(accountType: string): string {
   return accountType === 'admin' ? 'ADMIN' : `${accountType.toUpperCase()} PLAN`
 }
 
-/** @param props.accountType the current type from the service; the browser's copy can be out of date */
-export function DashboardHeader({ accountType }: { readonly accountType: string }) {
+const LINKS: readonly (readonly [ScreenName, string])[] = [['dashboard', 'Dashboard']]
+
+interface AppHeaderProps {
+  /** The screen that is shown. */
+  readonly screen: ScreenName
+  readonly username: string
+  /** The current type from the service; the browser's copy can be out of date. */
+  readonly accountType: string
+}
+
+export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: signOut,
     onError: (error) =>
@@ -20,14 +30,27 @@ export function DashboardHeader({ accountType }: { readonly accountType: string 
   return (
     <header className="top">
       <div className="top-inner">
-        <Logo />
+        <HomeLink />
         <span className={`plan-badge plan-${accountType}`}>{badgeOf(accountType)}</span>
         <span className="top-space" />
-        {accountType === 'admin' && (
-          <a className="top-link" href={ADMIN_PAGE}>
-            Admin Panel
-          </a>
-        )}
+        <span className="top-welcome">Welcome, {username}</span>
+        <nav aria-label="Main" className="top-nav">
+          {LINKS.map(([name, label]) => (
+            <a
+              key={name}
+              className="top-link"
+              href={hashOf(name)}
+              aria-current={name === screen ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+          {accountType === 'admin' && (
+            <a className="top-link" href={ADMIN_PAGE}>
+              Admin Panel
+            </a>
+          )}
+        </nav>
         <ColorSchemeSwitch />
         <button
           type="button"

@@ -1,0 +1,21 @@
+const LINKS = [
+  ['/pricing', 'Pricing'],
+  ['/terms', 'Terms of Service'],
+  ['/privacy', 'Privacy Policy'],
+] as const
+
+/** The footer of every screen. Its links lead to pages that the service renders. */
+export function SiteFooter() {
+  return (
+    <footer className="site-footer">
+      <nav aria-label="About the service">
+        {LINKS.map(([href, label]) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <p>© {new Date().getFullYear()} Homing</p>
+    </footer>
+  )
+}
