@@ -157,15 +157,22 @@ describe('pages', () => {
     }
   })
 
-  test('the mailbox lists mail and shows it as text', async () => {
+  test('the mailbox lists mail, and shows its headers, its text and its links', async () => {
     mkdirSync(join(dataDir, 'mail'), { recursive: true })
-    writeFileSync(join(dataDir, 'mail', '2030-x@example.net.eml'), '<script>alert(1)</script>')
+    const source =
+      'From: a@example.net\r\nTo: x@example.net\r\nSubject: <b>Hello</b>\r\n\r\nOpen http://localhost/#login & <script>alert(1)</script>\r\n'
+    writeFileSync(join(dataDir, 'mail', '2030-x@example.net.eml'), source)
     expect((await get('/dev/mailbox')).text).toContain(
       '<a href="/dev/mailbox/2030-x@example.net.eml">',
     )
     const mail = await get('/dev/mailbox/2030-x@example.net.eml')
-    expect(mail.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(mail.text).toBe('<script>alert(1)</script>')
+    expect(mail.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(mail.text).toContain('<h1>&lt;b&gt;Hello&lt;/b&gt;</h1>')
+    expect(mail.text).toContain('<a href="http://localhost/#login">http://localhost/#login</a>')
+    expect(mail.text).toContain('&amp; &lt;script&gt;alert(1)&lt;/script&gt;')
+    const raw = await get('/dev/mailbox/2030-x@example.net.eml?raw')
+    expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(raw.text).toBe(source)
     for (const file of ['none.eml', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret-key']) {
       expect((await get(`/dev/mailbox/${file}`)).status).toBe(404)
     }
