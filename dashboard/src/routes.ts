@@ -14,6 +14,7 @@ type Guard = 'everybody' | 'visitors' | 'users'
 const GUARDS = {
   login: 'visitors',
   dashboard: 'users',
+  settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 
 export type ScreenName = keyof typeof GUARDS

@@ -28,6 +28,13 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/me', { signal }))).data,
 })
 
+export type ProfileChange = components['schemas']['ProfileChange']
+
+/** @returns the changed account. @throws ApiProblem, NetworkFailure */
+export async function updateProfile(change: ProfileChange): Promise<Me> {
+  return (await answerOf(api.PUT('/api/profile', { body: change }))).data
+}
+
 /** The zones in which users can register domains. The response also confirms that the session is valid. */
 export const zonesQuery = queryOptions({
   queryKey: ['zones'],

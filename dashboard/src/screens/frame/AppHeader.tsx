@@ -11,7 +11,10 @@ function badgeOf(accountType: string): string {
   return accountType === 'admin' ? 'ADMIN' : `${accountType.toUpperCase()} PLAN`
 }
 
-const LINKS: readonly (readonly [ScreenName, string])[] = [['dashboard', 'Dashboard']]
+const LINKS: readonly (readonly [ScreenName, string])[] = [
+  ['dashboard', 'Dashboard'],
+  ['settings', 'Settings'],
+]
 
 interface AppHeaderProps {
   /** The screen that is shown. */

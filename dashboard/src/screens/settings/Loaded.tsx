@@ -1,0 +1,46 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Failure } from '../../components/Failure.tsx'
+import { Message } from '../../components/Message.tsx'
+import { SectionSkeleton } from './SectionSkeleton.tsx'
+
+interface LoadedProps<T> {
+  readonly query: Pick<
+    UseQueryResult<T>,
+    'data' | 'error' | 'dataUpdatedAt' | 'fetchStatus' | 'refetch'
+  >
+  readonly children: (data: T) => ReactNode
+}
+
+/** Data of the service: a placeholder until it arrives, an error with Retry, and old data with its time. */
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
+  const { data, error, dataUpdatedAt, fetchStatus, refetch } = query
+  if (data === undefined) {
+    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+    if (fetchStatus !== 'paused') return <SectionSkeleton />
+    return (
+      <Message tone="warn">
+        <p>This device is offline. The data appears when it is online again.</p>
+      </Message>
+    )
+  }
+  return (
+    <>
+      {error && (
+        <Message
+          tone="warn"
+          action={
+            <button type="button" className="text-button" onClick={() => void refetch()}>
+              Retry
+            </button>
+          }
+        >
+          <p>
+            {error.message} The data below is from {new Date(dataUpdatedAt).toLocaleTimeString()}.
+          </p>
+        </Message>
+      )}
+      {children(data)}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+/**
+ * A form with one Save button. The button is disabled until something was typed; Ctrl+S saves; unsaved changes are
+ * protected; a second submission waits for the first.
+ */
+import Button from '@mui/material/Button'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { isDeclined } from '../../api/confirmation.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
+import { LeaveGuard } from '../frame/LeaveGuard.tsx'
+import { useCountdown } from '../login/use-countdown.ts'
+
+interface SettingsFormProps {
+  readonly children: ReactNode
+  readonly submit: { readonly label: string; readonly busyLabel: string }
+  readonly isDirty: boolean
+  readonly isBusy: boolean
+  /** Why the form was not saved. */
+  readonly error: Error | null
+  /** The fields that show their errors themselves. */
+  readonly fields: readonly string[]
+  /** Shown while nothing was typed. */
+  readonly idleHint?: string
+  readonly onSubmit: () => void
+}
+
+/** Ctrl+S or Command+S submits the form, but not while a dialog covers it. */
+function useSaveKey(form: RefObject<HTMLFormElement | null>, isDirty: boolean): void {
+  useEffect(() => {
+    function save(event: KeyboardEvent): void {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      event.preventDefault()
+      const isCovered = form.current?.closest('[aria-hidden="true"]') !== null
+      if (isDirty && !isCovered) form.current?.requestSubmit()
+    }
+    addEventListener('keydown', save)
+    return () => removeEventListener('keydown', save)
+  }, [form, isDirty])
+}
+
+/** Moves the focus to the first field with an error. */
+function useFocusOnError(form: RefObject<HTMLFormElement | null>, error: Error | null): void {
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [form, error])
+}
+
+/** The error, unless a field shows it or the user cancelled the confirmation of their identity. */
+function elsewhere(error: Error | null, fields: readonly string[]): Error | null {
+  if (error === null || isDeclined(error)) return null
+  return error instanceof ApiProblem && error.of(...fields) !== undefined ? null : error
+}
+
+export function SettingsForm(props: SettingsFormProps) {
+  const { children, submit, isDirty, isBusy, error, fields, onSubmit } = props
+  const { idleHint = 'There are no changes to save.' } = props
+  const form = useRef<HTMLFormElement>(null)
+  const hintId = useId()
+  const waitSeconds = useCountdown(
+    error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0,
+    error,
+  )
+  useSaveKey(form, isDirty)
+  useFocusOnError(form, error)
+  const shown = elsewhere(error, fields)
+  const isHeld = isBusy || waitSeconds > 0
+
+  function send(event: FormEvent): void {
+    event.preventDefault()
+    if (isDirty && !isHeld) onSubmit()
+  }
+  return (
+    <form ref={form} noValidate className="settings-form" onSubmit={send}>
+      {children}
+      {shown && <Failure error={shown} />}
+      <div className="settings-actions">
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={!isDirty}
+          aria-disabled={isHeld}
+          aria-describedby={isDirty ? undefined : hintId}
+        >
+          {isBusy
+            ? submit.busyLabel
+            : waitSeconds > 0
+              ? `Try again in ${waitSeconds} s`
+              : submit.label}
+        </Button>
+        {!isDirty && (
+          <span id={hintId} className="muted">
+            {idleHint}
+          </span>
+        )}
+      </div>
+      {isDirty && <LeaveGuard />}
+    </form>
+  )
+}
