@@ -3370,6 +3370,8 @@ export interface components {
             expires_at: string;
             /** @description The IP address of the sign-in. */
             ip: string | null;
+            /** @description The country of the IP address (ISO 3166-1), if known. */
+            cc: string | null;
             /** @description The `User-Agent` of the sign-in. */
             client: string | null;
             /** @description Whether this is the session of the request. */
@@ -5502,6 +5504,7 @@ export interface operations {
                      *         "last_used_at": "2026-05-12T09:00:00.000Z",
                      *         "expires_at": "2026-06-11T09:00:00.000Z",
                      *         "ip": "198.51.100.7",
+                     *         "cc": "SE",
                      *         "client": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
                      *         "is_current": true
                      *       }

@@ -1,11 +1,17 @@
-/** Sign-out, verification mail, account, and available zones. */
-import type { components } from '@homing/openapi/client'
+/** The account of the signed-in user: profile, address, password, sign-out, deletion; and the available zones. */
+import { type components, PLAN_ABILITIES } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { answerOf, ApiProblem } from './problem.ts'
 import { endLocalSession, markSessionChecked } from './session.ts'
 
-export type Me = components['schemas']['Me']
+type Schemas = components['schemas']
+export type Me = Schemas['Me']
+export type WorkingCredentials = Schemas['WorkingCredentials']
+
+/** The features that a plan can include. */
+export const ABILITIES = PLAN_ABILITIES
+export type Ability = (typeof ABILITIES)[number]
 
 /** @throws ApiProblem, NetworkFailure: the session then continues, in the app and at the service */
 export async function signOut(): Promise<void> {
@@ -28,11 +34,28 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/me', { signal }))).data,
 })
 
-export type ProfileChange = components['schemas']['ProfileChange']
-
 /** @returns the changed account. @throws ApiProblem, NetworkFailure */
-export async function updateProfile(change: ProfileChange): Promise<Me> {
+export async function updateProfile(change: Schemas['ProfileChange']): Promise<Me> {
   return (await answerOf(api.PUT('/api/profile', { body: change }))).data
+}
+
+/** Requests a change of the address. @throws ApiProblem, NetworkFailure */
+export async function changeEmail(change: Schemas['EmailChange']): Promise<void> {
+  await answerOf(api.POST('/api/change-email', { body: change }))
+}
+
+/** @returns the credentials beside the password that still work. @throws ApiProblem, NetworkFailure */
+export async function changePassword(
+  change: Schemas['PasswordChange'],
+): Promise<WorkingCredentials> {
+  const { data } = await answerOf(api.POST('/api/change-password', { body: change }))
+  return data.working_credentials
+}
+
+/** Schedules the deletion of the account, and ends its sessions. @throws ApiProblem, NetworkFailure */
+export async function deleteAccount(password: string): Promise<void> {
+  const { data } = await answerOf(api.POST('/api/delete-account', { body: { password } }))
+  endLocalSession({ deletionDueAt: data.deletion_due_at })
 }
 
 /** The zones in which users can register domains. The response also confirms that the session is valid. */

@@ -14,7 +14,7 @@ export interface StoredUser {
 }
 
 /** Why the session ended. The sign-in screen shows the reason. */
-export type SessionEnd = 'expired' | 'logged-out'
+export type SessionEnd = 'expired' | 'logged-out' | { readonly deletionDueAt: string }
 
 interface SessionState {
   readonly user: StoredUser | undefined

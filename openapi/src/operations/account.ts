@@ -30,6 +30,7 @@ const session: SessionBody = {
   last_used_at: '2026-05-12T09:00:00.000Z',
   expires_at: '2026-06-11T09:00:00.000Z',
   ip: '198.51.100.7',
+  cc: 'SE',
   client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   is_current: true,
 }

@@ -46,12 +46,18 @@ export const DueDeletion = record('DueDeletion', {
 })
 export type DueDeletion = Static<typeof DueDeletion>
 
+const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'The country of the IP address (ISO 3166-1), if known.',
+})
+
 export const Session = record('Session', {
   id: Id,
   created_at: Time,
   last_used_at: Type.String({ ...Time, description: 'Accurate to the hour.' }),
   expires_at: Type.String({ ...Time, description: 'When the session ends if it is not used.' }),
   ip: nullable(Type.String({ description: 'The IP address of the sign-in.' })),
+  cc: nullable(Country),
   client: nullable(Type.String({ description: 'The `User-Agent` of the sign-in.' })),
   is_current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
 })
@@ -60,12 +66,7 @@ export type Session = Static<typeof Session>
 export const LoginAttempt = record('LoginAttempt', {
   time: Time,
   ip: Type.String(),
-  cc: nullable(
-    Type.String({
-      pattern: '^[A-Z]{2}$',
-      description: 'The country of the IP address (ISO 3166-1), if known.',
-    }),
-  ),
+  cc: nullable(Country),
   success: Type.Boolean(),
   method: SignInMethodOrNull,
 })

@@ -21,10 +21,19 @@ describe('sessions', () => {
       last_used_at: t.clock.toISOString(),
       expires_at: new Date(t.clock.getTime() + 30 * DAY_MS).toISOString(),
       ip: '127.0.0.1',
+      cc: null,
       client: 'Test/1.0 (a computer)',
       is_current: true,
     })
     expect(JSON.stringify(sessions)).not.toContain(token)
+  })
+
+  test('are listed with the country of their address, if it is known', async () => {
+    await query(t.world.knex, 'update sessions set ip = ? where user_id = ?', [
+      '192.0.2.7',
+      t.ada.id,
+    ])
+    expect(await t.sessionsOf(t.ada.headers)).toMatchObject([{ ip: '192.0.2.7', cc: 'SE' }])
   })
 
   test('that have ended are not', async () => {

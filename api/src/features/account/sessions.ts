@@ -14,7 +14,7 @@ const COLUMNS = ['id', 'created_at', 'last_used_at', 'expires_at', 'ip', 'user_a
 
 /** The sessions of the caller's account that have not ended, last used first. */
 export async function listSessions(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  { knex, now, countryOf }: Pick<Services, 'knex' | 'now' | 'countryOf'>,
   { account, sessionId }: SessionPrincipal,
 ): Promise<SessionBody[]> {
   const rows = await Session.query(knex)
@@ -23,15 +23,18 @@ export async function listSessions(
     .modify('byUse')
     .select(COLUMNS)
     .toKnexQuery<Pick<Row<typeof Session>, (typeof COLUMNS)[number]>>()
-  return rows.map((row) => ({
-    id: row.id,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    ip: row.ip,
-    client: row.user_agent,
-    is_current: row.id === sessionId,
-  }))
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      ip: row.ip,
+      cc: row.ip === null ? null : await countryOf(row.ip),
+      client: row.user_agent,
+      is_current: row.id === sessionId,
+    })),
+  )
 }
 
 /** @throws Refusal `not-found` */

@@ -16,7 +16,18 @@ function askBrowser(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
-export function LeaveGuard() {
+interface LeaveGuardProps {
+  readonly title?: string
+  readonly text?: string
+  /** The button that leaves. */
+  readonly submit?: string
+}
+
+export function LeaveGuard({
+  title = 'Discard your changes?',
+  text = 'You have changes on this page that are not saved.',
+  submit = 'Discard Changes',
+}: LeaveGuardProps) {
   const [wanted, setWanted] = useState<string>()
   const here = useRef(location.hash)
   const isLeaving = useRef(false)
@@ -43,8 +54,8 @@ export function LeaveGuard() {
   if (wanted === undefined) return null
   return (
     <Modal
-      title="Discard your changes?"
-      submit={{ label: 'Discard Changes', busyLabel: 'Leaving...', isDanger: true }}
+      title={title}
+      submit={{ label: submit, busyLabel: 'Leaving...', isDanger: true }}
       isBusy={false}
       onClose={() => setWanted(undefined)}
       onSubmit={() => {
@@ -52,7 +63,7 @@ export function LeaveGuard() {
         go(wanted === '' ? '#' : wanted, { replace: true })
       }}
     >
-      <p>You have changes on this page that are not saved.</p>
+      <p>{text}</p>
     </Modal>
   )
 }

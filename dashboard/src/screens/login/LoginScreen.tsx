@@ -9,9 +9,14 @@ import { SecondFactorForm } from './SecondFactorForm.tsx'
 import type { SignInFailure } from './sign-in-failure.ts'
 import './login.css'
 
-const ENDED: Readonly<Record<SessionEnd, string>> = {
-  expired: 'Your session has ended. Sign in again to return to the same page.',
-  'logged-out': 'You are signed out.',
+/** Why the user is signed out. */
+function endedText(ended: SessionEnd): string {
+  if (ended === 'expired') {
+    return 'Your session has ended. Sign in again to return to the same page.'
+  }
+  if (ended === 'logged-out') return 'You are signed out.'
+  const due = new Date(ended.deletionDueAt).toLocaleString()
+  return `You are signed out. Your account will be deleted on ${due}. To keep it, sign in before then.`
 }
 
 export function LoginScreen() {
@@ -23,7 +28,7 @@ export function LoginScreen() {
       {wish === undefined ? (
         <>
           <ScreenTitle title="Sign in" takesFocus={false} />
-          {ended && <Message tone="info">{ENDED[ended]}</Message>}
+          {ended && <Message tone="info">{endedText(ended)}</Message>}
           <PasswordForm initialFailure={failure} onSecondFactor={setWish} />
         </>
       ) : (

@@ -21,6 +21,8 @@ interface SettingsFormProps {
   readonly fields: readonly string[]
   /** Shown while nothing was typed. */
   readonly idleHint?: string
+  /** False if nothing is lost when the user leaves. */
+  readonly isGuarded?: boolean
   readonly onSubmit: () => void
 }
 
@@ -53,7 +55,7 @@ function elsewhere(error: Error | null, fields: readonly string[]): Error | null
 
 export function SettingsForm(props: SettingsFormProps) {
   const { children, submit, isDirty, isBusy, error, fields, onSubmit } = props
-  const { idleHint = 'There are no changes to save.' } = props
+  const { idleHint = 'There are no changes to save.', isGuarded = true } = props
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
   const waitSeconds = useCountdown(
@@ -93,7 +95,7 @@ export function SettingsForm(props: SettingsFormProps) {
           </span>
         )}
       </div>
-      {isDirty && <LeaveGuard />}
+      {isDirty && isGuarded && <LeaveGuard />}
     </form>
   )
 }

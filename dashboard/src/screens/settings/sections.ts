@@ -23,6 +23,60 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     Component: lazy(() => import('./profile/ProfileSection.tsx')),
   },
+  {
+    id: 'email',
+    title: 'Email Address',
+    group: 'Account',
+    Component: lazy(() => import('./email/EmailSection.tsx')),
+  },
+  {
+    id: 'plan',
+    title: 'Current Plan',
+    group: 'Account',
+    Component: lazy(() => import('./plan/PlanSection.tsx')),
+  },
+  {
+    id: 'password',
+    title: 'Change Password',
+    group: 'Security',
+    Component: lazy(() => import('./password/PasswordSection.tsx')),
+  },
+  {
+    id: 'two-factor',
+    title: 'Two-Factor Authentication',
+    group: 'Security',
+    Component: lazy(() => import('./two-factor/TwoFactorSection.tsx')),
+  },
+  {
+    id: 'passkeys',
+    title: 'Passkeys',
+    group: 'Security',
+    Component: lazy(() => import('./passkeys/PasskeysSection.tsx')),
+  },
+  {
+    id: 'sessions',
+    title: 'Sessions',
+    group: 'Security',
+    Component: lazy(() => import('./sessions/SessionsSection.tsx')),
+  },
+  {
+    id: 'activity',
+    title: 'Recent Login Activity',
+    group: 'Security',
+    Component: lazy(() => import('./activity/ActivitySection.tsx')),
+  },
+  {
+    id: 'export',
+    title: 'Export Your Data',
+    group: 'Your data',
+    Component: lazy(() => import('./export/ExportSection.tsx')),
+  },
+  {
+    id: 'danger',
+    title: 'Danger Zone',
+    group: 'Your data',
+    Component: lazy(() => import('./danger/DangerSection.tsx')),
+  },
 ]
 
 export const FIRST_SECTION = 'profile'

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteAccount, type Me } from '../../../api/account.ts'
+import { isDeclined } from '../../../api/confirmation.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Field } from '../../../components/Field.tsx'
+import { Modal } from '../../../components/Modal.tsx'
+import { go, hashOf } from '../../../routes.ts'
+import { useCountdown } from '../../login/use-countdown.ts'
+import { SecretField } from '../SecretField.tsx'
+
+interface DeleteAccountDialogProps {
+  readonly me: Me
+  readonly onClose: () => void
+}
+
+/** Requires the user name and the password, so that nobody deletes the account by accident. */
+export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => deleteAccount(password),
+    // The sign-in screen says when the account will be deleted. This section is no place to return to.
+    onSuccess: () => go(hashOf('login'), { replace: true }),
+  })
+  const problem = error instanceof ApiProblem ? error : undefined
+  const waitSeconds = useCountdown(problem?.retryAfterSeconds ?? 0, error)
+  const fault = problem?.of('password')
+  return (
+    <Modal
+      title="Delete your account?"
+      submit={{
+        label: waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Delete Account',
+        busyLabel: 'Deleting...',
+        isDanger: true,
+      }}
+      isBusy={isPending}
+      isDisabled={name.trim() !== me.username || password === '' || waitSeconds > 0}
+      onClose={onClose}
+      onSubmit={() => mutate()}
+    >
+      {error && fault === undefined && !isDeclined(error) && <Failure error={error} />}
+      <p>All your sessions end now. For 14 days you can keep the account by signing in.</p>
+      <Field
+        label={`Type your user name, ${me.username}, to confirm`}
+        name="confirm-username"
+        autoComplete="off"
+        value={name}
+        inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={fault}
+        onChange={setPassword}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeEmail, meQuery } from '../../../api/account.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Field } from '../../../components/Field.tsx'
+import { Message } from '../../../components/Message.tsx'
+import { Loaded } from '../Loaded.tsx'
+import { SecretField } from '../SecretField.tsx'
+import { SettingsForm } from '../SettingsForm.tsx'
+
+interface EmailFormProps {
+  readonly current: string
+  readonly onSent: (address: string) => void
+}
+
+function EmailForm({ current, onSent }: EmailFormProps) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: changeEmail,
+    onSuccess(_, sent) {
+      setEmail('')
+      setPassword('')
+      onSent(sent.email)
+    },
+  })
+  const problem = error instanceof ApiProblem ? error : undefined
+  return (
+    <SettingsForm
+      submit={{ label: 'Send Links', busyLabel: 'Sending...' }}
+      isDirty={email !== '' || password !== ''}
+      isBusy={isPending}
+      error={error}
+      fields={['email', 'password']}
+      idleHint="Enter the new address and your password."
+      onSubmit={() => mutate({ email: email.trim(), password })}
+    >
+      <dl className="settings-facts">
+        <div>
+          <dt>Current address</dt>
+          <dd>{current}</dd>
+        </div>
+      </dl>
+      <Field
+        label="New email address"
+        name="email"
+        type="email"
+        autoComplete="email"
+        value={email}
+        error={problem?.of('email')}
+        inputProps={{ maxLength: 254, spellCheck: false, autoCapitalize: 'none' }}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <SecretField
+        label="Current password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        error={problem?.of('password')}
+        onChange={setPassword}
+      />
+    </SettingsForm>
+  )
+}
+
+/** The change of the address, which both addresses must confirm. */
+export default function EmailSection() {
+  const query = useQuery(meQuery)
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <Loaded query={query}>
+      {(me) => (
+        <div className="card settings-card">
+          <p>
+            We mail a link to your current address and another to the new one. The address changes
+            when both links are opened, within 24 hours. Until then, your current address stays
+            valid.
+          </p>
+          {sentTo !== undefined && (
+            <Message tone="info">
+              <p>
+                Please open the links that we mailed to <strong>{me.email}</strong> and{' '}
+                <strong>{sentTo}</strong>. If a mail does not arrive, check the spam folder.
+              </p>
+            </Message>
+          )}
+          <EmailForm current={me.email} onSent={setSentTo} />
+        </div>
+      )}
+    </Loaded>
+  )
+}

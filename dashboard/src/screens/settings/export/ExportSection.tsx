@@ -1,0 +1,103 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { downloadArchive } from '../../../api/account-export.ts'
+import { isDeclined } from '../../../api/confirmation.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Message } from '../../../components/Message.tsx'
+import { useCountdown } from '../../login/use-countdown.ts'
+import { saveFile } from '../save-file.ts'
+import { sizeText } from './size-text.ts'
+
+const FILE = 'account.json'
+
+/** The download, of which one runs at a time. It ends with the screen. */
+function useDownload() {
+  const [octets, setOctets] = useState(0)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const { mutate, isPending, error, isSuccess, reset } = useMutation({
+    mutationFn(controller: AbortController) {
+      running.current = controller
+      setOctets(0)
+      return downloadArchive(controller.signal, setOctets)
+    },
+    onSuccess: (archive) => saveFile(archive, FILE),
+  })
+  const isAborted = running.current?.signal.aborted === true
+  return {
+    octets,
+    isPending,
+    isSuccess,
+    error: isAborted || isDeclined(error) ? null : error,
+    start: () => isPending || mutate(new AbortController()),
+    cancel: () => {
+      running.current?.abort()
+      reset()
+    },
+  } as const
+}
+
+function Contents() {
+  return (
+    <>
+      <p>
+        One file ({FILE}) with all data about you: the account and its plan, domains and their
+        history, update calls, sessions, sign-ins, API keys, update tokens, trusted pipelines and
+        second factors. It contains no passwords and no secrets.
+      </p>
+      <p className="muted">You can export your data five times a day, on every plan.</p>
+    </>
+  )
+}
+
+/** The export of all data about the user, with its progress. */
+export default function ExportSection() {
+  const { octets, isPending, isSuccess, error, start, cancel } = useDownload()
+  const waitSeconds = useCountdown(
+    error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0,
+    error,
+  )
+  return (
+    <div className="card settings-card">
+      <Contents />
+      {error && (
+        <Failure error={error} {...(waitSeconds === 0 ? { onRetry: () => void start() } : {})} />
+      )}
+      {isSuccess && (
+        <Message tone="info">
+          <p>
+            The export is complete: {FILE}, {sizeText(octets)}.
+          </p>
+        </Message>
+      )}
+      {isPending && (
+        <div className="settings-progress">
+          <progress aria-label="Export" />
+          <p role="status">
+            {octets === 0 ? 'Preparing the file...' : `Received ${sizeText(octets)}`}
+          </p>
+        </div>
+      )}
+      <div className="settings-actions">
+        <Button
+          variant="contained"
+          aria-disabled={isPending || waitSeconds > 0}
+          onClick={() => waitSeconds > 0 || start()}
+        >
+          {isPending
+            ? 'Exporting...'
+            : waitSeconds > 0
+              ? `Try again in ${waitSeconds} s`
+              : 'Export My Data'}
+        </Button>
+        {isPending && (
+          <Button variant="outlined" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { addPasskey, type AddedPasskey, canCreatePasskeys } from '../../../api/passkeys.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Field } from '../../../components/Field.tsx'
+import { Message } from '../../../components/Message.tsx'
+import { deviceOf } from '../device.ts'
+import { SettingsForm } from '../SettingsForm.tsx'
+
+const NAME_LIMIT = 50
+
+/** Adds a passkey with a name. The first proposal is this device. */
+export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPasskey) => void }) {
+  const [name, setName] = useState(() => deviceOf(navigator.userAgent))
+  const titleId = useId()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: addPasskey,
+    onSuccess: onAdded,
+  })
+  return (
+    <section className="card settings-card" aria-labelledby={titleId}>
+      <h2 id={titleId}>Add a passkey</h2>
+      <p>
+        From the first passkey on, signing in with your password requires a second step, and update
+        URLs refuse your account password. Adding a passkey ends your other sessions.
+      </p>
+      {canCreatePasskeys() ? (
+        <SettingsForm
+          submit={{ label: 'Add Passkey', busyLabel: 'Waiting for your device...' }}
+          isDirty={name.trim() !== ''}
+          isBusy={isPending}
+          error={error}
+          fields={['name']}
+          idleHint="Enter a name for the passkey."
+          isGuarded={false}
+          onSubmit={() => mutate(name.trim())}
+        >
+          <Field
+            label="Name of the passkey"
+            name="name"
+            autoComplete="off"
+            value={name}
+            help="By this name you recognise it in the list."
+            error={error instanceof ApiProblem ? error.of('name') : undefined}
+            inputProps={{ maxLength: NAME_LIMIT }}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </SettingsForm>
+      ) : (
+        <Message tone="info">
+          <p>
+            This browser cannot create a passkey here. Open this page over HTTPS in a browser that
+            supports passkeys.
+          </p>
+        </Message>
+      )}
+    </section>
+  )
+}

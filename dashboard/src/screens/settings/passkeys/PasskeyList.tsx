@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import type { Passkey } from '../../../api/passkeys.ts'
+import { ageOf } from '../../dashboard/spans.ts'
+import { useNow } from '../../dashboard/use-now.ts'
+import { dayText } from '../times.ts'
+import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
+import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
+
+const MINUTE_MS = 60_000
+
+/** Where the passkey is kept, as far as the authenticator says. */
+function keeperOf({ authenticator, is_synced, transports }: Passkey): string {
+  const where = authenticator ?? (transports.includes('usb') ? 'Security key' : undefined)
+  const range = is_synced ? 'Synced between devices' : 'Only on this device'
+  return where === undefined ? range : `${where} · ${range}`
+}
+
+interface PasskeyRowProps {
+  readonly passkey: Passkey
+  readonly nowMs: number
+  readonly onAsk: (kind: 'rename' | 'remove', passkey: Passkey) => void
+}
+
+function PasskeyRow({ passkey, nowMs, onAsk }: PasskeyRowProps) {
+  const { name, created_at, last_used_at } = passkey
+  return (
+    <li className="settings-row">
+      <div>
+        <strong>{name}</strong>
+        <p className="muted">{keeperOf(passkey)}</p>
+        <p className="muted">
+          Added {dayText(created_at)} ·{' '}
+          {last_used_at === null ? 'Never used' : `Last used ${ageOf(last_used_at, nowMs)}`}
+        </p>
+      </div>
+      <div className="settings-row-buttons">
+        {(['rename', 'remove'] as const).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={kind === 'remove' ? 'line-button line-button-danger' : 'line-button'}
+            aria-label={`${kind === 'remove' ? 'Remove' : 'Rename'} ${name}`}
+            onClick={() => onAsk(kind, passkey)}
+          >
+            {kind === 'remove' ? 'Remove' : 'Rename'}
+          </button>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
+  const nowMs = useNow(MINUTE_MS)
+  const [asked, setAsked] = useState<{ kind: 'rename' | 'remove'; passkey: Passkey }>()
+  const close = () => setAsked(undefined)
+  return (
+    <div className="card settings-card">
+      {passkeys.length === 0 ? (
+        <p>
+          You have no passkeys. A passkey signs you in with a fingerprint, a face or a PIN instead
+          of a password, and cannot be phished.
+        </p>
+      ) : (
+        <ul className="settings-rows" aria-label="Passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              nowMs={nowMs}
+              onAsk={(kind, about) => setAsked({ kind, passkey: about })}
+            />
+          ))}
+        </ul>
+      )}
+      {asked?.kind === 'rename' && <RenamePasskeyDialog passkey={asked.passkey} onClose={close} />}
+      {asked?.kind === 'remove' && <RemovePasskeyDialog passkey={asked.passkey} onClose={close} />}
+    </div>
+  )
+}

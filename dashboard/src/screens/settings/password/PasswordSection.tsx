@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changePassword, type WorkingCredentials } from '../../../api/account.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { useSession } from '../../../api/session.ts'
+import { Message } from '../../../components/Message.tsx'
+import { hashOf } from '../../../routes.ts'
+import { SecretField } from '../SecretField.tsx'
+import { SettingsForm } from '../SettingsForm.tsx'
+import { PASSWORD_FIELDS, passwordFaults, type TypedPasswords } from './password-faults.ts'
+import { credentialsText } from './working-credentials.ts'
+
+const NOTHING: TypedPasswords = { current_password: '', new_password: '', repeated_password: '' }
+
+const LABELS: Readonly<Record<keyof TypedPasswords, string>> = {
+  current_password: 'Current Password',
+  new_password: 'New Password',
+  repeated_password: 'Confirm New Password',
+}
+
+interface Wish extends TypedPasswords {
+  readonly revokes: boolean
+}
+
+/** @throws ApiProblem, also for faults that are found before the call */
+async function send({ revokes, ...typed }: Wish): Promise<WorkingCredentials> {
+  const errors = [...passwordFaults(typed)]
+  if (errors.length > 0) throw new ApiProblem(422, { errors }, null)
+  const { current_password, new_password } = typed
+  return changePassword({ current_password, new_password, revoke_credentials: revokes })
+}
+
+/** What the change ended, and what can still access the account. */
+function Changed({ working }: { readonly working: WorkingCredentials }) {
+  const rest = credentialsText(working)
+  return (
+    <Message tone="info">
+      <p>Your password was changed. All your other sessions have ended.</p>
+      <p>
+        {rest === ''
+          ? 'Nothing else can access your account: there are no API keys, update tokens, trusted pipelines or passkeys.'
+          : `These still work: ${rest}.`}
+      </p>
+    </Message>
+  )
+}
+
+interface RevokeChoiceProps {
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+function RevokeChoice({ isChecked, onChange }: RevokeChoiceProps) {
+  return (
+    <div className="settings-choice">
+      <label>
+        <input
+          type="checkbox"
+          name="revoke_credentials"
+          checked={isChecked}
+          aria-describedby="revoke-help"
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        Also revoke API keys, update tokens, trusted pipelines and passkeys
+      </label>
+      <p id="revoke-help" className="field-help">
+        Choose this if somebody else may have had access to your account. Routers and pipelines then
+        need new credentials.
+      </p>
+    </div>
+  )
+}
+
+export default function PasswordSection() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const [typed, setTyped] = useState(NOTHING)
+  const [revokes, setRevokes] = useState(false)
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: send,
+    onSuccess() {
+      setTyped(NOTHING)
+      setRevokes(false)
+      void queries.invalidateQueries()
+    },
+  })
+  return (
+    <div className="card settings-card">
+      <p>
+        A new password ends <a href={hashOf('settings', {}, 'sessions')}>all your other sessions</a>{' '}
+        and invalidates links that set a password or an address.
+      </p>
+      {data && <Changed working={data} />}
+      <SettingsForm
+        submit={{ label: 'Change Password', busyLabel: 'Changing...' }}
+        isDirty={PASSWORD_FIELDS.some((field) => typed[field] !== '')}
+        isBusy={isPending}
+        error={error}
+        fields={PASSWORD_FIELDS}
+        idleHint="Enter your current and your new password."
+        onSubmit={() => mutate({ ...typed, revokes })}
+      >
+        {/* Password managers save the new password for this user name. */}
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          defaultValue={user?.username}
+          hidden
+        />
+        {PASSWORD_FIELDS.map((field) => (
+          <SecretField
+            key={field}
+            label={LABELS[field]}
+            name={field}
+            autoComplete={field === 'current_password' ? 'current-password' : 'new-password'}
+            value={typed[field]}
+            help={field === 'new_password' ? 'At least 8 characters.' : undefined}
+            error={error instanceof ApiProblem ? error.of(field) : undefined}
+            onChange={(text) => setTyped({ ...typed, [field]: text })}
+          />
+        ))}
+        <RevokeChoice isChecked={revokes} onChange={setRevokes} />
+      </SettingsForm>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import Button from '@mui/material/Button'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, type Session, sessionsQuery } from '../../../api/sessions.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Modal } from '../../../components/Modal.tsx'
+import { notify } from '../../../components/Notices.tsx'
+import { hashOf } from '../../../routes.ts'
+import { useNow } from '../../dashboard/use-now.ts'
+import { Loaded } from '../Loaded.tsx'
+import { focusHeading } from '../use-focus-on-mount.ts'
+import { SessionRow } from './SessionRow.tsx'
+
+const MINUTE_MS = 60_000
+
+interface EndOthersDialogProps {
+  readonly count: number
+  readonly onClose: () => void
+}
+
+function EndOthersDialog({ count, onClose }: EndOthersDialogProps) {
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: endOtherSessions,
+    onSuccess() {
+      notify({ kind: 'success', text: 'All other sessions have ended.' })
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      onClose()
+      requestAnimationFrame(focusHeading)
+    },
+  })
+  return (
+    <Modal
+      title="Sign out all other sessions?"
+      submit={{ label: 'Sign Out All Others', busyLabel: 'Signing out...', isDanger: true }}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={() => mutate()}
+    >
+      {error && <Failure error={error} />}
+      <p>
+        {count === 1 ? 'One other session ends' : `${count} other sessions end`} at once. This
+        session continues. API keys and update tokens keep working.
+      </p>
+    </Modal>
+  )
+}
+
+function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
+  const nowMs = useNow(MINUTE_MS)
+  const [isAsked, setAsked] = useState(false)
+  const others = sessions.filter(({ is_current }) => !is_current).length
+  // The current session first: the user compares the others with it.
+  const ordered = [...sessions].sort((a, b) => Number(b.is_current) - Number(a.is_current))
+  return (
+    <div className="card settings-card">
+      <ul className="settings-rows" aria-label="Sessions">
+        {ordered.map((session) => (
+          <SessionRow key={session.id} session={session} nowMs={nowMs} />
+        ))}
+      </ul>
+      {others === 0 ? (
+        <p className="muted">There are no other sessions.</p>
+      ) : (
+        <Button variant="outlined" color="error" className="fit" onClick={() => setAsked(true)}>
+          Sign Out All Others
+        </Button>
+      )}
+      {isAsked && <EndOthersDialog count={others} onClose={() => setAsked(false)} />}
+    </div>
+  )
+}
+
+/** The devices that are signed in. */
+export default function SessionsSection() {
+  const query = useQuery(sessionsQuery)
+  return (
+    <>
+      <p>
+        These devices are signed in to your account. If you do not recognise one, sign it out and{' '}
+        <a href={hashOf('settings', {}, 'password')}>change your password</a>.
+      </p>
+      <Loaded query={query}>{(sessions) => <SessionList sessions={sessions} />}</Loaded>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { isDeclined } from '../../../api/confirmation.ts'
+import { endTotp, type SecondFactors, startTotp } from '../../../api/second-factors.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Modal } from '../../../components/Modal.tsx'
+import { notify } from '../../../components/Notices.tsx'
+import { hashOf } from '../../../routes.ts'
+import { dayText } from '../times.ts'
+import { focusHeading } from '../use-focus-on-mount.ts'
+import { TotpSetupPanel } from './TotpSetupPanel.tsx'
+
+interface AuthenticatorCardProps {
+  readonly factors: SecondFactors
+  /** @param recoveryCodes codes that were just created */
+  readonly onChanged: (recoveryCodes?: readonly string[] | null) => void
+}
+
+function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
+  const start = useMutation({ mutationFn: startTotp })
+  if (start.data !== undefined) {
+    return (
+      <TotpSetupPanel
+        setup={start.data}
+        onOn={(codes) => {
+          notify({ kind: 'success', text: 'The authenticator app is on.' })
+          onChanged(codes)
+        }}
+        onCancel={() => {
+          start.reset()
+          requestAnimationFrame(focusHeading)
+        }}
+      />
+    )
+  }
+  const error = isDeclined(start.error) ? null : start.error
+  return (
+    <>
+      <p>
+        An app on your phone shows a code of six digits. With it, signing in requires your password
+        and a code, so a stolen password is not enough.
+      </p>
+      <p>
+        Update URLs then refuse your account password. Before you turn the app on, give each router
+        the update token of its domain: “How to Update” on the{' '}
+        <a href={hashOf('dashboard')}>dashboard</a>.
+      </p>
+      {error && <Failure error={error} />}
+      <Button
+        variant="contained"
+        className="fit"
+        aria-disabled={start.isPending}
+        onClick={() => start.isPending || start.mutate()}
+      >
+        Set Up Authenticator App
+      </Button>
+    </>
+  )
+}
+
+interface TurnOffDialogProps extends AuthenticatorCardProps {
+  readonly onClose: () => void
+}
+
+function TurnOffDialog({ factors, onChanged, onClose }: TurnOffDialogProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: endTotp,
+    onSuccess() {
+      notify({ kind: 'success', text: 'The authenticator app is off.' })
+      onClose()
+      onChanged()
+      requestAnimationFrame(focusHeading)
+    },
+  })
+  return (
+    <Modal
+      title="Turn off the authenticator app?"
+      submit={{ label: 'Turn Off', busyLabel: 'Turning off...', isDanger: true }}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={() => mutate()}
+    >
+      {error && !isDeclined(error) && <Failure error={error} />}
+      <p>
+        {factors.passkeys === 0
+          ? 'Signing in then requires only your password, and your recovery codes are removed.'
+          : 'Signing in with your password then requires a passkey or a recovery code.'}
+      </p>
+      <p>All your other sessions end.</p>
+    </Modal>
+  )
+}
+
+/** The authenticator app: off, being set up, or on. */
+export function AuthenticatorCard({ factors, onChanged }: AuthenticatorCardProps) {
+  const [isAsked, setAsked] = useState(false)
+  const titleId = useId()
+  const { totp_since: since } = factors
+  return (
+    <section className="card settings-card" aria-labelledby={titleId}>
+      <div className="settings-head">
+        <h2 id={titleId}>Authenticator app</h2>
+        <span className={since === null ? 'badge' : 'badge badge-on'}>
+          {since === null ? 'Off' : 'On'}
+        </span>
+      </div>
+      {since === null ? (
+        <TurnOn onChanged={onChanged} />
+      ) : (
+        <>
+          <p>
+            Signing in with your password requires a code of your app. It was turned on on{' '}
+            {dayText(since)}.
+          </p>
+          <Button variant="outlined" color="error" className="fit" onClick={() => setAsked(true)}>
+            Turn Off
+          </Button>
+        </>
+      )}
+      {isAsked && (
+        <TurnOffDialog factors={factors} onChanged={onChanged} onClose={() => setAsked(false)} />
+      )}
+    </section>
+  )
+}
