@@ -34,7 +34,10 @@ function Screens() {
   const { user } = useSession()
   const allowed = guarded(hash, visitorOf(user))
   const place = placeOf(allowed)
-  useEffect(() => go(allowed, { replace: true }), [allowed])
+  useEffect(() => {
+    // A screen may already have replaced a fragment that is allowed.
+    if (allowed !== hash) go(allowed, { replace: true })
+  }, [allowed, hash])
   useEffect(() => {
     // Do not show the data of one account to the next.
     if (user === undefined) queries.clear()

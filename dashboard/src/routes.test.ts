@@ -5,7 +5,7 @@ describe('placeOf', () => {
   test.each([
     ['', undefined],
     ['#', undefined],
-    ['#settings', undefined],
+    ['#nowhere', undefined],
     ['#constructor', undefined],
     ['#login', 'login'],
     ['#/dashboard', 'dashboard'],

@@ -47,6 +47,21 @@ function useFocusOnError(form: RefObject<HTMLFormElement | null>, error: Error |
   }, [form, error])
 }
 
+/** Allows one submission until its result is shown. Two can follow each other before the form is rendered again. */
+function useLock(...results: readonly unknown[]): () => boolean {
+  const isLocked = useRef(false)
+  useEffect(() => {
+    isLocked.current = false
+    // The results are as many at each call.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, results)
+  return () => {
+    if (isLocked.current) return false
+    isLocked.current = true
+    return true
+  }
+}
+
 /** The error, unless a field shows it or the user cancelled the confirmation of their identity. */
 function elsewhere(error: Error | null, fields: readonly string[]): Error | null {
   if (error === null || isDeclined(error)) return null
@@ -66,10 +81,11 @@ export function SettingsForm(props: SettingsFormProps) {
   useFocusOnError(form, error)
   const shown = elsewhere(error, fields)
   const isHeld = isBusy || waitSeconds > 0
+  const lock = useLock(isBusy, error, isDirty)
 
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (isDirty && !isHeld) onSubmit()
+    if (isDirty && !isHeld && lock()) onSubmit()
   }
   return (
     <form ref={form} noValidate className="settings-form" onSubmit={send}>

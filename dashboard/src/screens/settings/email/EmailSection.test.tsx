@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { mock, problem } from '../../../../test/mock.ts'
+import { fill, openDashboard } from '../../../../test/screen.tsx'
+
+async function request(hands: UserEvent): Promise<void> {
+  await fill(hands, await screen.findByLabelText('New email address'), 'ada@example.org')
+  await fill(hands, screen.getByLabelText('Current password'), 'correct horse')
+  await hands.click(screen.getByRole('button', { name: 'Send Links' }))
+}
+
+test('a change of the address says that links go to both addresses', async () => {
+  await request(openDashboard('#settings/email'))
+  const told = await screen.findByText(/^Please open the links that we mailed to/)
+  expect(told.textContent).toContain('ada@example.net and ada@example.org')
+  expect(mock.bodiesOf('changeEmail')).toEqual([
+    { email: 'ada@example.org', password: 'correct horse' },
+  ])
+  expect(screen.getByRole('button', { name: 'Send Links' })).toHaveProperty('disabled', true)
+})
+
+test('a wrong password is an error at its field, and the address stays', async () => {
+  const errors = [{ field: 'password', message: 'This is not your current password.' }]
+  mock.handle({ changeEmail: () => problem('validation-failed', { errors }) })
+  await request(openDashboard('#settings/email'))
+  expect(await screen.findByText('This is not your current password.')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByLabelText('Current password'))
+  expect(screen.getByLabelText('New email address')).toHaveProperty('value', 'ada@example.org')
+})
+
+test('the rate limit counts down', async () => {
+  mock.handle({
+    changeEmail: () => problem('rate-limited', { detail: 'Too many.', retryAfterSeconds: 90 }),
+  })
+  const hands = openDashboard('#settings/email')
+  await request(hands)
+  const button = await screen.findByRole('button', { name: /^Try again in \d+ s$/ })
+  await hands.click(button)
+  expect(mock.bodiesOf('changeEmail').length).toBe(1)
+})
