@@ -46,7 +46,7 @@ export interface paths {
         };
         /**
          * Verify an e-mail address by opening its link
-         * @description This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser gets a page with a button that does this. A link works once, for 24 hours, and until a newer link is sent.
+         * @description This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser that opens this URL itself is sent to the screen of the dashboard that does this (`/#verify-email/TOKEN`). A link works once, for 24 hours, and until a newer link is sent. Afterwards it returns 409 `already-verified`.
          */
         get: operations["verifyEmailByLink"];
         put?: never;
@@ -68,7 +68,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an e-mail address
-         * @description Call this when the person has confirmed the address. A link works once.
+         * @description Call this when the person has confirmed the address. A link works once; a second call with it returns 409 `already-verified`.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -3232,7 +3232,7 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "email-unconfirmed" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "email-unconfirmed" | "already-verified" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -3395,6 +3395,8 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             session_created: string;
+            /** @description True if the account was to be deleted, and this sign-in cancelled that. */
+            deletion_cancelled?: boolean;
             /**
              * @description A positive whole number.
              * @example 42
@@ -3787,7 +3789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-unconfirmed`: E-mail address not confirmed. */
+            /** @description `email-unconfirmed`: E-mail address not confirmed. `already-verified`: E-mail address already verified. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,6 +3879,15 @@ export interface operations {
             };
             /** @description `malformed-request`: The request could not be read. `link-invalid`: The link is not valid. `link-expired`: The link has expired. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `already-verified`: E-mail address already verified. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'username-taken': { status: 409, title: 'User name taken' },
   'update-token-exists': { status: 409, title: 'The domain already has an update token' },
   'email-unconfirmed': { status: 409, title: 'E-mail address not confirmed' },
+  'already-verified': { status: 409, title: 'E-mail address already verified' },
   conflict: { status: 409, title: 'Conflict' },
   'version-mismatch': { status: 412, title: 'Version mismatch' },
   'body-too-large': { status: 413, title: 'Body too large' },

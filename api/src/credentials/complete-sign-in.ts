@@ -5,6 +5,7 @@
  */
 import type { SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { raw } from 'objection'
 import { Refusal } from '../rules/errors.ts'
 import type { Row } from '../models/table.ts'
 import { User } from '../models/user.ts'
@@ -29,8 +30,15 @@ const SIGNED_IN = ['id', 'username', 'email', 'account_type', 'given_name', 'sur
 
 export type SignedInUser = Pick<Row<typeof User>, (typeof SIGNED_IN)[number]>
 
+/** A subquery of `returning` reads the row as it was before the statement. */
+const WAS_TO_BE_DELETED = `
+  (select former.deletion_due_at is not null from users former where former.id = users.id)
+  as was_to_be_deleted`
+
 export interface BegunSession {
   readonly user: SignedInUser
+  /** The account was to be deleted. Signing in cancelled that. */
+  readonly isDeletionCancelled: boolean
   readonly token: string
   readonly createdAt: Date
 }
@@ -58,7 +66,8 @@ export async function completeSignIn(
       .where({ id: proven.userId, credential_version: proven.credentialVersion })
       .modify(['verified', 'notBlocked'])
       .modify('notGone', at)
-      .returning([...SIGNED_IN])
+      .returning([...SIGNED_IN, raw(WAS_TO_BE_DELETED)])
+      .castTo<(User & { readonly was_to_be_deleted: boolean })[]>()
     if (user === undefined) {
       await maySignIn(trx, proven, at)
       return undefined
@@ -71,7 +80,8 @@ export async function completeSignIn(
       await services.jobs.enqueue(trx, 'mail', { kind: 'new-device', ...job })
     }
     const session = { userId: user.id, ip, userAgent: client }
-    return { user, ...(await beginSession(services, trx, session)) }
+    const isDeletionCancelled = user.was_to_be_deleted
+    return { user, isDeletionCancelled, ...(await beginSession(services, trx, session)) }
   })
 }
 

@@ -73,7 +73,7 @@ const WRITERS: Writers = {
   async 'verify-email'(services, job) {
     const link = await linkOf(services, job)
     if (link === undefined) return undefined
-    const url = urlOf(services, `/api/verify-email/${link.token}`)
+    const url = urlOf(services, `/#verify-email/${link.token}`)
     return verifyEmailMail({ ...link.recipient, url })
   },
   async 'reset-password'(services, job) {
@@ -100,7 +100,7 @@ const WRITERS: Writers = {
   },
   async 'new-device'(services, { userId, at, ip, cc, client }) {
     const owner = await ownerOf(services, userId)
-    const url = urlOf(services, '/#forgot-password')
+    const url = urlOf(services, NOT_ME)
     return owner && newDeviceMail({ ...owner, at, ip, cc, client, url })
   },
   async 'key-notice'(services, notice) {
@@ -110,12 +110,12 @@ const WRITERS: Writers = {
   },
   async passkey(services, notice) {
     const owner = await ownerOf(services, notice.userId)
-    const url = urlOf(services, '/#forgot-password')
+    const url = urlOf(services, NOT_ME)
     return owner && passkeyNoticeMail({ ...notice, ...owner, url })
   },
   async 'second-factor'(services, notice) {
     const owner = await ownerOf(services, notice.userId)
-    const url = urlOf(services, '/#forgot-password')
+    const url = urlOf(services, NOT_ME)
     return owner && secondFactorMail({ ...notice, ...owner, url })
   },
   async 'account-deletion'(services, { userId, dueAt }) {
@@ -128,10 +128,13 @@ const WRITERS: Writers = {
   },
   async 'password-changed'(services, notice) {
     const owner = await ownerOf(services, notice.userId)
-    const url = urlOf(services, '/#forgot-password')
+    const url = urlOf(services, NOT_ME)
     return owner && passwordChangedMail({ ...notice, ...owner, url })
   },
 }
+
+/** The page that requests a new password. It names the reason: the owner of the account did not do what the mail reports. */
+const NOT_ME = '/#forgot-password?why=not-me'
 
 const urlOf = ({ config }: MailServices, path: string) => new URL(path, config.publicUrl).href
 

@@ -1,8 +1,6 @@
 /**
- * The plain pages of the api: the front page of a service without screens, the local mailbox in development, and the
- * script of the page that verifies an e-mail address (`features/auth/verify-page.ts`).
+ * The plain pages of the api: the front page of a service without screens, and the local mailbox in development.
  */
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
@@ -23,21 +21,8 @@ export const frontPage = (productName: string) =>
 export const sendPage = (reply: FastifyReply, markup: string) =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(markup)
 
-/** The URL of the script. */
-export const VERIFY_SCRIPT = '/api/verify-email.js'
-const VERIFY_SCRIPT_TEXT = readFileSync(
-  new URL('../pages/verify-email.js', import.meta.url),
-  'utf8',
-)
-
 export const pages = fastifyPlugin(
   (app: FastifyInstance, config: ApiConfig, done: () => void) => {
-    app.get(VERIFY_SCRIPT, (_request, reply) =>
-      reply
-        .type('text/javascript; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .send(VERIFY_SCRIPT_TEXT),
-    )
     if (config.nodeEnv !== 'production') mailboxPages(app, config)
     done()
   },

@@ -79,7 +79,8 @@ export function handOverRenewed(
 }
 
 /** @param token the session token, or `session` when a cookie carries it */
-function signedInBody({ user, createdAt }: BegunSession, token: string): SignedIn {
+function signedInBody(session: BegunSession, token: string): SignedIn {
+  const { user, createdAt, isDeletionCancelled } = session
   return {
     token,
     id: user.id,
@@ -92,5 +93,6 @@ function signedInBody({ user, createdAt }: BegunSession, token: string): SignedI
     given_name: user.given_name,
     surname: user.surname,
     session_created: createdAt.toISOString(),
+    ...(isDeletionCancelled ? { deletion_cancelled: true } : {}),
   }
 }

@@ -25,7 +25,6 @@ const HIDDEN = [
   'GET /api/docs/static/theme/homing.css',
   'GET /api/docs/yaml',
   'GET /api/openapi.json',
-  'GET /api/verify-email.js',
   'GET /assets/*',
   'GET /dev/mailbox',
   'GET /dev/mailbox/{file}',

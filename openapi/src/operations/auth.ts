@@ -54,22 +54,23 @@ export const auth = {
     url: '/api/verify-email/{token}',
     summary: 'Verify an e-mail address by opening its link',
     description:
-      'This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser gets a page with a button that does this. A link works once, for 24 hours, and until a newer link is sent.',
+      'This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser that opens this URL itself is sent to the screen of the dashboard that does this (`/#verify-email/TOKEN`). A link works once, for 24 hours, and until a newer link is sent. Afterwards it returns 409 `already-verified`.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: verified,
-    problems: ['link-invalid', 'link-expired', 'email-unconfirmed'],
+    problems: ['link-invalid', 'link-expired', 'email-unconfirmed', 'already-verified'],
   },
   verifyEmail: {
     method: 'POST',
     url: '/api/verify-email',
     summary: 'Verify an e-mail address',
-    description: 'Call this when the person has confirmed the address. A link works once.',
+    description:
+      'Call this when the person has confirmed the address. A link works once; a second call with it returns 409 `already-verified`.',
     access: 'public',
     body: ref(LinkToken),
     bodyExample: { token: 'x7Jd0mQv…' },
     success: verified,
-    problems: ['link-invalid', 'link-expired'],
+    problems: ['link-invalid', 'link-expired', 'already-verified'],
   },
   resendVerification: {
     method: 'POST',

@@ -120,6 +120,11 @@ export const SignedIn = record('SignedIn', {
   user_id: Id,
   role: AccountType,
   session_created: Time,
+  deletion_cancelled: Type.Optional(
+    Type.Boolean({
+      description: 'True if the account was to be deleted, and this sign-in cancelled that.',
+    }),
+  ),
   ...identity,
 })
 export type SignedIn = Static<typeof SignedIn>

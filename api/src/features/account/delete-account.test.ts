@@ -119,11 +119,11 @@ test('nobody takes its names over at once, and its user name is free', async () 
 test('signing in before keeps it', async () => {
   await remove()
   daysLater(13)
-  expect((await login()).status).toBe(200)
+  expect((await login()).json()).toMatchObject({ deletion_cancelled: true })
   daysLater(2)
   expect(await due()).toBe(0)
   expect(await isServed(host)).toBe(true)
-  expect((await login()).status).toBe(200)
+  expect((await login()).json()).not.toHaveProperty('deletion_cancelled')
 })
 
 test('signing in later does not, though the names are still there', async () => {

@@ -14,7 +14,7 @@ import { register } from './register.ts'
 import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { openLink, resendVerification, verifyEmail } from './verify-email.ts'
-import { prefersHtml, sendVerifyPage } from './verify-page.ts'
+import { prefersHtml, sendToScreen } from './verify-screen.ts'
 
 const verified = { body: { message: TEXTS.verified } }
 
@@ -30,13 +30,15 @@ export const authHandlers = handlersFor('auth', {
 
   async verifyEmailByLink({ services, params, request, reply }) {
     const { config } = services
+    void reply.header('vary', 'accept')
+    if (prefersHtml(request.headers.accept)) {
+      sendToScreen(reply, params.token)
+      return verified
+    }
     const secret = registrationCookie(request, config)
     const isTrial = request.method === 'HEAD'
-    const opened = { token: params.token, secret, isTrial }
-    const refusal: unknown = await openLink(services, opened).catch((error) => error)
-    if (refusal === undefined && !isTrial) clearRegistrationCookie(reply, config)
-    if (prefersHtml(request.headers.accept)) sendVerifyPage(reply, refusal, config.productName)
-    else if (refusal !== undefined) throw refusal
+    await openLink(services, { token: params.token, secret, isTrial })
+    if (!isTrial) clearRegistrationCookie(reply, config)
     return verified
   },
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
 import { dropCompetingLinks, lockClaimants } from '../../credentials/mail-link.ts'
 import { Refusal } from '../../rules/errors.ts'
@@ -13,18 +14,13 @@ import { TEXTS } from './texts.ts'
 const linkInvalid = () => new Refusal('link-invalid', TEXTS.linkInvalid)
 
 /** A valid link was opened, but the user has not confirmed yet that the account is theirs. */
-export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
-  readonly username: string
-  readonly email: string
-
+class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
   constructor({ username, email }: Pick<WaitingLink, 'username' | 'email'>) {
     super(
       'email-unconfirmed',
-      `Please confirm that ${username} is your account: press “${TEXTS.verifyButton}” (POST /api/verify-email).`,
+      `The account ${username} was registered with the email address ${email}. If you registered it, confirm the address.`,
     )
     this.name = 'EmailUnconfirmed'
-    this.username = username
-    this.email = email
   }
 }
 
@@ -32,7 +28,21 @@ export class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
 type WaitingLink = Pick<MailLink, 'email' | 'expires_at'> &
   Pick<User, 'username' | 'registration_digest'>
 
-/** @throws Refusal `link-invalid`, `link-expired` */
+/** Why a token verifies nothing: its link did so before, or there is no such link. */
+async function refusalOf(knex: Knex, token: string): Promise<Refusal> {
+  const used = await MailLink.query(knex)
+    .joinRelated('account(verified)')
+    .where('mail_links.token_digest', digestBytes(token))
+    .where('mail_links.purpose', 'verify_email')
+    .whereNotNull('mail_links.used_at')
+    .whereColumn('account.email', 'mail_links.email')
+    .select('mail_links.id')
+    .first()
+  if (used === undefined) return linkInvalid()
+  return new Refusal('already-verified', TEXTS.alreadyVerified)
+}
+
+/** @throws Refusal `link-invalid`, `link-expired`, `already-verified` */
 async function findLink(
   { knex, now }: Pick<Services, 'knex' | 'now'>,
   token: string,
@@ -48,7 +58,7 @@ async function findLink(
     .select('mail_links.email', 'mail_links.expires_at')
     .select('account.username', 'account.registration_digest')
     .toKnexQuery<WaitingLink>()
-  if (link === undefined) throw linkInvalid()
+  if (link === undefined) throw await refusalOf(knex, token)
   if (link.expires_at <= now()) throw new Refusal('link-expired', TEXTS.linkExpired)
   return link
 }
@@ -66,7 +76,7 @@ export interface OpenedLink {
  * Verifies the address that a link was sent to, when the browser that registered the account opens it. Programs that
  * scan mail open links too, so for all other clients the link stays unused until the user confirms.
  *
- * @throws Refusal `link-invalid`, `link-expired`; EmailUnconfirmed for a valid link
+ * @throws Refusal `link-invalid`, `link-expired`, `already-verified`; `email-unconfirmed` for a valid link
  */
 export async function openLink(
   services: Services,
@@ -83,7 +93,7 @@ export async function openLink(
  * Verifies the address that a link was sent to, and invalidates the links of other accounts that claim it. Of two
  * calls with one link, one succeeds.
  *
- * @throws Refusal `link-invalid`, `link-expired`
+ * @throws Refusal `link-invalid`, `link-expired`, `already-verified`
  */
 export async function verifyEmail({ knex, now }: Services, token: string): Promise<void> {
   const at = now()
@@ -95,7 +105,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
         .where({ token_digest: digestBytes(token), purpose: 'verify_email' })
         .modify('unused')
         .returning('*')
-      if (link === undefined) throw linkInvalid()
+      if (link === undefined) throw await refusalOf(trx, token)
       // Thrown inside the transaction, so that the link is not used up and gives the same response next time.
       if (link.expires_at <= at) throw new Refusal('link-expired', TEXTS.linkExpired)
       await dropCompetingLinks(trx, link.user_id, link.email)

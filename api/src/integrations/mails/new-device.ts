@@ -20,9 +20,9 @@ export function newDeviceMail(mail: {
       `Somebody signed in to your account at ${mailTime(mail.at)} from a new network or with a new client:`,
       `Address: ${mail.ip}${country}`,
       `Client: ${mail.client ?? 'unknown'}`,
-      'If it was not you, set a new password at once. This ends all sessions.',
+      'If it was not you, open this link and set a new password at once. This ends all sessions, the new one too.',
     ],
-    link: { label: 'Set a new password', url: mail.url },
+    link: { label: 'This was not me', url: mail.url },
     footer: 'If it was you, no action is needed.',
   }
 }
