@@ -6,7 +6,7 @@ import { Suspense, useEffect } from 'react'
 import { ApiProblem } from './api/problem.ts'
 import { type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from './components/Announcer.tsx'
-import { Notices } from './components/Notices.tsx'
+import { Notices, notify } from './components/Notices.tsx'
 import { SkipLink } from './components/SkipLink.tsx'
 import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
@@ -24,6 +24,9 @@ const queries = new QueryClient({
   },
 })
 
+/** Shown when a sign-in cancelled the deletion of the account. */
+const KEPT = 'Your account will not be deleted. Welcome back!'
+
 function visitorOf(user: StoredUser | undefined): Visitor {
   if (user === undefined) return 'nobody'
   return user.account_type === 'admin' ? 'admin' : 'user'
@@ -31,17 +34,18 @@ function visitorOf(user: StoredUser | undefined): Visitor {
 
 function Screens() {
   const hash = useHash()
-  const { user } = useSession()
+  const { user, isDeletionCancelled = false } = useSession()
   const allowed = guarded(hash, visitorOf(user))
   const place = placeOf(allowed)
   useEffect(() => {
     // A screen may already have replaced a fragment that is allowed.
     if (allowed !== hash) go(allowed, { replace: true })
   }, [allowed, hash])
+  // Do not show the data of one account to the next. A cleanup runs before the effects of the next screen, which read.
+  useEffect(() => () => queries.clear(), [user])
   useEffect(() => {
-    // Do not show the data of one account to the next.
-    if (user === undefined) queries.clear()
-  }, [user])
+    if (isDeletionCancelled) notify({ kind: 'success', text: KEPT })
+  }, [isDeletionCancelled])
   // Render nothing while the browser goes to another page.
   if (place === undefined) return null
   const Screen = SCREENS[place.screen]

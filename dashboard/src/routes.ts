@@ -13,6 +13,13 @@ type Guard = 'everybody' | 'visitors' | 'users'
 
 const GUARDS = {
   login: 'visitors',
+  register: 'visitors',
+  'registration-success': 'visitors',
+  'resend-verification': 'visitors',
+  'verify-email': 'everybody',
+  'forgot-password': 'everybody',
+  'reset-password': 'everybody',
+  'confirm-email': 'everybody',
   dashboard: 'users',
   settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>

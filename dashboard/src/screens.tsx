@@ -6,6 +6,17 @@ import { LoginScreen } from './screens/login/LoginScreen.tsx'
 
 export const SCREENS: Readonly<Record<ScreenName, ComponentType<ScreenProps>>> = {
   login: LoginScreen,
+  register: lazy(() => import('./screens/register/RegisterScreen.tsx')),
+  'registration-success': lazy(
+    () => import('./screens/registration-success/RegistrationSuccessScreen.tsx'),
+  ),
+  'resend-verification': lazy(
+    () => import('./screens/resend-verification/ResendVerificationScreen.tsx'),
+  ),
+  'verify-email': lazy(() => import('./screens/verify-email/VerifyEmailScreen.tsx')),
+  'forgot-password': lazy(() => import('./screens/forgot-password/ForgotPasswordScreen.tsx')),
+  'reset-password': lazy(() => import('./screens/reset-password/ResetPasswordScreen.tsx')),
+  'confirm-email': lazy(() => import('./screens/confirm-email/ConfirmEmailScreen.tsx')),
   dashboard: DashboardScreen,
   settings: lazy(() => import('./screens/settings/SettingsScreen.tsx')),
 }

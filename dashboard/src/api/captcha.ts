@@ -1,30 +1,41 @@
-/** The service's own CAPTCHA: a proof of work. The browser computes it; the user does nothing. */
-import { solveChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+/** The service's CAPTCHA. Its own is a proof of work: the browser computes it; the user does nothing. */
+import type { Challenge, Solution } from 'altcha-lib'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { answerOf } from './problem.ts'
 
-/** The page was loaded over HTTP. Browsers offer the Web Crypto API only on HTTPS pages. */
-class InsecurePage extends Error {
-  override readonly name = 'InsecurePage'
+/** The CAPTCHA that registration requires. */
+export const captchaQuery = queryOptions({
+  queryKey: ['captcha'],
+  queryFn: async ({ signal }) => (await answerOf(api.GET('/api/captcha', { signal }))).data,
+  staleTime: 300_000,
+})
+
+/** Solves a challenge; null after a time-out or an abort. */
+async function solve(challenge: Challenge, controller: AbortController): Promise<Solution | null> {
+  // Browsers offer the Web Crypto API only on HTTPS pages.
+  if (!isSecureContext) {
+    const { solveInWorkers } = await import('./captcha-workers.ts')
+    return solveInWorkers(challenge, controller)
+  }
+  const [{ solveChallenge }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
+  ])
+  return solveChallenge({ challenge, deriveKey, controller })
 }
 
 /**
  * Fetches a challenge and solves it without blocking the page.
  *
  * @returns the solution's token, valid for one call
- * @throws ApiProblem, NetworkFailure, InsecurePage, and DOMException `AbortError` after an abort
+ * @throws ApiProblem, NetworkFailure, and DOMException `AbortError` after an abort
  */
 export async function solveCaptcha(signal: AbortSignal): Promise<string> {
-  if (!isSecureContext) {
-    throw new InsecurePage(
-      'This page does not use HTTPS, so the browser cannot solve the CAPTCHA. Open it over HTTPS.',
-    )
-  }
   const { data: challenge } = await answerOf(api.GET('/api/captcha/challenge', { signal }))
   const controller = new AbortController()
   signal.addEventListener('abort', () => controller.abort())
-  const solution = await solveChallenge({ challenge, deriveKey, controller })
+  const solution = await solve(challenge, controller)
   signal.throwIfAborted()
   if (solution === null) throw new Error('The CAPTCHA timed out. Please try again.')
   return btoa(JSON.stringify({ challenge, solution }))

@@ -7,6 +7,8 @@ type Problem = components['schemas']['Problem']
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
+  /** The service's text for people; undefined when the response had none. */
+  readonly detail: string | undefined
   readonly fields: readonly { readonly field: string; readonly message: string }[]
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
@@ -14,7 +16,9 @@ export class ApiProblem extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Partial<Problem>, retryAfter: string | null) {
-    super(body.detail ?? body.message ?? `Request failed with status ${status}`)
+    const detail = body.detail ?? body.message
+    super(detail ?? `Request failed with status ${status}`)
+    this.detail = detail
     this.name = 'ApiProblem'
     this.status = status
     this.code = body.code ?? ''
@@ -37,6 +41,16 @@ export class NetworkFailure extends Error {
     this.name = 'NetworkFailure'
   }
 }
+
+/** The text of an error for people: the service's own, or `otherwise` where it sent none. */
+export function textOf(error: Error, otherwise: string): string {
+  if (error instanceof NetworkFailure) return 'Network error. Please try again.'
+  return error instanceof ApiProblem ? (error.detail ?? otherwise) : otherwise
+}
+
+/** Seconds to wait before the next attempt. */
+export const waitOf = (error: unknown): number =>
+  (error instanceof ApiProblem ? error.retryAfterSeconds : undefined) ?? 0
 
 /** A body that is not a problem document, such as a proxy's page, is ignored. The message then shows the status. */
 function problemBody(error: unknown): Partial<Problem> {

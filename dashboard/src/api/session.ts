@@ -19,6 +19,8 @@ export type SessionEnd = 'expired' | 'logged-out' | { readonly deletionDueAt: st
 interface SessionState {
   readonly user: StoredUser | undefined
   readonly ended: SessionEnd | undefined
+  /** The account was to be deleted, and the sign-in cancelled that. */
+  readonly isDeletionCancelled?: boolean
 }
 
 /** When the service does not answer, a session that was valid this recently counts as valid. */
@@ -56,6 +58,9 @@ export function followOtherTabs(): void {
   })
 }
 
+/** The signed-in user, outside of components. */
+export const currentUser = (): StoredUser | undefined => state.user
+
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, () => state)
 }
@@ -70,11 +75,12 @@ export function wasCheckedRecently(): boolean {
   return Date.now() - Number(recall('session', 'session_checked') ?? 0) < GRACE_MS
 }
 
-export function beginLocalSession(user: StoredUser): void {
+/** @param isDeletionCancelled whether the account was to be deleted before this sign-in */
+export function beginLocalSession(user: StoredUser, isDeletionCancelled = false): void {
   remember('local', 'token', 'session')
   remember('local', 'user', JSON.stringify(user))
   markSessionChecked()
-  change({ user, ended: undefined })
+  change({ user, ended: undefined, isDeletionCancelled })
 }
 
 export function endLocalSession(ended: SessionEnd): void {

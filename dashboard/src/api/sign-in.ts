@@ -4,6 +4,7 @@ import { startAuthentication } from '@simplewebauthn/browser'
 import { api } from './client.ts'
 import { answerOf } from './problem.ts'
 import { beginLocalSession } from './session.ts'
+import { forgetRegistration } from './sign-up.ts'
 
 type Schemas = components['schemas']
 export type CaptchaTerms = Schemas['CaptchaTerms']
@@ -23,8 +24,10 @@ export type SignInOutcome =
   | { readonly kind: 'captcha'; readonly terms: CaptchaTerms }
   | { readonly kind: 'second-factor'; readonly wish: SecondFactorWish }
 
-function begin({ id, username, email, account_type, plan }: Schemas['SignedIn']): void {
-  beginLocalSession({ id, username, email, account_type, plan })
+function begin(signedIn: Schemas['SignedIn']): void {
+  const { id, username, email, account_type, plan, deletion_cancelled = false } = signedIn
+  forgetRegistration()
+  beginLocalSession({ id, username, email, account_type, plan }, deletion_cancelled)
 }
 
 /** @throws ApiProblem, NetworkFailure */

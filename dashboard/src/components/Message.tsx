@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react'
 import { Icon } from './Icon.tsx'
 
 interface MessageProps {
-  readonly tone: 'error' | 'info' | 'warn'
+  readonly tone: 'error' | 'info' | 'success' | 'warn'
   readonly children: ReactNode
   readonly id?: string
   /** Buttons. */
@@ -17,9 +17,9 @@ export function Message({ tone, children, id, action, ref }: MessageProps) {
       ref={ref}
       id={id}
       className={`message message-${tone}`}
-      role={tone === 'info' ? 'status' : 'alert'}
+      role={tone === 'info' || tone === 'success' ? 'status' : 'alert'}
     >
-      <Icon name="failure" />
+      <Icon name={tone === 'success' ? 'success' : 'failure'} />
       <div className="message-text">{children}</div>
       {action}
     </div>

@@ -4,10 +4,15 @@ import { useEffect, useState } from 'react'
 import { solveCaptcha } from '../../api/captcha.ts'
 import type { CaptchaTerms } from '../../api/sign-in.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { showWidget, type WidgetProvider } from './captcha-widget.ts'
+import { type CaptchaAction, showWidget, type WidgetProvider } from './captcha-widget.ts'
+import './captcha.css'
+
+/** A solution is valid for ten minutes. After this time, the browser solves another challenge. */
+const FRESH_MS = 9 * 60_000
 
 interface CaptchaProps {
   readonly terms: CaptchaTerms
+  readonly action: CaptchaAction
   /** A token for one call; undefined when the last token has expired. */
   readonly onToken: (token: string | undefined) => void
 }
@@ -38,6 +43,15 @@ function OwnCaptcha({ onToken }: Pick<CaptchaProps, 'onToken'>) {
     return () => giveUp.abort()
   }, [attempt, onToken])
 
+  useEffect(() => {
+    if (progress !== 'done') return undefined
+    const timer = setTimeout(() => {
+      onToken(undefined)
+      setAttempt((before) => before + 1)
+    }, FRESH_MS)
+    return () => clearTimeout(timer)
+  }, [progress, onToken])
+
   if (typeof progress === 'object') {
     return (
       <div className="captcha" role="alert">
@@ -65,7 +79,7 @@ function OwnCaptcha({ onToken }: Pick<CaptchaProps, 'onToken'>) {
 }
 
 /** The CAPTCHA of another provider. The provider's script renders it in an iframe. */
-function Widget({ terms, onToken }: CaptchaProps) {
+function Widget({ terms, action, onToken }: CaptchaProps) {
   const { provider, site_key: siteKey = '' } = terms
   const [place, setPlace] = useState<HTMLDivElement | null>(null)
   const [failure, setFailure] = useState<string>()
@@ -74,11 +88,12 @@ function Widget({ terms, onToken }: CaptchaProps) {
     if (place === null) return undefined
     return showWidget(provider as WidgetProvider, {
       place,
+      action,
       siteKey,
       onToken,
       onFailure: setFailure,
     })
-  }, [place, provider, siteKey, onToken])
+  }, [place, provider, action, siteKey, onToken])
 
   return (
     <div className="captcha">
@@ -88,10 +103,10 @@ function Widget({ terms, onToken }: CaptchaProps) {
   )
 }
 
-export function Captcha({ terms, onToken }: CaptchaProps) {
+export function Captcha({ terms, action, onToken }: CaptchaProps) {
   return terms.provider === 'altcha' ? (
     <OwnCaptcha onToken={onToken} />
   ) : (
-    <Widget terms={terms} onToken={onToken} />
+    <Widget terms={terms} action={action} onToken={onToken} />
   )
 }

@@ -36,8 +36,12 @@ async function load(provider: WidgetProvider): Promise<WidgetApi> {
   return api
 }
 
+/** What a solution is for. */
+export type CaptchaAction = 'login' | 'register'
+
 interface Widget {
   readonly place: HTMLElement
+  readonly action: CaptchaAction
   readonly siteKey: string
   /** A token for one call; undefined when the last token has expired. */
   readonly onToken: (token: string | undefined) => void
@@ -51,7 +55,7 @@ interface Widget {
  * @returns a function that removes it
  */
 export function showWidget(provider: WidgetProvider, widget: Widget): () => void {
-  const { place, siteKey, onToken, onFailure } = widget
+  const { place, action, siteKey, onToken, onFailure } = widget
   let isWanted = true
   let shown: { readonly api: WidgetApi; readonly id: string } | undefined
   const loaded = loading.get(provider) ?? load(provider)
@@ -61,7 +65,7 @@ export function showWidget(provider: WidgetProvider, widget: Widget): () => void
       if (!isWanted) return
       const id = api.render(place, {
         sitekey: siteKey,
-        action: 'login',
+        action,
         callback: (token) => onToken(token),
         'expired-callback': () => onToken(undefined),
         'error-callback': () => onFailure('Could not show the CAPTCHA. Please reload the page.'),

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { createChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import { solveChallenge } from 'altcha-lib'
 import { describe, expect, test, vi } from 'vitest'
+import { newChallenge } from '../../../test/captcha.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { fill, openDashboard, openSignIn } from '../../../test/screen.tsx'
+import { deriveKey as deriveInScript } from '../../api/derive-key.ts'
 
 const NAME = { name: 'Username or email' }
 const password = () => screen.getByLabelText('Password')
@@ -34,6 +35,17 @@ describe('a password', () => {
     expect(mock.bodiesOf('login')).toEqual([
       { username_or_email: 'ada', password: 'correct horse' },
     ])
+  })
+
+  test('that cancels the deletion of the account says so', async () => {
+    mock.handle({
+      login() {
+        mock.caller = 'user'
+        return ok({ ...exampleOf('completeLogin'), deletion_cancelled: true })
+      },
+    })
+    await signIn(openSignIn())
+    expect(await screen.findByText(/^Your account will not be deleted\./)).toBeDefined()
   })
 
   test('that is wrong gives an error that does not say which field was wrong, and can be typed again', async () => {
@@ -90,18 +102,9 @@ describe('the service’s own CAPTCHA', () => {
   const required = { requires_captcha: true, captcha: { provider: 'altcha' } } as const
 
   test('is solved by the browser, and its token is sent with the next attempt', async () => {
-    const challenge = await createChallenge({
-      algorithm: 'PBKDF2/SHA-256',
-      cost: 10,
-      counter: 3,
-      deriveKey,
-      hmacSignatureSecret: 'a secret of this test',
-      hmacKeySignatureSecret: 'another secret',
-      expiresAt: new Date('2100-01-01'),
-    })
+    const challenge = await newChallenge()
     mock.handle({
-      getCaptchaChallenge: () =>
-        ok(challenge as ReturnType<typeof exampleOf<'getCaptchaChallenge'>>),
+      getCaptchaChallenge: () => ok(challenge),
       login: ({ body }) => (body.captcha_token === undefined ? ok(required) : accept()),
     })
     const hands = openSignIn()
@@ -113,14 +116,26 @@ describe('the service’s own CAPTCHA', () => {
     expect(token.challenge).toEqual(challenge)
   })
 
-  test('cannot be solved on a page without HTTPS: an error is shown, and nothing is sent', async () => {
+  test('is solved by workers on a page without HTTPS', async () => {
+    class SolvingWorker extends EventTarget {
+      postMessage(work: { readonly type: string } & Parameters<typeof solveChallenge>[0]): void {
+        if (work.type !== 'work') return
+        void solveChallenge({ ...work, deriveKey: deriveInScript }).then((data) =>
+          this.dispatchEvent(new MessageEvent('message', { data })),
+        )
+      }
+      terminate(): void {}
+    }
     vi.stubGlobal('isSecureContext', false)
-    mock.handle({ login: () => ok(required) })
+    vi.stubGlobal('Worker', SolvingWorker)
+    mock.handle({
+      getCaptchaChallenge: async () => ok(await newChallenge()),
+      login: ({ body }) => (body.captcha_token === undefined ? ok(required) : accept()),
+    })
     const hands = openSignIn()
     await signIn(hands)
-    expect(await alert()).toContain('This page does not use HTTPS')
-    await hands.click(screen.getByRole('button', { name: 'Complete CAPTCHA' }))
-    expect(mock.bodiesOf('login').length).toBe(1)
+    await hands.click(await screen.findByRole('button', { name: 'Sign In with CAPTCHA' }))
+    expect(await screen.findByText('Welcome, ada')).toBeDefined()
   })
 })
 

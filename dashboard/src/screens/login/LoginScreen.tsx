@@ -4,6 +4,7 @@ import type { SecondFactorWish } from '../../api/sign-in.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { hashOf } from '../../routes.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import type { SignInFailure } from './sign-in-failure.ts'
@@ -30,6 +31,9 @@ export function LoginScreen() {
           <ScreenTitle title="Sign in" takesFocus={false} />
           {ended && <Message tone="info">{endedText(ended)}</Message>}
           <PasswordForm initialFailure={failure} onSecondFactor={setWish} />
+          <p>
+            No account yet? <a href={hashOf('register')}>Sign Up</a>
+          </p>
         </>
       ) : (
         <>

@@ -1,7 +1,6 @@
 import Button from '@mui/material/Button'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
-  type CaptchaTerms,
   PasskeyNotUsed,
   type SecondFactorWish,
   signIn,
@@ -9,19 +8,21 @@ import {
 } from '../../api/sign-in.ts'
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
-import { Captcha } from './Captcha.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useCountdown } from '../../components/use-countdown.ts'
+import { hashOf } from '../../routes.ts'
+import { Captcha } from '../captcha/Captcha.tsx'
+import { type CaptchaStanding, useCaptcha } from '../captcha/use-captcha.ts'
 import { offersPasskeys, usePasskeyAutofill } from './passkey-offer.ts'
-import { PasswordField } from './PasswordField.tsx'
 import { ResendVerification } from './ResendVerification.tsx'
 import { failureOf, incomplete, passkeyFailureOf, type SignInFailure } from './sign-in-failure.ts'
-import { useCountdown } from './use-countdown.ts'
 
 const ERROR_ID = 'sign-in-error'
 
 interface FormState {
   readonly isBusy: boolean
   readonly waitSeconds: number
-  readonly captcha: 'none' | 'open' | 'solved'
+  readonly captcha: CaptchaStanding
 }
 
 function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
@@ -29,21 +30,6 @@ function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
   if (waitSeconds > 0) return `Try again in ${waitSeconds} s`
   if (captcha === 'none') return 'Sign In'
   return captcha === 'open' ? 'Complete CAPTCHA' : 'Sign In with CAPTCHA'
-}
-
-/** A CAPTCHA that the service requires. `round` counts them, because each is valid for one call. */
-function useCaptcha() {
-  const [asked, setAsked] = useState<{ terms: CaptchaTerms; round: number }>()
-  const [token, setToken] = useState<string>()
-  const ask = useCallback((terms: CaptchaTerms) => {
-    setToken(undefined)
-    setAsked((before) => ({ terms, round: (before?.round ?? 0) + 1 }))
-  }, [])
-  const useUp = () => {
-    if (asked) ask(asked.terms)
-  }
-  const standing = asked === undefined ? 'none' : token === undefined ? 'open' : 'solved'
-  return { asked, token, setToken, ask, useUp, standing } as const
 }
 
 interface PasswordFormProps {
@@ -131,8 +117,16 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
         inputRef={passwordInput}
         errorId={errorIdOf('password')}
       />
+      <a className="card-page-aside" href={hashOf('forgot-password')}>
+        Forgot Password
+      </a>
       {captcha.asked && (
-        <Captcha key={captcha.asked.round} terms={captcha.asked.terms} onToken={captcha.setToken} />
+        <Captcha
+          key={captcha.asked.round}
+          terms={captcha.asked.terms}
+          action="login"
+          onToken={captcha.setToken}
+        />
       )}
       <Button type="submit" variant="contained" size="large" fullWidth aria-disabled={isHeld}>
         {submitText({ isBusy, waitSeconds, captcha: captcha.standing })}

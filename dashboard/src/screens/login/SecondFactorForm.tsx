@@ -8,10 +8,10 @@ import {
 } from '../../api/sign-in.ts'
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
+import { useCountdown } from '../../components/use-countdown.ts'
 import { offersPasskeys } from './passkey-offer.ts'
 import { type CodeWay, firstWay, otherCodes } from './second-factor-ways.ts'
 import { codeFailureOf, type SignInFailure } from './sign-in-failure.ts'
-import { useCountdown } from './use-countdown.ts'
 
 const ERROR_ID = 'second-factor-error'
 const DIGITS = 6

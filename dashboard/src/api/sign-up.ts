@@ -1,0 +1,76 @@
+/** Registration, and what a visitor can ask about it. */
+import type { components } from '@homing/openapi/client'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { answerOf } from './problem.ts'
+import { forget, recall, remember } from './storage.ts'
+
+export type NewAccount = components['schemas']['NewAccount']
+
+const EMAIL_KEY = 'registered_email'
+const WISH_KEY = 'wished_domain'
+
+/** Creates an account, and remembers its address. @throws ApiProblem, NetworkFailure */
+export async function register(account: NewAccount): Promise<void> {
+  const { data } = await answerOf(api.POST('/api/register', { body: account }))
+  remember('local', EMAIL_KEY, data.email)
+}
+
+/** The address of the last registration in this browser; undefined when there was none. */
+export const registeredEmail = (): string | undefined => recall('local', EMAIL_KEY) ?? undefined
+
+/** The domain with which the visitor came to sign up; this tab remembers it. */
+export const wishedDomain = (): string | undefined => recall('session', WISH_KEY) ?? undefined
+
+const DOMAIN = /^(?=.{3,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i
+
+/** Remembers a domain for after the registration. Anything that is not a domain is ignored. */
+export function rememberWish(domain: string | null): void {
+  if (domain !== null && DOMAIN.test(domain)) remember('session', WISH_KEY, domain.toLowerCase())
+}
+
+type Availability = 'available' | 'taken' | 'invalid' | 'unknown'
+
+/** A JSON body of the service; undefined when there is none for any reason. */
+async function readJson(path: string, signal: AbortSignal): Promise<object | undefined> {
+  try {
+    const response = await fetch(path, { signal, headers: { accept: 'application/json' } })
+    const body: unknown = response.ok ? await response.json() : undefined
+    return typeof body === 'object' && body !== null ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readAvailability(username: string, signal: AbortSignal): Promise<Availability> {
+  const path = `/api/usernames/${encodeURIComponent(username)}/availability`
+  const body = await readJson(path, signal)
+  if (body === undefined || !('available' in body)) return 'unknown'
+  if (body.available === true) return 'available'
+  return 'reason' in body && body.reason === 'invalid' ? 'invalid' : 'taken'
+}
+
+/** Whether a user name is free. Any failure is `unknown`: registration decides. */
+export const availabilityQuery = (username: string) =>
+  queryOptions({
+    queryKey: ['availability', username.toLowerCase()],
+    queryFn: ({ signal }) => readAvailability(username, signal),
+    staleTime: 30_000,
+  })
+
+const POLL_MS = 5_000
+
+/** Whether the address of the account that this browser registered is verified; read again while the page is visible. */
+export const registrationQuery = queryOptions({
+  queryKey: ['registration'],
+  queryFn: async ({ signal }) => {
+    const body = await readJson('/api/register/status', signal)
+    return body !== undefined && 'verified' in body && body.verified === true
+  },
+  staleTime: 0,
+  gcTime: 0,
+  refetchInterval: ({ state }) => (state.data === true ? false : POLL_MS),
+})
+
+/** After the sign-in, nothing of the registration is needed here any more. */
+export const forgetRegistration = (): void => forget('local', EMAIL_KEY)

@@ -1,0 +1,58 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { forgotPassword } from '../../api/mail-links.ts'
+import { ApiProblem, textOf } from '../../api/problem.ts'
+import { CardPage } from '../../components/CardPage.tsx'
+import { Message } from '../../components/Message.tsx'
+import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { hashOf, type ScreenProps } from '../../routes.ts'
+import { EmailForm } from '../email-form/EmailForm.tsx'
+
+const LABELS = { idle: 'Send Reset Link', busy: 'Sending...', done: 'Email Sent' }
+
+/** Shown when the user comes from a mail that reports a sign-in or a change. */
+const NOT_ME =
+  'If the sign-in or the change that our mail reported was not yours, set a new password. This signs out everybody, and you can also revoke all keys of the account.'
+
+export default function ForgotPasswordScreen({ place }: ScreenProps) {
+  const request = useMutation({ mutationFn: forgotPassword })
+  if (request.isSuccess) return <Sent email={request.variables} />
+  const isNotMe = new URLSearchParams(place.query).get('why') === 'not-me'
+  const { error } = request
+  return (
+    <CardPage>
+      <ScreenTitle title={isNotMe ? 'This was not me' : 'Forgot password'} takesFocus={false} />
+      <p>{isNotMe ? NOT_ME : 'We mail you a link with which you can set a new password.'}</p>
+      <EmailForm labels={LABELS} request={request}>
+        {error && (
+          <Message tone={error instanceof ApiProblem && error.status === 429 ? 'warn' : 'error'}>
+            <p>{textOf(error, 'Failed to send reset email. Please try again.')}</p>
+          </Message>
+        )}
+      </EmailForm>
+      <p>
+        Remember your password? <a href={hashOf('login')}>Sign In</a>
+      </p>
+    </CardPage>
+  )
+}
+
+function Sent({ email }: { readonly email: string }) {
+  return (
+    <CardPage>
+      <ScreenTitle title="Check Your Email" />
+      <div className="card-page-text">
+        <p>
+          If an account exists for <strong>{email}</strong>, we have sent instructions to reset its
+          password. The link expires in 1 hour.
+        </p>
+        <p className="muted">No mail? Look in your spam folder, and check the address.</p>
+      </div>
+      <div className="card-page-actions">
+        <Button variant="contained" size="large" fullWidth href={hashOf('login')}>
+          Back to Login
+        </Button>
+      </div>
+    </CardPage>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Ref, useEffect, useState } from 'react'
+import { availabilityQuery } from '../../api/sign-up.ts'
+import { Field } from '../../components/Field.tsx'
+import { faultInUsername, isUsername, USERNAME_RULE } from './username.ts'
+
+/** The user has stopped typing. */
+const PAUSE_MS = 400
+
+/** A value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, PAUSE_MS, value)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+interface UsernameFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Why the service refused this name. */
+  readonly error: string | undefined
+  readonly inputRef?: Ref<HTMLInputElement>
+}
+
+/** The user name, with whether it is free while the user types. */
+export function UsernameField({ value, onChange, error, inputRef }: UsernameFieldProps) {
+  const settled = useSettled(value)
+  const isAsked = isUsername(settled) && settled === value
+  const { data: availability } = useQuery({ ...availabilityQuery(settled), enabled: isAsked })
+  const found = isAsked ? availability : undefined
+  const fault =
+    error ??
+    faultInUsername(value) ??
+    (found === 'taken' ? `${value} is already in use. Please choose another.` : undefined) ??
+    (found === 'invalid' ? `${value} cannot be a username. ${USERNAME_RULE}` : undefined)
+  return (
+    <Field
+      label="Username"
+      name="username"
+      autoComplete="username"
+      value={value}
+      inputRef={inputRef}
+      error={fault}
+      help={found === 'available' ? `${value} is available.` : USERNAME_RULE}
+      onChange={(event) => onChange(event.target.value)}
+      inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
+    />
+  )
+}

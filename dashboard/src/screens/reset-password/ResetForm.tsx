@@ -1,0 +1,109 @@
+import Button from '@mui/material/Button'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type ResetSubject, resetPassword } from '../../api/mail-links.ts'
+import { ApiProblem, textOf, waitOf } from '../../api/problem.ts'
+import { CheckField } from '../../components/CheckField.tsx'
+import { Message } from '../../components/Message.tsx'
+import { PasswordField } from '../../components/PasswordField.tsx'
+import { useCountdown } from '../../components/use-countdown.ts'
+import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
+import { listedInOneLine } from './credentials.ts'
+import { isOfLink } from './link-errors.ts'
+import { faultIn } from './reset-faults.ts'
+import type { Reset } from './ResetDone.tsx'
+
+interface ResetFormProps {
+  readonly token: string
+  readonly subject: ResetSubject
+  readonly onDone: (reset: Reset) => void
+  /** The link was used or expired after it was checked. */
+  readonly onInvalidLink: (error: Error) => void
+}
+
+export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormProps) {
+  const { username, working_credentials: working } = subject
+  const [password, setPassword] = useState('')
+  const [repeated, setRepeated] = useState('')
+  const [revokes, setRevokes] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const credentials = listedInOneLine(working)
+  const reset = useMutation({
+    mutationFn: resetPassword,
+    onSuccess: (still) => onDone({ still, revoked: revokes ? working : undefined }),
+    onError: (error) => {
+      if (isOfLink(error)) onInvalidLink(error)
+    },
+  })
+  const { error } = reset
+  const refused = error instanceof ApiProblem ? error.of('new_password') : undefined
+  const waitSeconds = useCountdown(waitOf(error), error)
+  const isHeld = reset.isPending || waitSeconds > 0
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (isHeld) return
+    const found = faultIn(password, repeated)
+    setFault(found)
+    if (found === undefined) {
+      reset.mutate({ token, username, password, revokesCredentials: revokes })
+    }
+  }
+
+  const text = fault ?? (error && textOf(error, 'Failed to reset password. Please try again.'))
+  return (
+    <form noValidate onSubmit={submit}>
+      <p>
+        Set a new password for the account <strong>{username}</strong>.
+      </p>
+      {text && refused === undefined && (
+        <Message tone="error">
+          <p>{text}</p>
+        </Message>
+      )}
+      {/* Password managers store the new password under this name. */}
+      <input
+        className="visually-hidden"
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <NewPasswordField
+        label="New Password"
+        name="new-password"
+        autoFocus
+        value={password}
+        error={refused}
+        names={[username]}
+        onChange={setPassword}
+      />
+      <PasswordField
+        label="Confirm New Password"
+        name="confirm-password"
+        isNew
+        value={repeated}
+        help={
+          repeated !== '' && !password.startsWith(repeated) ? 'Passwords do not match' : undefined
+        }
+        onChange={setRepeated}
+      />
+      {credentials !== '' && (
+        <CheckField name="revoke" isChecked={revokes} onChange={setRevokes}>
+          Also revoke {credentials}. Choose this if somebody else may know the password. Otherwise
+          they keep working.
+        </CheckField>
+      )}
+      <Button type="submit" variant="contained" size="large" fullWidth aria-disabled={isHeld}>
+        {waitSeconds > 0
+          ? `Try again in ${waitSeconds} s`
+          : reset.isPending
+            ? 'Resetting...'
+            : 'Reset Password'}
+      </Button>
+    </form>
+  )
+}
