@@ -38,6 +38,7 @@ import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { securityTxt } from './plugins/security-txt.ts'
 import { countRejected } from './plugins/rejected-requests.ts'
+import { site } from './site/site.ts'
 import { limitConnections } from './limits/open-connections.ts'
 import type { Services } from './compose.ts'
 
@@ -137,6 +138,7 @@ async function addCalls(
   await app.register(securityTxt, services)
   await app.register(pages, config)
   await app.register(screens, config)
+  await app.register(site, services)
 
   app.implement(systemHandlers, services)
   app.implement(authHandlers, services)

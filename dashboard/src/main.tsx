@@ -2,14 +2,18 @@ import '@homing/theme/base.css'
 import './look.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { followOtherTabs } from './api/session.ts'
+import { adoptSession } from './api/account.ts'
+import { followOtherTabs, isUserKnown } from './api/session.ts'
 import { App } from './App.tsx'
-import { adoptPath } from './routes.ts'
+import { adoptPath, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root')
+// The service answers `/` with the app only if the browser has a session cookie. It can be older than the app's storage.
+const mayHaveSession = location.pathname === SITE_ROOT && !isUserKnown()
 adoptPath()
 followOtherTabs()
+if (mayHaveSession) await adoptSession()
 createRoot(root).render(
   <StrictMode>
     <App />

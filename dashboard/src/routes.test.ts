@@ -1,5 +1,7 @@
+import { SCREEN_PATHS } from '@homing/openapi/vocabulary'
 import { describe, expect, test } from 'vitest'
 import { guarded, hashOf, hashOfPath, placeOf, type Visitor } from './routes.ts'
+import { SCREENS } from './screens.tsx'
 
 describe('placeOf', () => {
   test.each([
@@ -29,6 +31,11 @@ test.each([
   ['/nowhere', '', undefined],
 ])('the path %s%s is the fragment %s', (path, search, hash) => {
   expect(hashOfPath(path, search)).toBe(hash)
+})
+
+test('every screen has a path, which the service answers with the app', () => {
+  const names = SCREEN_PATHS.map((path) => path.split('/')[1])
+  expect(Object.keys(SCREENS).filter((screen) => !names.includes(screen))).toEqual([])
 })
 
 describe('guarded', () => {

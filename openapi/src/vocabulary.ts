@@ -156,3 +156,26 @@ export const UPDATE_HINTS = [
   'account-password',
 ] as const
 export type UpdateHint = (typeof UPDATE_HINTS)[number]
+
+/**
+ * The paths of the dashboard's screens, as Fastify writes them. The service answers each with the app, which replaces
+ * the path by the fragment of the screen.
+ */
+export const SCREEN_PATHS = [
+  '/login',
+  '/register',
+  '/registration-success',
+  '/resend-verification',
+  '/verify-email',
+  '/verify-email/:token',
+  '/forgot-password',
+  '/reset-password',
+  '/reset-password/:token',
+  '/confirm-email/:token',
+  '/dashboard',
+  '/settings',
+  '/settings/:section',
+] as const
+
+/** The day on which the terms of service or the privacy policy last changed. It is their version. */
+export const TERMS_DATE = '2026-11-22'

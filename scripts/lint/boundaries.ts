@@ -4,6 +4,7 @@
  *     cli, api → openapi      openapi → no other workspace      dnsd → no other workspace
  *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → no other workspace
  *     dashboard: screens → components, api → openapi         components do not access data
+ *                pages → components, @homing/openapi/site    they have data from the service, and run on it
  *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client; of dnsd nothing else
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary
@@ -215,7 +216,7 @@ const MOCK_IS_FOR_TESTS: Ban = {
 }
 
 const CLIENT_ALONE: Ban = {
-  regex: '^@homing/openapi($|/[^v])',
+  regex: '^@homing/openapi($|/[^sv])',
   message: 'Only api/ may import the client of the service.',
 }
 
@@ -231,7 +232,19 @@ const SCREEN_RULES = [
     [
       ...screen('dashboard'),
       CLIENT_ALONE,
-      { regex: into('api', 'screens'), message: 'Components must not access data.' },
+      { regex: into('api', 'pages', 'screens'), message: 'Components must not access data.' },
+    ],
+    TESTS,
+  ),
+  rule(
+    ['dashboard/src/pages/**'],
+    [
+      ...screen('dashboard'),
+      CLIENT_ALONE,
+      {
+        regex: into('api', 'screens'),
+        message: 'Pages are rendered by the service: they must not import the app.',
+      },
     ],
     TESTS,
   ),

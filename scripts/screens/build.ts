@@ -49,6 +49,18 @@ async function putInPlace(built: string, dist: string): Promise<void> {
   rmSync(old, { recursive: true, force: true })
 }
 
+async function vite(room: string, built: string, ...words: string[]): Promise<void> {
+  const shared = ['build', room, '--outDir', built, '--logLevel', 'warn']
+  const { exitCode, output } = await runCommand('vite', ...shared, ...words)
+  if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
+}
+
+/** The configuration of the public pages; undefined if the screen has none. */
+function pagesConfig(room: string): string | undefined {
+  const config = `${room}/vite.pages.config.ts`
+  return existsSync(join(ROOT, config)) ? config : undefined
+}
+
 async function build(room: string, digest: string): Promise<void> {
   const start = performance.now()
   const cache = join(ROOT, 'node_modules/.cache/screens')
@@ -56,17 +68,12 @@ async function build(room: string, digest: string): Promise<void> {
   const folder = mkdtempSync(join(cache, `${room}-`))
   try {
     const built = join(folder, 'dist')
-    const { exitCode, output } = await runCommand(
-      'vite',
-      'build',
-      room,
-      '--outDir',
-      built,
-      '--logLevel',
-      'warn',
-    )
-    if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
+    await vite(room, built)
+    const pages = pagesConfig(room)
+    if (pages !== undefined) await vite(room, built, '--config', pages)
     compressFolder(built)
+    // The module that the service loads. It names the files of the step before.
+    if (pages !== undefined) await vite(room, built, '--config', pages, '--ssr')
     writeFileSync(join(built, STAMP), digest)
     await putInPlace(built, join(ROOT, room, 'dist'))
   } finally {

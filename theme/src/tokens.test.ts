@@ -57,3 +57,12 @@ describe.each([
     expect(css).toContain(`--${name}-text: ${tokens.text.toLowerCase()};`)
   })
 })
+
+test('tokens.css has all colours of both schemes', () => {
+  const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+  for (const name of Object.keys(light) as (keyof Tokens)[]) {
+    const variable = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const both = `light-dark(${light[name].toLowerCase()}, ${dark[name].toLowerCase()})`
+    expect(css).toContain(`--${variable}: ${both};`)
+  }
+})

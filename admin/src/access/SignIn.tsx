@@ -27,7 +27,7 @@ function WrongDoor({ account }: { account: Account }) {
   return (
     <Alert severity="info" role="status" className="sign-in-notice">
       You are signed in as <strong>{account.username}</strong>, who is not an administrator. Manage
-      your domains in <a href="/">the dashboard</a>.
+      your domains in <a href="/#dashboard">the dashboard</a>.
     </Alert>
   )
 }
@@ -99,7 +99,7 @@ export function SignIn() {
           </Button>
         </form>
         <p className="sign-in-foot">
-          For administrators only. <a href="/">Go to the dashboard</a>
+          For administrators only. <a href="/#dashboard">Go to the dashboard</a>
         </p>
       </Paper>
     </main>

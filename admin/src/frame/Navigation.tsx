@@ -33,7 +33,7 @@ export function Navigation() {
         <SectionList key={section.id} {...section} />
       ))}
       <p className="navigation-foot">
-        <a href="/">Go to the dashboard</a>
+        <a href="/#dashboard">Go to the dashboard</a>
       </p>
     </nav>
   )

@@ -5,6 +5,7 @@ import { type ConfigOf, loaderOf } from './config-loader.ts'
 import { forwardAddresses, forwarding } from './forwarding.ts'
 import { product, securityContact } from './mail.ts'
 import { countries, metricsToken } from './metrics.ts'
+import { operatorDetails } from './operator.ts'
 import { processSettings } from './process-settings.ts'
 import { protectedNames } from './protected-words.ts'
 import { secretKeys } from './secret-keys.ts'
@@ -23,6 +24,7 @@ export const apiLoader = loaderOf(
   providerZones,
   product,
   securityContact,
+  operatorDetails,
   addressPolicy,
   outsideTargets,
   // Addresses of the other parts: a user's URL must not lead to them.

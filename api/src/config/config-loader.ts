@@ -15,12 +15,13 @@ export interface ConfigGroup<Name extends string, Settings extends object> {
 
 type AnyGroup = ConfigGroup<string, object>
 
-type SettingsOf<Groups extends readonly AnyGroup[]> = Groups extends readonly [
+/** The settings of all groups. It accumulates them, because otherwise the compiler recurses too deep for some fifty groups. */
+type SettingsOf<Groups extends readonly AnyGroup[], Before = unknown> = Groups extends readonly [
   ConfigGroup<string, infer Settings>,
   ...infer Rest extends readonly AnyGroup[],
 ]
-  ? Settings & SettingsOf<Rest>
-  : unknown
+  ? SettingsOf<Rest, Before & Settings>
+  : Before
 
 /** Loads the configuration of one part. */
 export interface ConfigLoader<Groups extends readonly AnyGroup[]> {

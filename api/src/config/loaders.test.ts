@@ -6,6 +6,7 @@ import { requireSafeAdminPassword } from './administrator.ts'
 import { apiLoader } from './api.ts'
 import { ConfigError } from './config-error.ts'
 import { forwarderLoader } from './forwarder.ts'
+import { operatorWarning } from './operator.ts'
 import { databaseLoader, migrateLoader, nameCheckLoader } from './scripts.ts'
 import { supervisorLoader } from './supervisor.ts'
 import { type Environment, pickVariables, ROOT } from './variables.ts'
@@ -279,6 +280,16 @@ describe('production', () => {
     expect(plainHttpWarning(config({ ...PRODUCTION, ALLOW_HTTP: '1' }))).toBeUndefined()
     expect(plainHttpWarning(config({}))).toBeUndefined()
     expect(refusal({ ...PRODUCTION, PUBLIC_URL: '', ALLOW_HTTP: '1' })).toMatch(/^PUBLIC_URL is /)
+  })
+
+  test('warns when the terms do not say who runs the service', () => {
+    const given = { OPERATOR_NAME: 'Ada Networks', SUPPORT_EMAIL: 'help@ada.test' }
+    expect(operatorWarning(config({ ...PRODUCTION, ...given }))).toMatch(
+      /set OPERATOR_ADDRESS, ABUSE_EMAIL$/,
+    )
+    const all = { ...given, OPERATOR_ADDRESS: 'Street 1, Town', ABUSE_EMAIL: 'abuse@ada.test' }
+    expect(operatorWarning(config({ ...PRODUCTION, ...all }))).toBeUndefined()
+    expect(operatorWarning(config({}))).toBeUndefined()
   })
 
   test.each([

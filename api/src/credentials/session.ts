@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 /** How long a session lives without use. */
 export const SESSION_LIFETIME_MS = 30 * DAY_MS
 /** The maximum lifetime of a session, however often it is used. */
-const SESSION_LIMIT_DAYS = 90
+export const SESSION_LIMIT_DAYS = 90
 /** Minimum interval between two recorded uses of a session, because each costs a write. */
 const USE_NOTED_EVERY_MS = 3_600_000
 /** Maximum number of sessions of an account; the oldest end when there are more. */

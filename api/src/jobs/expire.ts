@@ -10,7 +10,7 @@ import { query } from '../database/sql.ts'
 const BATCH = 1_000
 const DAY_MS = 86_400_000
 /** For some days an expired link is reported as expired; later it is reported as invalid. */
-const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
+export const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
 /** History is deleted in whole months, so some of it is kept for a month longer. */
 const FORMER_NAME_KEPT_MS = (HISTORY_RETENTION_DAYS + 31) * DAY_MS
 

@@ -6,6 +6,7 @@ import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { type FieldFault, Refusal } from '../rules/errors.ts'
+import { prefersHtml } from '../rules/prefers-html.ts'
 import { inputFaults } from './input-faults.ts'
 import { noteRefusal } from './request-log.ts'
 import { BARE_HEADERS } from './security-headers.ts'
@@ -119,20 +120,58 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, fault:
     .send(problem)
 }
 
+/** Sends an error to a browser as a page. */
+export type SendErrorPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+) => Promise<FastifyReply>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From then on, browsers get pages for URLs that do not exist and for failures. */
+    sendErrorPagesBy(send: SendErrorPage): void
+  }
+}
+
+/** Below `/api/`, everybody gets problem documents: a person who opens these URLs is working with the API. */
+function isForPerson({ method, headers, url, routeOptions }: FastifyRequest): boolean {
+  const isReading = method === 'GET' || method === 'HEAD'
+  const isApi = url.startsWith('/api/') || routeOptions.config.operation !== undefined
+  return isReading && !isApi && prefersHtml(headers.accept)
+}
+
+const NO_SUCH_URL: Fault = {
+  code: 'not-found',
+  detail: 'This URL does not exist. All calls are listed at /api/openapi.json.',
+}
+
 export const problems = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
+    let sendPage: SendErrorPage | undefined
+    app.decorate('sendErrorPagesBy', (send) => (sendPage = send))
+
+    function answer(request: FastifyRequest, reply: FastifyReply, fault: Fault) {
+      const { status } = PROBLEMS[fault.code]
+      const hasPage = status === 404 || status >= 500
+      if (sendPage === undefined || !hasPage || !isForPerson(request)) {
+        return sendProblem(request, reply, fault)
+      }
+      noteRefusal(request, fault.code)
+      void reply.header('cache-control', 'no-store')
+      if (fault.retryAfterSeconds !== undefined) {
+        void reply.header('retry-after', String(fault.retryAfterSeconds))
+      }
+      return sendPage(request, reply, problemOf(fault, request.id))
+    }
+
     app.setErrorHandler((error: FastifyError, request, reply) => {
       const fault = faultOf(error)
       if (fault.code === 'internal-error') request.log.error({ err: error }, 'unexpected error')
       if (fault.code === 'unavailable') request.log.warn({ err: error }, 'unavailable')
-      return sendProblem(request, reply, fault)
+      return answer(request, reply, fault)
     })
-    app.setNotFoundHandler((request, reply) =>
-      sendProblem(request, reply, {
-        code: 'not-found',
-        detail: 'This URL does not exist. All calls are listed at /api/openapi.json.',
-      }),
-    )
+    app.setNotFoundHandler((request, reply) => answer(request, reply, NO_SUCH_URL))
     done()
   },
   { name: 'problem' },

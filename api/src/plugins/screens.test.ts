@@ -26,6 +26,7 @@ async function appOver(
   await made.register(securityHeaders, { publicUrl: new URL('http://localhost'), zones: [] })
   await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
   await made.register(screens, { productName: 'Homing', captcha, folders })
+  made.get('/', (_request, reply) => made.sendApp(reply))
   return made
 }
 

@@ -1,6 +1,7 @@
 /**
- * Serves the built screens: the dashboard at `/`, the back office at `/admin/`. If the dashboard is
- * not built, the front page replaces it; if the back office is not built, it does not exist.
+ * Serves the built screens: the files of the dashboard, and the back office at `/admin/`. Which URLs
+ * answer with the dashboard's page is in `site/`. If the dashboard is not built, the front page
+ * replaces it; if the back office is not built, it does not exist.
  *
  * Files in `assets` have a digest of their content in their names, so browsers cache them
  * permanently; browsers revalidate the page that names them each time. Compressed copies lie beside
@@ -24,7 +25,10 @@ export interface ScreenFolders {
 const builtRoom = (room: string) =>
   fileURLToPath(new URL(`../../../${room}/dist/`, import.meta.url))
 
-const BUILT: ScreenFolders = { dashboard: builtRoom('dashboard'), admin: builtRoom('admin') }
+export const BUILT_SCREENS: ScreenFolders = {
+  dashboard: builtRoom('dashboard'),
+  admin: builtRoom('admin'),
+}
 
 /** SHA-256 of the empty string. */
 const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`
@@ -73,23 +77,29 @@ function sendScreenFile(
   reply: FastifyReply,
   { folder, policy }: Screen,
   file: string,
+  cacheControl = 'no-cache',
 ): FastifyReply {
   return reply
     .header('content-security-policy', policy)
-    .header('cache-control', 'no-cache')
+    .header('cache-control', cacheControl)
     .sendFile(file, folder, { cacheControl: false })
 }
 
-function serveScreen(
-  app: FastifyInstance,
-  path: string,
-  screen: Screen,
-  otherwise: (reply: FastifyReply) => FastifyReply,
-): void {
-  app.get(path === '' ? '/' : path, (_request, reply) =>
-    isBuilt(screen) ? sendScreenFile(reply, screen, 'index.html') : otherwise(reply),
-  )
-  app.get(`${path}/favicon.svg`, (_request, reply) => sendScreenFile(reply, screen, 'favicon.svg'))
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends the page of the dashboard; where it is not built, the front page. @param cacheControl default: `no-cache` */
+    sendApp(reply: FastifyReply, cacheControl?: string): FastifyReply
+  }
+}
+
+/** The back office routes the pages below `/admin/` itself, so each of their URLs can be opened and reloaded. */
+function serveBackOffice(app: FastifyInstance, admin: Screen): void {
+  for (const path of ['/admin', '/admin/*']) {
+    app.get(path, (_request, reply) => {
+      if (!isBuilt(admin)) throw notFound('page')
+      return sendScreenFile(reply, admin, 'index.html')
+    })
+  }
 }
 
 /** `productName`: the title of the front page where the dashboard is not built. */
@@ -98,7 +108,10 @@ export interface ScreenOptions extends Pick<ApiConfig, 'productName' | 'captcha'
 }
 
 export const screens = fastifyPlugin(
-  async (app: FastifyInstance, { productName, captcha, folders = BUILT }: ScreenOptions) => {
+  async (
+    app: FastifyInstance,
+    { productName, captcha, folders = BUILT_SCREENS }: ScreenOptions,
+  ) => {
     const dashboard = { folder: folders.dashboard, policy: contentSecurityPolicy(captcha.provider) }
     // The back office's sign-in page has no CAPTCHA. An administrator who has to solve one signs in at the dashboard.
     const admin = { folder: folders.admin, policy: contentSecurityPolicy('none') }
@@ -120,15 +133,15 @@ export const screens = fastifyPlugin(
       prefix: '/admin/assets/',
       decorateReply: false,
     })
-    serveScreen(app, '', dashboard, (reply) => sendPage(reply, frontPage(productName)))
-    serveScreen(app, '/admin', admin, () => {
-      throw notFound('page')
-    })
-    // The back office routes the pages below `/admin/` itself, so each of their URLs can be opened and reloaded.
-    app.get('/admin/*', (_request, reply) => {
-      if (!isBuilt(admin)) throw notFound('page')
-      return sendScreenFile(reply, admin, 'index.html')
-    })
+    for (const [path, screen] of Object.entries({ '': dashboard, '/admin': admin })) {
+      app.get(`${path}/favicon.svg`, (_, reply) => sendScreenFile(reply, screen, 'favicon.svg'))
+    }
+    serveBackOffice(app, admin)
+    app.decorate('sendApp', (reply, cacheControl) =>
+      isBuilt(dashboard)
+        ? sendScreenFile(reply, dashboard, 'index.html', cacheControl)
+        : sendPage(reply, frontPage(productName)),
+    )
   },
   { name: 'screens', dependencies: ['problem', 'security-headers', 'pages'] },
 )

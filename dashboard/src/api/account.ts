@@ -2,8 +2,8 @@
 import { type components, PLAN_ABILITIES } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
-import { answerOf, ApiProblem } from './problem.ts'
-import { endLocalSession, markSessionChecked } from './session.ts'
+import { answerOf, ApiProblem, NetworkFailure } from './problem.ts'
+import { beginLocalSession, forgetLocalSession, markSessionChecked } from './session.ts'
 
 type Schemas = components['schemas']
 export type Me = Schemas['Me']
@@ -13,7 +13,12 @@ export type WorkingCredentials = Schemas['WorkingCredentials']
 export const ABILITIES = PLAN_ABILITIES
 export type Ability = (typeof ABILITIES)[number]
 
-/** @throws ApiProblem, NetworkFailure: the session then continues, in the app and at the service */
+/**
+ * Ends the session. The browser forgets the user, and other tabs follow. This tab still shows the user, because its
+ * caller leaves for the landing page.
+ *
+ * @throws ApiProblem, NetworkFailure: the session then continues, in the app and at the service
+ */
 export async function signOut(): Promise<void> {
   try {
     await answerOf(api.POST('/api/logout'))
@@ -21,7 +26,20 @@ export async function signOut(): Promise<void> {
     // The session had already ended.
     if (!(error instanceof ApiProblem && error.status === 401)) throw error
   }
-  endLocalSession('logged-out')
+  forgetLocalSession()
+}
+
+/**
+ * Signs the app in with a session that began elsewhere, in the back office or before the browser's storage was cleared.
+ * If there is none, or the service does not answer, nothing changes.
+ */
+export async function adoptSession(): Promise<void> {
+  try {
+    const { id, username, email, account_type, plan } = (await answerOf(api.GET('/api/me'))).data
+    beginLocalSession({ id, username, email, account_type, plan })
+  } catch (error) {
+    if (!(error instanceof ApiProblem || error instanceof NetworkFailure)) throw error
+  }
 }
 
 /** @throws ApiProblem, NetworkFailure */

@@ -83,8 +83,16 @@ export function beginLocalSession(user: StoredUser, isDeletionCancelled = false)
   change({ user, ended: undefined, isDeletionCancelled })
 }
 
-export function endLocalSession(ended: SessionEnd): void {
+/** Whether the browser remembers a user. */
+export const isUserKnown = (): boolean => state.user !== undefined
+
+/** Removes the user from the browser's storage. Other tabs notice it and sign out. */
+export function forgetLocalSession(): void {
   forget('local', 'token', 'user')
   forget('session', 'session_valid', 'session_checked')
+}
+
+export function endLocalSession(ended: SessionEnd): void {
+  forgetLocalSession()
   if (state.user !== undefined) change({ user: undefined, ended })
 }

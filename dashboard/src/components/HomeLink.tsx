@@ -1,10 +1,10 @@
 import { Logo } from './Logo.tsx'
 
 /** The logo, which leads to the landing page. */
-export function HomeLink() {
+export function HomeLink({ name = 'Homing' }: { readonly name?: string }) {
   return (
-    <a className="home-link" href="/?landing" aria-label="Homing: home page">
-      <Logo />
+    <a className="home-link" href="/?landing" aria-label={`${name}: home page`}>
+      <Logo name={name} />
     </a>
   )
 }

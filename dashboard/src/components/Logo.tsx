@@ -1,5 +1,5 @@
 /** The logo: a roof over a dot, for an address that is at home. */
-export function Logo() {
+export function Logo({ name = 'Homing' }: { readonly name?: string }) {
   return (
     <span className="logo">
       <svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true">
@@ -13,7 +13,7 @@ export function Logo() {
         />
         <circle className="logo-dot" cx="16" cy="18.5" r="2.2" />
       </svg>
-      Homing
+      {name}
     </span>
   )
 }

@@ -4,8 +4,8 @@ const LINKS = [
   ['/privacy', 'Privacy Policy'],
 ] as const
 
-/** The footer of every screen. Its links lead to pages that the service renders. */
-export function SiteFooter() {
+/** The footer of every screen and page. Its links lead to pages that the service renders. */
+export function SiteFooter({ name = 'Homing' }: { readonly name?: string }) {
   return (
     <footer className="site-footer">
       <nav aria-label="About the service">
@@ -15,7 +15,9 @@ export function SiteFooter() {
           </a>
         ))}
       </nav>
-      <p>© {new Date().getFullYear()} Homing</p>
+      <p>
+        © {new Date().getFullYear()} {name}
+      </p>
     </footer>
   )
 }

@@ -7,7 +7,7 @@ import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
 /** How long the owner can cancel the deletion. */
-const GRACE_MS = 14 * 86_400_000
+export const GRACE_MS = 14 * 86_400_000
 
 /**
  * Schedules the deletion of the account, and ends all its sessions. Until then domains are still

@@ -18,7 +18,7 @@ import { query } from '../../database/sql.ts'
 /** Domains per step, each with its wildcard: few enough for one change set, with everything below them. */
 const NAMES_PER_STEP = 100
 /** How long the name of a deleted account's domain stays reserved, in days. */
-const RESERVATION_DAYS = 30
+export const RESERVATION_DAYS = 30
 /** Accounts per run. */
 const ACCOUNTS_LIMIT = 100
 

@@ -14,7 +14,8 @@ import { register } from './register.ts'
 import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { openLink, resendVerification, verifyEmail } from './verify-email.ts'
-import { prefersHtml, sendToScreen } from './verify-screen.ts'
+import { sendToScreen } from './verify-screen.ts'
+import { prefersHtml } from '../../rules/prefers-html.ts'
 
 const verified = { body: { message: TEXTS.verified } }
 

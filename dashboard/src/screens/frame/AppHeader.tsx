@@ -4,7 +4,7 @@ import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
 import { notify } from '../../components/Notices.tsx'
-import { ADMIN_PAGE, hashOf, type ScreenName } from '../../routes.ts'
+import { ADMIN_PAGE, hashOf, type ScreenName, SITE_ROOT } from '../../routes.ts'
 import './frame.css'
 
 function badgeOf(accountType: string): string {
@@ -27,6 +27,7 @@ interface AppHeaderProps {
 export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: signOut,
+    onSuccess: () => location.assign(SITE_ROOT),
     onError: (error) =>
       notify({ kind: 'failure', text: `You are still signed in. ${error.message}` }),
   })

@@ -1,0 +1,38 @@
+/** Written pages, kept by what they were written from. */
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { SitePageData, SitePageName } from '@homing/openapi/site'
+import { BoundedMap } from '../limits/bounded-map.ts'
+import type { Renderer } from './page-renderer.ts'
+
+export interface WrittenPage {
+  readonly text: string
+  readonly gzip: Buffer
+  readonly etag: string
+}
+
+/** The landing page shows the address of the visitor, so there is one for each address. They have some 20 kB. */
+const PAGES_KEPT = 200
+
+export function writtenPage(text: string): WrittenPage {
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return { text, gzip: gzipSync(text), etag: `"${digest}"` }
+}
+
+export class PageCache {
+  readonly #pages = new BoundedMap<string, WrittenPage>(PAGES_KEPT)
+
+  /** A page, written anew if the build or its data changed. */
+  page<Page extends SitePageName>(
+    { version, render }: Renderer,
+    page: Page,
+    data: SitePageData<Page>,
+  ): WrittenPage {
+    const key = `${version} ${page} ${JSON.stringify(data)}`
+    const kept = this.#pages.get(key)
+    if (kept !== undefined) return kept
+    const made = writtenPage(render(page, data))
+    this.#pages.set(key, made)
+    return made
+  }
+}

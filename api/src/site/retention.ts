@@ -1,0 +1,26 @@
+/** How long data is kept, from the constants of those who delete it, so that the privacy policy is true. */
+import type { RetentionDays } from '@homing/openapi/site'
+import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
+import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
+import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
+import { SESSION_LIFETIME_MS, SESSION_LIMIT_DAYS } from '../credentials/session.ts'
+import { GRACE_MS } from '../features/account/delete-account.ts'
+import { RESERVATION_DAYS } from '../features/account/remove-accounts.ts'
+import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
+import { EXPIRED_LINK_KEPT_MS } from '../jobs/expire.ts'
+import { CALLS_KEPT_DAYS } from '../rules/update-calls.ts'
+
+const DAY_MS = 86_400_000
+
+export const RETENTION: RetentionDays = {
+  session: SESSION_LIFETIME_MS / DAY_MS,
+  sessionLimit: SESSION_LIMIT_DAYS,
+  unverifiedAccount: UNVERIFIED_LIFETIME_MS / DAY_MS,
+  signIns: LOGINS_KEPT_DAYS,
+  knownNetworks: KNOWN_NETWORK_DAYS,
+  updateCalls: CALLS_KEPT_DAYS,
+  history: HISTORY_RETENTION_DAYS,
+  usedLinks: EXPIRED_LINK_KEPT_MS / DAY_MS,
+  accountGrace: GRACE_MS / DAY_MS,
+  nameReservation: RESERVATION_DAYS,
+}

@@ -1,0 +1,72 @@
+/**
+ * Who gets what at the URLs that people open:
+ *
+ *   `/`                with a session cookie the app, otherwise the landing page; `/?landing` is the landing page
+ *   `/login`, …        the app (`SCREEN_PATHS`)
+ *   `/pricing`, …      pages that `dashboard/src/pages` writes
+ *   any other URL      for browsers the page 404; other clients get a problem document
+ */
+import { SCREEN_PATHS } from '@homing/openapi/vocabulary'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { BUILT_SCREENS } from '../plugins/screens.ts'
+import { notFound } from '../rules/errors.ts'
+import { errorPages } from './error-pages.ts'
+import { PAGE_CACHING } from './send-page.ts'
+import { isSignedIn, PublicPages, type SiteServices } from './site-pages.ts'
+
+export interface SiteOptions extends SiteServices {
+  /** The build of the dashboard. */
+  readonly folder?: string
+}
+
+/** Without the build of the pages, `/` is the app. */
+function serveRoot(app: FastifyInstance, pages: PublicPages, services: SiteServices): void {
+  app.get<{ Querystring: { landing?: string } }>('/', async (request, reply) => {
+    const isLanding = request.query.landing !== undefined || !isSignedIn(request, services)
+    const sent = isLanding && (await pages.send('landing', request, reply, pages.sources.landing))
+    return sent || app.sendApp(reply.header('vary', 'Cookie'), PAGE_CACHING)
+  })
+}
+
+function servePages(app: FastifyInstance, pages: PublicPages): void {
+  const found = (sent: FastifyReply | undefined) => {
+    if (sent === undefined) throw notFound('page')
+    return sent
+  }
+  const { pricing, terms, privacy } = pages.sources
+  app.get('/pricing', async (...call) => found(await pages.send('pricing', ...call, pricing)))
+  app.get('/terms', async (...call) => found(await pages.send('terms', ...call, terms)))
+  app.get('/privacy', async (...call) => found(await pages.send('privacy', ...call, privacy)))
+}
+
+function serveScreens(app: FastifyInstance): void {
+  for (const path of SCREEN_PATHS) {
+    if (path === '/register') continue
+    app.get(path, (_request, reply) => app.sendApp(reply))
+  }
+}
+
+/** The form of the landing page sends the name and the zone as two fields. The screen reads one: the domain. */
+function serveRegister(app: FastifyInstance): void {
+  app.get<{ Querystring: Record<string, unknown> }>('/register', (request, reply) => {
+    const { domain, zone } = request.query
+    if (typeof domain !== 'string' || typeof zone !== 'string') return app.sendApp(reply)
+    const query = new URLSearchParams({ domain: `${domain.trim().toLowerCase()}.${zone}` })
+    return reply.redirect(`/register?${query.toString()}`, 303)
+  })
+}
+
+export const site = fastifyPlugin(
+  (app: FastifyInstance, options: SiteOptions, done: () => void) => {
+    const { folder = BUILT_SCREENS.dashboard } = options
+    const pages = new PublicPages(options, folder)
+    serveRoot(app, pages, options)
+    servePages(app, pages)
+    serveScreens(app)
+    serveRegister(app)
+    app.sendErrorPagesBy(errorPages(pages, options))
+    done()
+  },
+  { name: 'site', dependencies: ['problem', 'screens'] },
+)

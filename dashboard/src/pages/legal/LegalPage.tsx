@@ -1,0 +1,47 @@
+/** The frame of a legal document: title, date, contents, numbered sections. */
+import { TERMS_DATE } from '@homing/openapi/vocabulary'
+import { Fragment, type ReactNode } from 'react'
+
+export interface LegalSection {
+  /** The fragment of the section. */
+  readonly id: string
+  readonly title: string
+  readonly body: ReactNode
+}
+
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+interface LegalPageProps {
+  readonly title: string
+  readonly summary: ReactNode
+  readonly sections: readonly LegalSection[]
+}
+
+export function LegalPage({ title, summary, sections }: LegalPageProps) {
+  return (
+    <article className="legal prose">
+      <h1>{title}</h1>
+      <p className="muted">
+        Last changed on <time dateTime={TERMS_DATE}>{date.format(new Date(TERMS_DATE))}</time>
+      </p>
+      <div className="lead">{summary}</div>
+      <nav aria-label="Contents" className="contents">
+        <ol>
+          {sections.map((section) => (
+            <li key={section.id}>
+              <a href={`#${section.id}`}>{section.title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {sections.map((section, place) => (
+        <Fragment key={section.id}>
+          <h2 id={section.id}>
+            {place + 1}. {section.title}
+          </h2>
+          {section.body}
+        </Fragment>
+      ))}
+    </article>
+  )
+}

@@ -1,0 +1,112 @@
+/** The public pages as the service writes them. */
+import { TERMS_DATE } from '@homing/openapi/vocabulary'
+import type { SiteFrame, SitePageData, SitePageName } from '@homing/openapi/site'
+import { expect, test } from 'vitest'
+import { pageMarkup } from './page-markup.tsx'
+import type { SitePlan } from './pricing/money.ts'
+
+const ASSETS = { style: '/assets/s.css', start: '/assets/start.js', landing: '/assets/landing.js' }
+const FRAME: SiteFrame = {
+  productName: 'Ada & Söhne',
+  operator: {
+    name: 'Ada Networks',
+    address: 'Street 1, Town',
+    supportEmail: 'help@ada.test',
+    abuseEmail: 'abuse@ada.test',
+  },
+  origin: 'https://dns.ada.test',
+  isSignedIn: false,
+}
+const PLAN = { ttl: 60, stealth_flag_limit: 0, abilities: [], currency: 'USD' }
+const PLANS: readonly SitePlan[] = [
+  { ...PLAN, id: 'free', domain_limit: 5, price_month_cents: 0, price_year_cents: 0 },
+  { ...PLAN, id: 'pro', domain_limit: 100, price_month_cents: 1_000, price_year_cents: 11_000 },
+]
+const retention = {
+  session: 30,
+  sessionLimit: 91,
+  unverifiedAccount: 7,
+  signIns: 92,
+  knownNetworks: 60,
+  updateCalls: 33,
+  history: 400,
+  usedLinks: 8,
+  accountGrace: 14,
+  nameReservation: 31,
+}
+
+function pageOf<Page extends SitePageName>(
+  page: Page,
+  data: Omit<SitePageData<Page>, keyof SiteFrame>,
+  frame: Partial<SiteFrame> = {},
+): Document {
+  const whole = { ...FRAME, ...data, ...frame } as SitePageData<Page>
+  return new DOMParser().parseFromString(pageMarkup(page, whole, ASSETS), 'text/html')
+}
+const landing = { plans: PLANS, zones: ['ada.test', 'b.test'], address: '2001:db8::7' }
+
+test('nothing is inline, and every file is ours', () => {
+  const pages = [
+    pageOf('landing', landing),
+    pageOf('pricing', { plans: PLANS }),
+    pageOf('terms', { plans: PLANS, retention }),
+    pageOf('privacy', { retention, captcha: 'altcha' }),
+    pageOf('not-found', {}),
+  ]
+  for (const page of pages) {
+    expect(page.querySelectorAll('[style], style, script:not([src])')).toHaveLength(0)
+    const files = Array.from(page.querySelectorAll('script, link'), (each) =>
+      each.getAttribute(each.localName === 'script' ? 'src' : 'href'),
+    )
+    expect(files.filter((file) => !file?.startsWith('/'))).toEqual([])
+    expect(page.querySelectorAll('h1')).toHaveLength(1)
+    expect(page.title).toContain('Ada & Söhne')
+  }
+})
+
+test('the landing page shows the address, and its form needs no script', () => {
+  const page = pageOf('landing', landing)
+  expect(page.querySelector('#own-address')?.textContent).toBe('2001:db8::7')
+  const form = page.querySelector('form')
+  expect([form?.getAttribute('action'), form?.getAttribute('method')]).toEqual(['/register', 'get'])
+  const zones = Array.from(form?.querySelectorAll('option') ?? [], (each) => each.textContent)
+  expect(zones).toEqual(['ada.test', 'b.test'])
+})
+
+test('the header leads visitors to the sign-in, and others to the dashboard', () => {
+  const links = (isSignedIn: boolean) =>
+    Array.from(
+      pageOf('landing', landing, { isSignedIn }).querySelectorAll('header nav a'),
+      (each) => `${each.textContent} ${each.getAttribute('href')}`,
+    )
+  expect(links(false)).toEqual(['Pricing /pricing', 'Login /login', 'Register /register'])
+  expect(links(true)).toEqual(['Pricing /pricing', 'Dashboard /#dashboard'])
+})
+
+test('the pricing page has both prices and the savings', () => {
+  const { body } = pageOf('pricing', { plans: PLANS })
+  expect(body.textContent).toContain('$10 per month')
+  expect(body.textContent).toContain('$110 per year')
+  expect(body.textContent).toContain('Annual saves $10 with Pro.')
+})
+
+test('the privacy policy has the retention of the service, the operator and the date', () => {
+  const page = pageOf('privacy', { retention, captcha: 'turnstile' })
+  const text = page.body.textContent
+  for (const said of ['91 days', '92 days', '33 days', '8 days', 'Ada Networks', 'Cloudflare']) {
+    expect(text).toContain(said)
+  }
+  expect(text).toContain('__Host-homing_session')
+  expect(page.querySelector('time')?.getAttribute('datetime')).toBe(TERMS_DATE)
+})
+
+test('the documents make sense without details of the operator', () => {
+  const page = pageOf('terms', { plans: PLANS, retention }, { operator: {} })
+  expect(page.body.textContent).not.toContain('undefined')
+  expect(page.querySelectorAll('a[href^="mailto:"]')).toHaveLength(0)
+})
+
+test('the page of an error has the request id', () => {
+  const error = { status: 500, title: 'Internal server error', detail: 'Sorry.', requestId: 'r-1' }
+  expect(pageOf('error', error).body.textContent).toContain('Request id: r-1')
+})
