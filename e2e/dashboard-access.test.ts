@@ -38,7 +38,7 @@ describe('accessibility of the dashboard', needs('chromium'), () => {
       const found = await accessibilityFindings(page)
       findings.push(...found.map((finding) => `${where}: ${finding}`))
     }
-    await page.goto('/')
+    await page.goto('/login')
     await button(page, 'Sign In').click()
     await page.getByRole('alert').waitFor()
     await look('sign in')
@@ -66,7 +66,7 @@ describe('accessibility of the dashboard', needs('chromium'), () => {
   test('everything can be reached with the keyboard', async () => {
     const watched = await world().open()
     const { page } = watched
-    await page.goto('/')
+    await page.goto('/login')
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
     const focused = () =>

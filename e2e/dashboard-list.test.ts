@@ -93,7 +93,7 @@ describe('the dashboard', needs('chromium'), () => {
   })
 
   describe('the session', () => {
-    test('ends with Logout, in every tab', async () => {
+    test('ends with Logout, which leads to the landing page, and in every other tab', async () => {
       const watched = await world().openFor(benny)
       // Wait for the list: a pending request would get a 401.
       await watched.page.getByText('No domains configured yet').waitFor()
@@ -101,7 +101,8 @@ describe('the dashboard', needs('chromium'), () => {
       await second.goto('/#dashboard')
       await second.getByText('No domains configured yet').waitFor()
       await button(watched.page, 'Logout').click()
-      await watched.page.getByText('You are signed out.').waitFor()
+      await watched.page.getByRole('heading', { level: 1, name: /^A domain that/ }).waitFor()
+      expect(watched.page.url()).toBe(`${world().stack.url}/`)
       await second.getByText('You are signed out.').waitFor()
       const stored = await watched.page.evaluate(() => localStorage.getItem('user'))
       expect(stored).toBeNull()

@@ -41,7 +41,7 @@ describe('the dashboard', needs('chromium'), () => {
     test('reports missing and wrong fields, keeps the typed text, and signs in', async () => {
       const watched = await world().open()
       const { page } = watched
-      await page.goto('/')
+      await page.goto('/login')
       await expect.poll(() => page.title()).toBe('Sign in · Homing')
       const name = page.getByLabel('Username or email')
       await untilFocused(name)
@@ -72,7 +72,7 @@ describe('the dashboard', needs('chromium'), () => {
     test('offers what password managers look for, and shows a password to who wants to see it', async () => {
       const watched = await world().open()
       const { page } = watched
-      await page.goto('/')
+      await page.goto('/login')
       await passwordField(page).fill('a secret')
       expect(await passwordField(page).getAttribute('autocomplete')).toBe('current-password')
       expect(await passwordField(page).getAttribute('type')).toBe('password')
@@ -94,7 +94,7 @@ describe('the dashboard', needs('chromium'), () => {
     test('reports a network error, and says when to try again', async () => {
       const watched = await world().open()
       const { page } = watched
-      await page.goto('/')
+      await page.goto('/login')
       await page.getByLabel('Username or email').fill('bob')
       await passwordField(page).fill('a password')
       watched.expectStatus('/api/login', 0)
@@ -143,7 +143,7 @@ describe('the dashboard', needs('chromium'), () => {
   describe('a link that verifies an address', () => {
     /** Registers in a browser. @returns the path of the link in the mail */
     async function register({ page }: WatchedPage, username: string): Promise<string> {
-      await page.goto('/')
+      await page.goto('/login')
       const account = {
         username,
         email: `${username}@mail.example`,

@@ -38,7 +38,7 @@ describe('passkeys', needs('chromium'), () => {
     const baseURL = world().stack.url.replace('127.0.0.1', host)
     const watched = await world().open({ baseURL })
     await withoutAutofill(watched.page)
-    await watched.page.goto('/')
+    await watched.page.goto('/login')
     return { ...watched, at: await PasskeyPage.of(watched.page, kind) }
   }
 

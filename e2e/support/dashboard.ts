@@ -81,7 +81,7 @@ function useDashboardOf(
     async openFor(account, { hasClock = false, ...options } = {}) {
       const watched = await open(options)
       if (hasClock) await watched.page.clock.install()
-      await watched.page.goto('/')
+      await watched.page.goto('/login')
       await signInTo(watched.page, account)
       return watched
     },
