@@ -7,6 +7,7 @@
  */
 export { components, openapiDocument } from './document.ts'
 export {
+  acceptedQuery,
   type Access,
   type BodyOf,
   type Operation,

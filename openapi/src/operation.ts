@@ -45,6 +45,11 @@ export interface Operation {
   readonly stepUp?: true | 'with-second-factor'
   /** Accepts any host name that leads to the service, also with a session cookie. Update URLs always do. */
   readonly anyHost?: true
+  /**
+   * Ignores query parameters that the operation does not name: for URLs that people open and monitors poll, because
+   * mail programs and trackers append parameters. Update URLs always do.
+   */
+  readonly openQuery?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
@@ -64,6 +69,21 @@ export type QueryOf<O extends Operation> = Value<O['query']>
 export type BodyOf<O extends Operation> = Value<O['body']>
 export type ReplyBodyOf<O extends Operation> = Value<O['success']['schema']>
 
+/** What every list accepts. A list without a query of its own ignores them: the back office sends them to each list. */
+const LIST_PARAMETERS: readonly string[] = ['sort', 'range', 'filter']
+
+/** The query parameters that an operation accepts; all others are refused. Undefined: others are ignored. */
+export function acceptedQuery({
+  access,
+  openQuery,
+  query,
+  success,
+}: Operation): readonly string[] | undefined {
+  if (access === 'update' || openQuery === true) return undefined
+  if (query !== undefined) return Object.keys(query.properties)
+  return success.list === true ? LIST_PARAMETERS : []
+}
+
 /** The problems that every operation of this kind can return in addition to its own. */
 export function commonProblems(operation: Operation): ProblemCode[] {
   const problems: ProblemCode[] = [
@@ -82,12 +102,7 @@ export function commonProblems(operation: Operation): ProblemCode[] {
   if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
   if (operation.stepUp !== undefined) problems.push('step-up-required')
   if (operation.body !== undefined) problems.push('body-too-large', 'unsupported-media-type')
-  if (
-    operation.body !== undefined ||
-    operation.query !== undefined ||
-    operation.params !== undefined
-  ) {
-    problems.push('validation-failed')
-  }
+  const isChecked = [operation.body, operation.query, operation.params, acceptedQuery(operation)]
+  if (isChecked.some((part) => part !== undefined)) problems.push('validation-failed')
   return problems
 }

@@ -23,6 +23,7 @@ import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
+import { requireKnownQuery } from './known-query.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { serializerOf } from './serializers.ts'
@@ -125,6 +126,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
       // no check: they are only looked up.
       async preValidation(request) {
         if (operation.access === 'update') return
+        requireKnownQuery(operation, request.query)
         requirePlainInput(request.query, 'query')
         requirePlainInput(request.body, 'body')
       },

@@ -169,6 +169,44 @@ describe.each(operations.filter(({ query: parameters }) => parameters !== undefi
   },
 )
 
+describe.each(operations)('$method $url', (operation) => {
+  const accepted = contract.acceptedQuery(operation)
+  const ask = (search: string) =>
+    call(world.app, operation.method, `${pathOf(operation)}?${search}`, {
+      headers: admin.headers,
+      ...(operation.body === undefined ? {} : { body: sampleOf(operation) }),
+    })
+
+  if (accepted === undefined) {
+    test('a parameter that it does not have is ignored', async () => {
+      const reply = await ask('utm_source=mail')
+      const plain = await call(world.app, operation.method, pathOf(operation))
+      expect(reply.status).toBe(plain.status)
+    })
+    return
+  }
+
+  test('a parameter that it does not have is named, and nothing happens', async () => {
+    await changesNothing(async () => {
+      const problem = problemOf(await ask('dry_run=true'))
+      expect(problem).toMatchObject({ status: 422, code: 'validation-failed' })
+      expect(problem.errors).toEqual([expect.objectContaining({ field: 'dry_run' })])
+      for (const name of accepted) expect(problem.detail).toContain(name)
+    })
+  })
+})
+
+test('names of parameters that nobody would type are not repeated', async () => {
+  const names = HOSTILE_TEXTS.filter(({ length }) => length < 2_000)
+  for (const name of [...names, '__proto__', 'a'.repeat(65)]) {
+    const reply = await call(world.app, 'GET', `/api/domains?${encodeURIComponent(name)}x%00=1`, {
+      headers: admin.headers,
+    })
+    expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'query' })])
+    expect(reply.text).not.toContain('a'.repeat(65))
+  }
+})
+
 describe.each(operations.filter(({ params }) => params !== undefined))(
   '$method $url',
   (operation) => {

@@ -6,6 +6,7 @@
  * a violation for an outage and continue, so violations are also kept, and a test ends with `expectNoViolations`.
  */
 import {
+  acceptedQuery,
   commonProblems,
   type BodyOf,
   type Operation,
@@ -150,14 +151,10 @@ interface RequestParts {
   readonly body: unknown
 }
 
-const LIST_PARAMETERS = ['sort', 'range', 'filter']
-
 function faultInRequest(operation: Operation, parts: RequestParts): string | undefined {
   const { params, query, body } = parts
-  const known = Object.keys(operation.query?.properties ?? {})
-  // The back office sends the same parameters to every list; a list without a range ignores them.
-  if (operation.success.list && operation.query === undefined) known.push(...LIST_PARAMETERS)
-  const unknown = Object.keys(query).find((name) => !known.includes(name))
+  const accepted = acceptedQuery(operation)
+  const unknown = accepted && Object.keys(query).find((name) => !accepted.includes(name))
   if (unknown !== undefined) return `query has no parameter ${unknown}`
   return (
     (operation.params && faultIn(operation.params, { ...params }, 'path')) ??

@@ -56,6 +56,7 @@ export const auth = {
     description:
       'This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser that opens this URL itself is sent to the screen of the dashboard that does this (`/#verify-email/TOKEN`). A link works once, for 24 hours, and until a newer link is sent. Afterwards it returns 409 `already-verified`.',
     access: 'public',
+    openQuery: true,
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: verified,
     problems: ['link-invalid', 'link-expired', 'email-unconfirmed', 'already-verified'],

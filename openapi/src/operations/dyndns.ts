@@ -153,6 +153,7 @@ const checkAddress = {
   summary: 'Get the source address of the request',
   access: 'public',
   anyHost: true,
+  openQuery: true,
   success: {
     status: 200,
     description: 'An IPv4 or IPv6 address on a line of text.',

@@ -9,6 +9,7 @@ export const system = {
     summary: 'Get the health of the API',
     access: 'public',
     anyHost: true,
+    openQuery: true,
     success: {
       status: 200,
       description:

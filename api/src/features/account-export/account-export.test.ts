@@ -246,10 +246,10 @@ describe('is for nobody but its owner', () => {
     }
   })
 
-  test('what a call adds is not read', async () => {
+  test('another account cannot be asked for', async () => {
     const reply = await call(world.app, 'GET', `/api/me/export?user_id=${bob.id}`, {
       headers: ada.headers,
     })
-    expect(reply.json<AccountExport>().account.username).toBe(ada.username)
+    expect(problemOf(reply)).toMatchObject({ status: 422, errors: [{ field: 'user_id' }] })
   })
 })
