@@ -109,6 +109,7 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: SECURITY[operation.access],
+    ...(operation.permission === undefined ? {} : { 'x-permission': operation.permission }),
     ...(operation.keyAction === undefined ? {} : { 'x-key-action': operation.keyAction }),
     ...(operation.stepUp === undefined ? {} : { 'x-step-up': operation.stepUp }),
     ...(given.length === 0 ? {} : { parameters: given }),

@@ -1,6 +1,6 @@
 /** The type of an operation of the contract. The files in `operations/` use it. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { KeyAction, ProblemCode } from './vocabulary.ts'
+import type { KeyAction, Permission, ProblemCode } from './vocabulary.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -28,13 +28,12 @@ export interface Success {
   readonly download?: string
 }
 
-export interface Operation {
+interface AnyOperation {
   readonly method: Method
   /** OpenAPI form: `/api/domains/{id}`. */
   readonly url: string
   readonly summary: string
   readonly description?: string
-  readonly access: Access
   /** The action that the scope of an API key must allow. Only for `caller` and `update`. */
   readonly keyAction?: KeyAction
   /**
@@ -58,6 +57,20 @@ export interface Operation {
   /** Problems of this operation, in addition to those of every operation (`commonProblems`). */
   readonly problems?: readonly ProblemCode[]
 }
+
+/** An operation for administrators. */
+interface AdministrativeOperation extends AnyOperation {
+  readonly access: 'administrator'
+  /** The permission that the administrator must have. */
+  readonly permission: Permission
+}
+
+interface OrdinaryOperation extends AnyOperation {
+  readonly access: Exclude<Access, 'administrator'>
+  readonly permission?: never
+}
+
+export type Operation = AdministrativeOperation | OrdinaryOperation
 
 /** A slice of the contract: operationId → operation. */
 export type Slice = Readonly<Record<string, Operation>>

@@ -56,6 +56,10 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 export const KEY_ACTIONS = ['read', 'update', 'create', 'delete'] as const
 export type KeyAction = (typeof KEY_ACTIONS)[number]
 
+/** What administrators can be permitted to do. Each administrative operation names the permission that it requires. */
+export const PERMISSIONS = ['administration'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
 /** The record types of domains. */
 export const RECORD_TYPES = ['A', 'AAAA'] as const
 export type RecordType = (typeof RECORD_TYPES)[number]

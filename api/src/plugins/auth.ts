@@ -19,6 +19,7 @@ import { requireConfirmed } from '../credentials/confirmation.ts'
 import { findSession, looksLikeSession } from '../credentials/session.ts'
 import { Refusal } from '../rules/errors.ts'
 import { useRefusal } from '../rules/key-scope.ts'
+import { permissionsOf } from '../rules/permissions.ts'
 import { secretKindOf } from '../rules/secrets.ts'
 import type { Principal } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
@@ -110,7 +111,7 @@ async function sessionPrincipal(
 }
 
 /** @throws Refusal `forbidden`, or `key-scope` for a key whose scope does not include this action */
-function requireAccess({ access, keyAction }: Operation, principal: Principal): void {
+function requireAccess({ access, permission, keyAction }: Operation, principal: Principal): void {
   if (principal.kind === 'api_key') {
     // API keys may not call an operation that names no action.
     if (access !== 'caller' || keyAction === undefined) {
@@ -122,7 +123,8 @@ function requireAccess({ access, keyAction }: Operation, principal: Principal): 
     const refusal = useRefusal(principal.limits, { action: keyAction })
     if (refusal !== undefined) throw refusal
   }
-  if (access === 'administrator' && principal.account.accountType !== 'admin') {
+  const { accountType } = principal.account
+  if (permission !== undefined && !permissionsOf(accountType).has(permission)) {
     throw new Refusal('forbidden', 'This call requires an administrator.')
   }
 }

@@ -1,9 +1,7 @@
 /** The contract as one flat list. */
 import { operations, type Operation } from '@homing/openapi'
 
-export interface ListedOperation extends Operation {
-  readonly id: string
-}
+export type ListedOperation = Operation & { readonly id: string }
 
 export const listedOperations: readonly ListedOperation[] = Object.values(operations).flatMap(
   (slice) =>

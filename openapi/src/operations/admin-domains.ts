@@ -37,6 +37,7 @@ const found = {
 } as const
 const changed = {
   access: 'administrator',
+  permission: 'administration',
   params: byId,
   success: { ...found, description: 'The changed domain. DNS applies the change at once.' },
   problems: ['not-found', 'conflict'],
@@ -50,6 +51,7 @@ export const adminDomains = {
     description:
       'Without `range`, the list has 25 items; the maximum is 100. The list includes wildcards.',
     access: 'administrator',
+    permission: 'administration',
     query: Type.Object({
       ...listQuery({
         sort: ADMIN_DOMAIN_SORT,
@@ -79,6 +81,7 @@ export const adminDomains = {
     url: '/api/admin/domains/{id}',
     summary: 'Get a domain of any account',
     access: 'administrator',
+    permission: 'administration',
     params: byId,
     success: found,
     problems: ['not-found'],

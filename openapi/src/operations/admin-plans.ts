@@ -36,6 +36,7 @@ export const adminPlans = {
     summary: 'List the plans',
     description: 'Returns all plans, from the smallest to the largest.',
     access: 'administrator',
+    permission: 'administration',
     success: {
       status: 200,
       description: 'The plans.',
@@ -49,6 +50,7 @@ export const adminPlans = {
     url: '/api/admin/plans/{id}',
     summary: 'Get a plan',
     access: 'administrator',
+    permission: 'administration',
     params,
     success: { status: 200, description: 'The plan.', schema: ref(AdminPlan), example: pro },
   },
@@ -59,6 +61,7 @@ export const adminPlans = {
     description: `The features of the plan change at once. A job then changes the domains of the accounts on the plan, by the same rule as an upgrade or downgrade: the newest domains over the limit are withheld, the oldest withheld domains within the limit are served again, and all domains get the new TTL. Nothing is deleted. The plan \`disabled\` has no features and cannot be changed.
 With \`If-Match\` (the \`ETag\` of the plan), the call fails with \`version-mismatch\` if the plan was changed in the meantime.`,
     access: 'administrator',
+    permission: 'administration',
     stepUp: true,
     params,
     body,
@@ -78,6 +81,7 @@ With \`If-Match\` (the \`ETag\` of the plan), the call fails with \`version-mism
     description:
       'The preview uses the same query as the change and writes nothing. An empty change returns how many domains the job must still adjust to the current plan.',
     access: 'administrator',
+    permission: 'administration',
     params,
     body,
     bodyExample,

@@ -32,6 +32,7 @@ export const adminUsers = {
     summary: 'List accounts',
     description: 'Without `range`, the list has 25 items; the maximum is 100.',
     access: 'administrator',
+    permission: 'administration',
     query: listQuery({
       sort: ADMIN_USER_SORT,
       filter: {
@@ -55,6 +56,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Get an account',
     access: 'administrator',
+    permission: 'administration',
     params: Type.Object({ id: Id }),
     success: { status: 200, description: 'The account.', schema: ref(AdminUser), example },
     problems: ['not-found'],
@@ -66,6 +68,7 @@ export const adminUsers = {
     description:
       'A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the e-mail address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
     access: 'administrator',
+    permission: 'administration',
     params: Type.Object({ id: Id }),
     body: ref(AdminUserChange),
     bodyExample: { account_type: 'pro' },
@@ -84,6 +87,7 @@ export const adminUsers = {
     description:
       'All sessions and unfinished sign-ins of the account end. Keys and tokens continue to work; disabling the account stops them too. For another administrator’s account, a fresh proof of identity is required.',
     access: 'administrator',
+    permission: 'administration',
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'All sessions have ended.' },
     problems: ['not-found', 'step-up-required'],
@@ -95,6 +99,7 @@ export const adminUsers = {
     description:
       'For a user who lost all second factors. The call removes the authenticator app, passkeys and recovery codes, and ends all sessions of the account. The owner gets a mail. Administrators turn off their own second factors in their settings, with a fresh proof of identity.',
     access: 'administrator',
+    permission: 'administration',
     stepUp: true,
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'The account requires only its password.' },

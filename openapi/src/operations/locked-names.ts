@@ -24,6 +24,7 @@ export const lockedNames = {
     description:
       'Locks do not expire. They remain after the domain and its owner’s account are deleted. Without `range`, the list has 25 items; the maximum is 100.',
     access: 'administrator',
+    permission: 'administration',
     query: listQuery({
       sort: LOCKED_NAME_SORT,
       filter: {
@@ -49,6 +50,7 @@ export const lockedNames = {
     description:
       'The name and the names below it can be registered again. If a domain with this name exists, it is unlocked: DNS serves it again, unless it is withheld for another reason. Locks on names above it still apply.',
     access: 'administrator',
+    permission: 'administration',
     stepUp: true,
     params: Type.Object({ id: Id }),
     success: { status: 204, description: 'The lock is cleared.' },

@@ -63,6 +63,7 @@ export const plans = {
     summary: 'Preview a change of an account’s plan',
     description: 'Also previews disabling the account, or enabling it again.',
     access: 'administrator',
+    permission: 'administration',
     params: Type.Object({ id: Id }),
     query: Type.Object({
       plan: Type.Optional(AccountType),
