@@ -1,6 +1,16 @@
 import { Model } from 'objection'
 import type { KeyScope } from '@homing/openapi'
-import { bigint, bytea, inet, jsonb, nullable, smallint, text, timestamptz } from './columns.ts'
+import {
+  bigint,
+  bytea,
+  inet,
+  integer,
+  jsonb,
+  nullable,
+  smallint,
+  text,
+  timestamptz,
+} from './columns.ts'
 import { belongsTo, columnOf, ownedBy, table, type TableQuery } from './table.ts'
 import { TrustPolicy } from './trust-policy.ts'
 import { User } from './user.ts'
@@ -29,6 +39,10 @@ export class ApiKey extends table('api_keys', {
   replaced_by: nullable(bigint),
   /** For a key that was issued in exchange for a pipeline's token: the policy that issued it. */
   policy_id: nullable(bigint),
+  /** Increased by each change of the name, the scope or the lifetime. */
+  version: integer,
+  /** The end of the key that its owner was told of by mail. */
+  expiry_told_for: nullable(timestamptz),
 }) {
   declare account?: User
   declare policy?: TrustPolicy

@@ -7,6 +7,7 @@ import {
   inet,
   integer,
   nullable,
+  smallint,
   text,
   textOf,
   timestamptz,
@@ -49,8 +50,15 @@ export class User extends table('users', {
   has_second_factor: boolean,
   /** The id of the account for authenticators. */
   passkey_handle: nullable(bytea),
-  /** SHA-256 of the secret in the registering browser's cookie. Null once the address is verified. */
+  /** SHA-256 of the secret in the registering browser's cookie. Null once the account was signed in to. */
   registration_digest: nullable(bytea),
+  /** Which mails the owner wants, besides those about security. */
+  notify_address_changed: boolean,
+  notify_not_updated_days: nullable(smallint),
+  notify_key_expiring: boolean,
+  /** The version of the terms that the owner accepted, and when. */
+  terms_version: nullable(text),
+  terms_accepted_at: nullable(timestamptz),
 }) {
   declare plan?: Plan
   static override readonly relationMappings = { plan: belongsTo(Plan, 'users.account_type') }

@@ -56,6 +56,7 @@ const MODELS: readonly (typeof Table)[] = [
 const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   autonomous_systems: 'roll-ups of queries, by statements for many rows',
   domain_events: 'the feed, by the statements that change names; erased and exported as a history',
+  domain_notices: 'the jobs that mail notices, by statements for all domains of an account',
   domain_queries: 'roll-ups of queries',
   domain_query_countries: 'roll-ups of queries',
   domain_query_networks: 'roll-ups of queries',

@@ -7,6 +7,8 @@ import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 /** Tables that the archive leaves out, and why. */
 const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   autonomous_systems: 'who runs networks: organisations',
+  domain_notices:
+    'of which addresses and silences an owner was told; the history of domains has them',
   domain_query_countries:
     'from where strangers asked for names: counts, of which the archive has the sums',
   domain_query_networks:
