@@ -63,6 +63,7 @@ export const apiKey = (changes: Partial<Schemas['ApiKey']> = {}): Schemas['ApiKe
   last_used_ip: null,
   last_client: null,
   rotated_at: null,
+  version: 1,
   former_secret: null,
   ...changes,
 })

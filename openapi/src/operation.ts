@@ -40,8 +40,9 @@ interface AnyOperation {
    * Requires that the person confirmed their identity within the last minutes (`POST /api/me/confirm`).
    * - `true`: for every account
    * - `with-second-factor`: for accounts that have a second factor; other accounts send their password in the body
+   * - `when-widened`: for changes that give a credential access to more than before
    */
-  readonly stepUp?: true | 'with-second-factor'
+  readonly stepUp?: true | 'with-second-factor' | 'when-widened'
   /** Accepts any host name that leads to the service, also with a session cookie. Update URLs always do. */
   readonly anyHost?: true
   /**

@@ -1133,10 +1133,34 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration. The scope of a key cannot be changed: create another key.
+         * @description A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration.
          */
         post: operations["createApiKey"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the name, scope or expiry of an API key
+         * @description The secret stays the same, and the change takes effect at once, also for a former secret that still works. A change that lets the key do more (more domains, actions, record types or networks, or a later expiry) requires a confirmed identity, and the owner is notified by mail. A change of `unused_days` begins the period again, but a shorter period never ends later than the former one. With `If-Match`, the key must have this version.
+         */
+        put: operations["updateApiKey"];
+        post?: never;
+        /**
+         * Delete an API key
+         * @description The key stops working at once.
+         */
+        delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1174,26 +1198,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete an API key
-         * @description The key stops working at once.
-         */
-        delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2461,7 +2465,25 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             rotated_at: string | null;
+            /** @description Increases with each change of the name, the scope or the expiry. */
+            version: number;
             former_secret: components["schemas"]["FormerSecret"] | null;
+        };
+        /** @description Absent fields are not changed. A scope replaces the whole scope. */
+        ApiKeyChange: {
+            /**
+             * @description 1 to 50 characters. Surrounding spaces are removed.
+             * @example router
+             */
+            name?: string;
+            scope?: components["schemas"]["KeyScope"];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at?: string | null;
+            /** @description The key expires after this many days without use. */
+            unused_days?: number | null;
         };
         AvailableZone: {
             /**
@@ -2568,6 +2590,8 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             rotated_at: string | null;
+            /** @description Increases with each change of the name, the scope or the expiry. */
+            version: number;
             former_secret: components["schemas"]["FormerSecret"] | null;
             /** @description The key itself. It is shown only once. */
             key: string;
@@ -3296,6 +3320,8 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             rotated_at: string | null;
+            /** @description Increases with each change of the name, the scope or the expiry. */
+            version: number;
             former_secret: components["schemas"]["FormerSecret"] | null;
             /** @description The new secret. It is shown only once. */
             key: string;
@@ -9871,6 +9897,7 @@ export interface operations {
                      *         "last_used_ip": null,
                      *         "last_client": null,
                      *         "rotated_at": null,
+                     *         "version": 1,
                      *         "former_secret": null
                      *       }
                      *     ]
@@ -10019,6 +10046,7 @@ export interface operations {
                      *       "last_used_ip": null,
                      *       "last_client": null,
                      *       "rotated_at": null,
+                     *       "version": 1,
                      *       "former_secret": null,
                      *       "key": "ak_4mTq9zX…"
                      *     }
@@ -10064,6 +10092,287 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "router",
+                 *       "scope": {
+                 *         "domains": [
+                 *           "home.example.net"
+                 *         ],
+                 *         "actions": [
+                 *           "update"
+                 *         ],
+                 *         "record_types": null,
+                 *         "networks": [
+                 *           "203.0.113.0/24"
+                 *         ]
+                 *       },
+                 *       "expires_at": "2027-05-12T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyChange"];
+            };
+        };
+        responses: {
+            /** @description The changed key. The header `ETag` has its version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "name": "router",
+                     *       "prefix": "ak_4mTq9zX",
+                     *       "scope": {
+                     *         "domains": [
+                     *           "home.example.net"
+                     *         ],
+                     *         "actions": [
+                     *           "read",
+                     *           "update"
+                     *         ],
+                     *         "record_types": null,
+                     *         "networks": null
+                     *       },
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "expires_at": null,
+                     *       "unused_days": 90,
+                     *       "is_expired": false,
+                     *       "last_used_at": null,
+                     *       "last_used_ip": null,
+                     *       "last_client": null,
+                     *       "rotated_at": null,
+                     *       "version": 2,
+                     *       "former_secret": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `plan-required`: Not included in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10168,6 +10477,7 @@ export interface operations {
                      *       "last_used_ip": null,
                      *       "last_client": null,
                      *       "rotated_at": "2026-06-12T08:30:00.000Z",
+                     *       "version": 1,
                      *       "former_secret": {
                      *         "prefix": "ak_pQ1vBn8",
                      *         "expires_at": "2026-06-13T08:30:00.000Z",
@@ -10343,107 +10653,6 @@ export interface operations {
                 };
             };
             /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: Not found. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `misdirected-request`: Unknown host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation-failed`: Some fields are invalid. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Internal server error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Service unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key is deleted. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed-request`: The request could not be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication required. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
             403: {
                 headers: {
                     [name: string]: unknown;

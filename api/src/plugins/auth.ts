@@ -132,6 +132,8 @@ function requireAccess({ access, permission, keyAction }: Operation, principal: 
 /** @throws Refusal `step-up-required` */
 function requireStepUp({ stepUp }: Operation, principal: Principal, now: Date): void {
   if (stepUp === undefined || principal.kind !== 'session') return
+  // The handler requires the proof, once it has compared the change with what is there.
+  if (stepUp === 'when-widened') return
   if (stepUp === 'with-second-factor' && !principal.account.hasSecondFactor) return
   requireConfirmed(principal, now)
 }

@@ -50,7 +50,7 @@ export type MailJob =
       readonly cc: string | null
       readonly client: string | null
     }
-  /** A key was created or rotated, or a pipeline was trusted. */
+  /** A key was created, rotated or allowed more, or a pipeline was trusted. */
   | ({ readonly kind: 'key-notice'; readonly userId: string } & KeyNotice)
   /** A passkey was added, removed or refused. */
   | ({ readonly kind: 'passkey'; readonly userId: string } & PasskeyNotice)

@@ -11,6 +11,7 @@ import type { WorkingCredentials } from '@homing/openapi'
 export type KeyEvent =
   | 'key-made'
   | 'key-rotated'
+  | 'key-widened'
   | 'pipeline-trusted'
   | 'token-created'
   | 'token-replaced'

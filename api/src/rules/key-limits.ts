@@ -1,4 +1,4 @@
-/** Reads the limits of a new key: from the user's input to the stored form. */
+/** Reads the limits of a key, when it is made or changed: from the user's input to the stored form. */
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
 import { type FieldFault, invalid } from './errors.ts'
@@ -109,6 +109,7 @@ export function readScope(input: ScopeInput | undefined): KeyScope | null {
   return Object.values(scope).every((limit) => limit === null) ? null : scope
 }
 
+/** The lifetime of a key in stored form. */
 export interface Lifetime {
   readonly expiresAt: Date | null
   readonly unusedDays: number | null
@@ -124,12 +125,40 @@ export function readLifetime(
   { expires_at, unused_days = null }: LifetimeInput,
   now: Date,
 ): Lifetime {
-  const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null
+  const expiresAt = readEnd(expires_at ?? null, now)
+  return { expiresAt, unusedDays: unused_days, unusedExpiresAt: afterDays(unused_days, now) }
+}
+
+/**
+ * The lifetime of a key after a change. Omitted fields stay as they are, and so does an end that is sent as it was, even
+ * if it is past. Other days without use count from now, but fewer days never end the key later than more would have.
+ *
+ * @throws Refusal `validation-failed` for another time in the past
+ */
+export function changeLifetime(before: Lifetime, change: LifetimeInput, now: Date): Lifetime {
+  const { expires_at: end, unused_days: days = before.unusedDays } = change
+  const isKept =
+    end === undefined || (end !== null && before.expiresAt?.getTime() === Date.parse(end))
+  const expiresAt = isKept ? before.expiresAt : readEnd(end, now)
+  const { unusedDays, unusedExpiresAt } = before
+  if (days === unusedDays) return { expiresAt, unusedDays, unusedExpiresAt }
+  const isFewer = days !== null && unusedDays !== null && days < unusedDays
+  const counted = afterDays(days, now)
+  const isEarlier =
+    isFewer && unusedExpiresAt !== null && counted !== null && unusedExpiresAt < counted
+  return { expiresAt, unusedDays: days, unusedExpiresAt: isEarlier ? unusedExpiresAt : counted }
+}
+
+const afterDays = (days: number | null, now: Date): Date | null =>
+  days === null ? null : new Date(now.getTime() + days * DAY_MS)
+
+/** @throws Refusal `validation-failed` for a time in the past */
+function readEnd(text: string | null, now: Date): Date | null {
+  if (text === null) return null
+  const end = new Date(text)
   // A leap second matches the format, but `Date` cannot represent it.
-  if (expiresAt !== null && !(expiresAt > now)) {
+  if (!(end > now)) {
     throw invalid({ field: 'expires_at', message: 'expires_at must be in the future.' })
   }
-  const unusedExpiresAt =
-    unused_days === null ? null : new Date(now.getTime() + unused_days * DAY_MS)
-  return { expiresAt, unusedDays: unused_days, unusedExpiresAt }
+  return end
 }

@@ -56,7 +56,7 @@ export interface Reach {
 }
 
 /** Whether a pattern (`*.ci.example.net`, `ci-*.example.net`) or a name matches a name. */
-function stands(pattern: string, fqdn: string): boolean {
+export function stands(pattern: string, fqdn: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return pattern === fqdn
   if (pattern.startsWith('*.')) return fqdn.endsWith(pattern.slice(1)) && !fqdn.startsWith('*.*')

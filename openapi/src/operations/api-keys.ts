@@ -6,6 +6,7 @@ import { Id, ref } from '../schema.ts'
 import { KEY_ACTIONS, RECORD_TYPES } from '../vocabulary.ts'
 import {
   ApiKey,
+  ApiKeyChange,
   CreatedApiKey,
   KeyRotation,
   KeyTest,
@@ -31,6 +32,7 @@ const example: ApiKey = {
   last_used_ip: null,
   last_client: null,
   rotated_at: null,
+  version: 1,
   former_secret: null,
 }
 
@@ -62,7 +64,7 @@ export const apiKeys = {
     url: '/api/api-keys/',
     summary: 'Create an API key',
     description:
-      'A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration. The scope of a key cannot be changed: create another key.',
+      'A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration.',
     access: 'session',
     stepUp: true,
     body: ref(NewApiKey),
@@ -78,6 +80,34 @@ export const apiKeys = {
       example: { ...example, key: 'ak_4mTq9zX…' },
     },
     problems: ['plan-required', 'key-limit'],
+  },
+  updateApiKey: {
+    method: 'PUT',
+    url: '/api/api-keys/{id}',
+    summary: 'Change the name, scope or expiry of an API key',
+    description:
+      'The secret stays the same, and the change takes effect at once, also for a former secret that still works. A change that lets the key do more (more domains, actions, record types or networks, or a later expiry) requires a confirmed identity, and the owner is notified by mail. A change of `unused_days` begins the period again, but a shorter period never ends later than the former one. With `If-Match`, the key must have this version.',
+    access: 'session',
+    stepUp: 'when-widened',
+    params: Type.Object({ id: Id }),
+    body: ref(ApiKeyChange),
+    bodyExample: {
+      name: 'router',
+      scope: {
+        domains: ['home.example.net'],
+        actions: ['update'],
+        record_types: null,
+        networks: ['203.0.113.0/24'],
+      },
+      expires_at: '2027-05-12T00:00:00.000Z',
+    },
+    success: {
+      status: 200,
+      description: 'The changed key. The header `ETag` has its version.',
+      schema: ref(ApiKey),
+      example: { ...example, version: 2 },
+    },
+    problems: ['not-found', 'plan-required', 'version-mismatch'],
   },
   rotateApiKey: {
     method: 'POST',

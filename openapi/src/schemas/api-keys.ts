@@ -63,6 +63,18 @@ export const NewApiKey = record('NewApiKey', {
 })
 export type NewApiKey = Static<typeof NewApiKey>
 
+export const ApiKeyChange = record(
+  'ApiKeyChange',
+  {
+    name: Type.Optional(NewApiKey.properties.name),
+    scope: Type.Optional(ref(KeyScope)),
+    expires_at: Type.Optional(nullable(Time)),
+    unused_days: Type.Optional(unusedDays),
+  },
+  'Absent fields are not changed. A scope replaces the whole scope.',
+)
+export type ApiKeyChange = Static<typeof ApiKeyChange>
+
 export const FormerSecret = record(
   'FormerSecret',
   {
@@ -92,6 +104,9 @@ const known = {
   last_used_ip: nullable(Type.String({ description: 'The IP address of the last use.' })),
   last_client: nullable(Type.String({ description: 'The `User-Agent` of the last use.' })),
   rotated_at: nullable(Time),
+  version: Type.Integer({
+    description: 'Increases with each change of the name, the scope or the expiry.',
+  }),
   former_secret: Type.Unsafe<FormerSecret | null>({
     anyOf: [{ $ref: 'FormerSecret#' }, { type: 'null' }],
   }),

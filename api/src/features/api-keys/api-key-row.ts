@@ -17,6 +17,7 @@ export const SHOWN = [
   'last_used_ip',
   'last_client',
   'rotated_at',
+  'version',
 ] as const
 
 /** The former secret of a key; null when there is none. */
@@ -52,7 +53,7 @@ function formerBody(row: ApiKeyRow, now: Date): ApiKeyBody['former_secret'] {
 
 /** A key as JSON. */
 export function apiKeyBody(row: ApiKeyRow, now: Date): ApiKeyBody {
-  const { id, name, prefix, scope, unused_days, last_used_ip, last_client } = row
+  const { id, name, prefix, scope, unused_days, last_used_ip, last_client, version } = row
   const end = endOf(row)
   return {
     id,
@@ -67,6 +68,7 @@ export function apiKeyBody(row: ApiKeyRow, now: Date): ApiKeyBody {
     last_used_ip,
     last_client,
     rotated_at: row.rotated_at?.toISOString() ?? null,
+    version,
     former_secret: formerBody(row, now),
   }
 }

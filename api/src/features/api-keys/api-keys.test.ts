@@ -37,6 +37,7 @@ test('a key is shown once, and kept as a digest', async () => {
     created_at: t.clock.toISOString(),
     expires_at: null,
     unused_days: null,
+    version: 1,
     is_expired: false,
     last_used_at: null,
     last_used_ip: null,

@@ -5,6 +5,7 @@ import { listApiKeys } from './list-api-keys.ts'
 import { rotateApiKey } from './rotate-key.ts'
 import { createApiKey, deleteApiKey } from './service.ts'
 import { testApiKey } from './test-key.ts'
+import { updateApiKey } from './update-key.ts'
 
 export const apiKeyHandlers = handlersFor('api-keys', {
   async listApiKeys({ services, principal, query }) {
@@ -18,6 +19,17 @@ export const apiKeyHandlers = handlersFor('api-keys', {
   async createApiKey({ services, principal, body, source }) {
     const made = await createApiKey(services, principal, body, source)
     return { body: { ...apiKeyBody(made, services.now()), key: made.key } }
+  },
+
+  async updateApiKey({ services, principal, params, body, source, request }) {
+    const ifMatch = request.headers['if-match']
+    const row = await updateApiKey(
+      services,
+      principal,
+      { ...params, change: body, ifMatch },
+      source,
+    )
+    return { body: apiKeyBody(row, services.now()), headers: { etag: `"${row.version}"` } }
   },
 
   async rotateApiKey({ services, principal, params, body, source }) {

@@ -24,6 +24,7 @@ test('these ask for it', () => {
     removePasskey: true,
     createApiKey: true,
     rotateApiKey: true,
+    updateApiKey: 'when-widened',
     createTrustPolicy: true,
     createUpdateToken: true,
     exportAccount: true,

@@ -29,6 +29,14 @@ const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
     remedy: 'delete the key at once, which ends both secrets, and set a new password.',
     page: KEYS,
   },
+  'key-widened': {
+    subject: 'An API key can do more',
+    happened: (name, at) =>
+      `Your API key “${name}” was changed at ${at}. It can now do more than before, or for longer:`,
+    mark: 'It begins with',
+    remedy: 'delete the key at once and set a new password.',
+    page: KEYS,
+  },
   'pipeline-trusted': {
     subject: 'A new trust policy',
     happened: (name, at) =>

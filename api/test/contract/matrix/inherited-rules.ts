@@ -46,7 +46,7 @@ export interface InheritedRules {
     | { readonly keeps: true }
     | Exempt
   /** As the contract says it, or `for-administrators`: where the call is about another administrator's account. */
-  readonly stepUp: 'always' | 'with-second-factor' | 'for-administrators' | Exempt
+  readonly stepUp: 'always' | 'with-second-factor' | 'when-widened' | 'for-administrators' | Exempt
   /** The mail to the owner, or the job that sends it. */
   readonly notice: MailJob['kind'] | 'change-email' | Exempt
   /** `ends`: what the call made is over. `listed`: it still works, and `working_credentials` counts it under this name. */

@@ -1,7 +1,10 @@
 /** Rows of API keys and of pipelines that are trusted. What a key does with a domain is asked at that operation. */
-import { MAKES_CREDENTIAL, REVOKES } from '../inherited-rules.ts'
+import { MAKES_CREDENTIAL, NO_NAME, REVOKES } from '../inherited-rules.ts'
+import { MISSING } from '../belongings.ts'
 import type { Rows } from '../row.ts'
 import { filtered, nothing, scopedProbe } from '../usual-calls.ts'
+
+const UNLIMITED = { domains: null, actions: null, record_types: null, networks: null }
 
 export const KEY_ROWS = {
   listApiKeys: {
@@ -17,6 +20,24 @@ export const KEY_ROWS = {
     ability: 'api_keys',
     inherits: { ...MAKES_CREDENTIAL, passwordReset: { listed: 'api_keys' } },
     probes: { 'a name of somebody': scopedProbe({}) },
+  },
+  updateApiKey: {
+    call: (its) => ({ params: { id: its.keyId }, body: { unused_days: 30, scope: UNLIMITED } }),
+    ability: 'api_keys',
+    inherits: {
+      ...NO_NAME,
+      stepUp: 'when-widened',
+      notice: 'exempt: of a key that may do more its owner is told (`update-key.test.ts`)',
+      passwordReset: { listed: 'api_keys' },
+    },
+    probes: {
+      'a name of somebody': {
+        call: (its) => ({
+          params: { id: MISSING.keyId },
+          body: { scope: { ...UNLIMITED, domains: [its.fqdn] } },
+        }),
+      },
+    },
   },
   rotateApiKey: {
     call: (its) => ({ params: { id: its.keyId }, body: {} }),
