@@ -17,6 +17,9 @@ import { expire } from './jobs/expire.ts'
 import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
+import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
+import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
+import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
 import { resealSecrets } from './jobs/reseal-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
@@ -34,6 +37,9 @@ const ROLL_UP_EVERY_MS = 5 * 60_000
  * enough.
  */
 const RESEAL_EVERY_MS = 5 * 60_000
+/** Domains that change together, as behind one router, are in one mail in most cases. */
+const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
+const NOTICES_EVERY_MS = 3_600_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -81,6 +87,8 @@ await runUntilStopped(log, {
       repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
       repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
       repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
+      repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
+      repeat('notices of silence and expiry', NOTICES_EVERY_MS, otherNotices, log),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
     )
     if (config.previousSecretKey !== undefined) {
@@ -113,6 +121,15 @@ async function expiry(): Promise<void> {
 
 async function callExpiry(): Promise<void> {
   log.debug({ calls: await expireUpdateCalls(knex, services.now()) }, 'expired update calls')
+}
+
+async function addressNotices(): Promise<void> {
+  log.debug({ mails: await notifyChangedAddresses(services) }, 'told of changed addresses')
+}
+
+async function otherNotices(): Promise<void> {
+  log.debug({ mails: await notifyExpiringKeys(services) }, 'told of keys that expire')
+  log.debug({ mails: await notifySilentDomains(services) }, 'told of domains without updates')
 }
 
 async function rollUp(): Promise<void> {

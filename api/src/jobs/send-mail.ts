@@ -8,6 +8,11 @@ import { User } from '../models/user.ts'
 import type { Mailer } from '../integrations/mailer.ts'
 import { accountDeletionMail } from '../integrations/mails/account-deletion.ts'
 import { addressInUseMail } from '../integrations/mails/address-in-use.ts'
+import {
+  addressesChangedMail,
+  domainsSilentMail,
+  keysExpiringMail,
+} from '../integrations/mails/chosen-notices.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
 import { keyNoticeMail } from '../integrations/mails/key-notice.ts'
@@ -125,6 +130,19 @@ const WRITERS: Writers = {
   async 'address-in-use'(services, { userId }) {
     const owner = await ownerOf(services, userId)
     return owner && addressInUseMail({ ...owner, url: services.config.publicUrl.href })
+  },
+  async 'keys-expiring'(services, { userId, keys }) {
+    const owner = await ownerOf(services, userId)
+    return owner && keysExpiringMail({ ...owner, keys, url: urlOf(services, '/#settings') })
+  },
+  async 'domains-silent'(services, { userId, days, domains }) {
+    const owner = await ownerOf(services, userId)
+    const url = urlOf(services, '/#dashboard')
+    return owner && domainsSilentMail({ ...owner, days, domains, url })
+  },
+  async 'addresses-changed'(services, { userId, domains }) {
+    const owner = await ownerOf(services, userId)
+    return owner && addressesChangedMail({ ...owner, domains, url: urlOf(services, '/#dashboard') })
   },
   async 'password-changed'(services, notice) {
     const owner = await ownerOf(services, notice.userId)

@@ -1,9 +1,12 @@
 /** The data of each kind of job, and the mails that the service sends. */
 import type {
+  ChangedDomain,
+  ExpiringKey,
   KeyNotice,
   PasskeyNotice,
   PasswordChangedNotice,
   SecondFactorNotice,
+  SilentDomain,
 } from './notices.ts'
 
 /** The data of each kind of job. It must not contain secrets: these rows are kept for a day. */
@@ -65,6 +68,23 @@ export type MailJob =
       readonly to: string
       readonly newEmail: string
       readonly at: string
+    }
+  /** What owners asked to be told of: keys that expire, and domains without updates or with other addresses. */
+  | {
+      readonly kind: 'keys-expiring'
+      readonly userId: string
+      readonly keys: readonly ExpiringKey[]
+    }
+  | {
+      readonly kind: 'domains-silent'
+      readonly userId: string
+      readonly days: number
+      readonly domains: readonly SilentDomain[]
+    }
+  | {
+      readonly kind: 'addresses-changed'
+      readonly userId: string
+      readonly domains: readonly ChangedDomain[]
     }
   | ({ readonly kind: 'password-changed'; readonly userId: string } & PasswordChangedNotice)
 

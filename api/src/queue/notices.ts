@@ -30,6 +30,30 @@ export interface KeyNotice {
   readonly client: string | null
 }
 
+/** A key that expires soon. */
+export interface ExpiringKey {
+  readonly name: string
+  /** The first characters of the key. */
+  readonly mark: string
+  /** ISO 8601. */
+  readonly endsAt: string
+}
+
+/** A domain that got no update for a while. */
+export interface SilentDomain {
+  readonly fqdn: string
+  /** When it got the last update, or was created; ISO 8601. */
+  readonly lastAt: string
+}
+
+/** A domain whose addresses changed. */
+export interface ChangedDomain {
+  readonly fqdn: string
+  /** The addresses that its owner was told last. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
 /** Events of a passkey. `copied`: it was refused because its signature counter went back. */
 export type PasskeyEvent = 'added' | 'removed' | 'copied'
 

@@ -25,6 +25,9 @@ const example: AccountExportBody = {
     last_login_ip: '198.51.100.7',
     last_login_cc: 'SE',
     deletion_due_at: null,
+    notify_address_changed: false,
+    notify_not_updated_days: null,
+    notify_key_expiring: true,
   },
   plan: {
     id: 'pro',

@@ -8,10 +8,13 @@ import {
   EmailChange,
   EmailConfirmation,
   LoginAttempt,
+  NotificationChange,
+  NotificationSettings,
   PasswordChange,
   ProfileChange,
   Session,
   type LoginAttempt as LoginAttemptBody,
+  type NotificationSettings as NotificationSettingsBody,
   type Session as SessionBody,
 } from '../schemas/account.ts'
 import { LinkToken, Me, Message, PasswordSet, type Me as MeBody } from '../schemas/accounts.ts'
@@ -43,6 +46,12 @@ const login: LoginAttemptBody = {
   method: 'password_totp',
 }
 
+const notifications: NotificationSettingsBody = {
+  address_changed: false,
+  not_updated_days: 7,
+  key_expiring: true,
+}
+
 export const account = {
   getMe: {
     method: 'GET',
@@ -68,6 +77,34 @@ export const account = {
       description: 'The changed account.',
       schema: ref(Me),
       example: me,
+    },
+  },
+  getNotifications: {
+    method: 'GET',
+    url: '/api/me/notifications',
+    summary: 'Get your notification settings',
+    access: 'session',
+    success: {
+      status: 200,
+      description: 'The mails that you get, besides those about security.',
+      schema: ref(NotificationSettings),
+      example: notifications,
+    },
+  },
+  updateNotifications: {
+    method: 'PUT',
+    url: '/api/me/notifications',
+    summary: 'Change your notification settings',
+    description:
+      'Mails about security, such as new keys and sign-ins from new devices, cannot be turned off.',
+    access: 'session',
+    body: ref(NotificationChange),
+    bodyExample: { not_updated_days: 7 },
+    success: {
+      status: 200,
+      description: 'The changed settings.',
+      schema: ref(NotificationSettings),
+      example: notifications,
     },
   },
   changePassword: {

@@ -46,6 +46,9 @@ const account = Type.Object(
       ...Time,
       description: 'The time of the deletion of the account. Null: no deletion was requested.',
     }),
+    notify_address_changed: yesOrNo,
+    notify_not_updated_days: nullable(Type.Integer()),
+    notify_key_expiring: yesOrNo,
   },
   { additionalProperties: false },
 )

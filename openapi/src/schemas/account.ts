@@ -63,6 +63,42 @@ export const Session = record('Session', {
 })
 export type Session = Static<typeof Session>
 
+const notifications = {
+  address_changed: Type.Boolean({
+    description:
+      'A mail when the addresses of a domain changed: at most one per domain and hour, and one mail for all domains that changed together.',
+  }),
+  not_updated_days: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 90,
+      description: 'A mail when a domain got no update for this many days. Null: no such mail.',
+    }),
+  ),
+  key_expiring: Type.Boolean({
+    description:
+      'A mail 7 days before an API key expires, and at half of its time for a key with a shorter time.',
+  }),
+}
+
+export const NotificationSettings = record(
+  'NotificationSettings',
+  notifications,
+  'The mails that the owner of an account wants. Mails about security are always sent.',
+)
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+export const NotificationChange = record(
+  'NotificationChange',
+  {
+    address_changed: Type.Optional(notifications.address_changed),
+    not_updated_days: Type.Optional(notifications.not_updated_days),
+    key_expiring: Type.Optional(notifications.key_expiring),
+  },
+  'Absent fields are not changed.',
+)
+export type NotificationChange = Static<typeof NotificationChange>
+
 export const LoginAttempt = record('LoginAttempt', {
   time: Time,
   ip: Type.String(),

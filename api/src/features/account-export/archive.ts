@@ -39,6 +39,9 @@ const HEAD = [
   'last_login_ip',
   'last_login_cc',
   'deletion_due_at',
+  'notify_address_changed',
+  'notify_not_updated_days',
+  'notify_key_expiring',
   'has_second_factor',
 ] as const
 

@@ -6,6 +6,7 @@ import { changePassword } from './change-password.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 import { deleteAccount } from './delete-account.ts'
 import { listLogins } from './login-history.ts'
+import { readNotifications, updateNotifications } from './notifications.ts'
 import { updateProfile } from './profile.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 
@@ -17,6 +18,14 @@ export const accountHandlers = handlersFor('account', {
   async updateProfile({ services, principal, body }) {
     await updateProfile(services.knex, principal.account.id, body)
     return { body: await readMe(services.knex, principal.account.id) }
+  },
+
+  async getNotifications({ services, principal }) {
+    return { body: await readNotifications(services.knex, principal.account.id) }
+  },
+
+  async updateNotifications({ services, principal, body }) {
+    return { body: await updateNotifications(services, principal.account.id, body) }
   },
 
   async changePassword({ services, principal, body, source }) {

@@ -9,6 +9,8 @@ const passkey: Row['call'] = (its) => ({ params: { id: its.passkeyId } })
 export const ACCOUNT_ROWS = {
   getMe: { call: nothing },
   updateProfile: { call: () => ({ body: { given_name: 'Another' } }), inherits: LABELS },
+  getNotifications: { call: nothing },
+  updateNotifications: { call: () => ({ body: { not_updated_days: 7 } }), inherits: LABELS },
   changePassword: {
     call: () => ({ body: { current_password: PASSWORD, new_password: 'another good password' } }),
     inherits: {

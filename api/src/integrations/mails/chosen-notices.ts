@@ -1,0 +1,109 @@
+/** Mails that owners asked for in their notification settings. */
+import type { ChangedDomain, ExpiringKey, SilentDomain } from '../../queue/notices.ts'
+import { mailTime } from './mail-time.ts'
+import type { MailParts } from './mail.ts'
+
+interface Recipient {
+  readonly to: string
+  readonly username: string
+  /** The page that the mail leads to. */
+  readonly url: string
+}
+
+/** Lines of one mail. The rest is counted. */
+const LINES_LIMIT = 50
+const FOOTER =
+  'You chose to get such mails. To change that, open the notifications in the settings of your account.'
+
+function linesOf<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const lines = items.slice(0, LINES_LIMIT).map(line)
+  const left = items.length - lines.length
+  return left > 0 ? [...lines, `And ${left} more.`] : lines
+}
+
+const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
+
+/** Tells the owner of keys that expire soon. */
+export function keysExpiringMail(
+  mail: Recipient & { readonly keys: readonly ExpiringKey[] },
+): MailParts {
+  const { keys } = mail
+  return {
+    to: mail.to,
+    subject: plural(keys.length, 'An API key expires soon', `${keys.length} API keys expire soon`),
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      plural(keys.length, 'This API key expires soon:', 'These API keys expire soon:'),
+      ...linesOf(
+        keys,
+        ({ name, mark, endsAt }) => `“${name}” (${mark}…) expires at ${mailTime(endsAt)}.`,
+      ),
+      'Programs that use an expired key are refused. To keep a key, change its expiry. A key that expires without use stays when it is used.',
+    ],
+    link: { label: 'View my keys', url: mail.url },
+    footer: FOOTER,
+  }
+}
+
+/** Tells the owner of domains that got no update. */
+export function domainsSilentMail(
+  mail: Recipient & { readonly days: number; readonly domains: readonly SilentDomain[] },
+): MailParts {
+  const { domains, days } = mail
+  const time = plural(days, 'a day', `${days} days`)
+  const [first] = domains
+  return {
+    to: mail.to,
+    subject:
+      domains.length === 1 && first !== undefined
+        ? `No update for ${first.fqdn}`
+        : `No update for ${domains.length} domains`,
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      plural(
+        domains.length,
+        `This domain got no update for ${time}:`,
+        `These domains got no update for ${time}:`,
+      ),
+      ...linesOf(
+        domains,
+        ({ fqdn, lastAt }) => `${fqdn}: the last one was at ${mailTime(lastAt)}.`,
+      ),
+      'DNS still answers with the last address. If the address can change, check the router or the program that updates the domain.',
+    ],
+    link: { label: 'View my domains', url: mail.url },
+    footer: FOOTER,
+  }
+}
+
+const listed = (addresses: readonly string[]) =>
+  addresses.length === 0 ? 'no address' : addresses.join(' and ')
+
+/** Tells the owner of domains whose addresses changed. */
+export function addressesChangedMail(
+  mail: Recipient & { readonly domains: readonly ChangedDomain[] },
+): MailParts {
+  const { domains } = mail
+  const [first] = domains
+  return {
+    to: mail.to,
+    subject:
+      domains.length === 1 && first !== undefined
+        ? `${first.fqdn} has another address`
+        : `${domains.length} domains have other addresses`,
+    greeting: `Hello ${mail.username},`,
+    paragraphs: [
+      plural(
+        domains.length,
+        'The addresses of this domain changed:',
+        'The addresses of these domains changed:',
+      ),
+      ...linesOf(
+        domains,
+        ({ fqdn, before, after }) => `${fqdn}: ${listed(after)}. Before: ${listed(before)}.`,
+      ),
+    ],
+    link: { label: 'View my domains', url: mail.url },
+    footer: FOOTER,
+  }
+}
