@@ -15,6 +15,8 @@ interface ModalProps {
     readonly busyLabel: string
     readonly isDanger?: boolean
   }
+  /** Default: Cancel. */
+  readonly closeLabel?: string
   readonly isBusy: boolean
   /** The form cannot be submitted yet. */
   readonly isDisabled?: boolean
@@ -24,6 +26,7 @@ interface ModalProps {
 
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
+  const { closeLabel = 'Cancel' } = props
   const titleId = useId()
   function send(event: FormEvent): void {
     event.preventDefault()
@@ -46,7 +49,7 @@ export function Modal(props: ModalProps) {
         <DialogActions>
           {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
           <Button autoFocus={submit.isDanger === true} onClick={onClose} disabled={isBusy}>
-            Cancel
+            {closeLabel}
           </Button>
           <Button
             type="submit"

@@ -66,6 +66,18 @@ export const SECTIONS: readonly Section[] = [
     Component: lazy(() => import('./activity/ActivitySection.tsx')),
   },
   {
+    id: 'api-keys',
+    title: 'API Keys',
+    group: 'Security',
+    Component: lazy(() => import('./api-keys/ApiKeysSection.tsx')),
+  },
+  {
+    id: 'pipelines',
+    title: 'Trusted Pipelines',
+    group: 'Security',
+    Component: lazy(() => import('./pipelines/PipelinesSection.tsx')),
+  },
+  {
     id: 'export',
     title: 'Export Your Data',
     group: 'Your data',

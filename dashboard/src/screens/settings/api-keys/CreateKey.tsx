@@ -1,0 +1,40 @@
+/** The panel that creates a key. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { apiKeysQuery, createApiKey, type SecretKey } from '../../../api/api-keys.ts'
+import { bodyOf, type KeyDraft } from './key-draft.ts'
+import { KeyForm } from './KeyForm.tsx'
+import { Panel } from './Panel.tsx'
+
+interface CreateKeyProps {
+  readonly draft: KeyDraft
+  readonly onDraft: (draft: KeyDraft) => void
+  readonly onCreated: (created: SecretKey) => void
+  readonly onClose: () => void
+}
+
+export function CreateKey({ draft, onDraft, onCreated, onClose }: CreateKeyProps) {
+  const queries = useQueryClient()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => createApiKey(bodyOf(draft, Date.now())),
+    onSuccess(created) {
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+      onCreated(created)
+    },
+  })
+  return (
+    <Panel title="Create an API key" onClose={onClose}>
+      <KeyForm
+        draft={draft}
+        onChange={(changed) => {
+          if (error) reset()
+          onDraft(changed)
+        }}
+        submit={{ label: 'Create API Key', busyLabel: 'Creating...' }}
+        isChanged
+        isBusy={isPending}
+        error={error}
+        onSubmit={mutate}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../../api/api-keys.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Modal } from '../../../components/Modal.tsx'
+import { notify } from '../../../components/Notices.tsx'
+
+interface DeleteKeyDialogProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Deletes a key. A key that another client deleted meanwhile counts as deleted. */
+async function removeKey(id: string): Promise<void> {
+  try {
+    await deleteApiKey(id)
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.status === 404)) throw error
+  }
+}
+
+export default function DeleteKeyDialog({ apiKey, onClose, onDeleted }: DeleteKeyDialogProps) {
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeKey(apiKey.id),
+    onSuccess() {
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+      notify({ kind: 'success', text: 'API key deleted successfully' })
+      onDeleted()
+    },
+  })
+  return (
+    <Modal
+      title={`Delete “${apiKey.name}”?`}
+      submit={{ label: 'Delete', busyLabel: 'Deleting...', isDanger: true }}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={mutate}
+    >
+      {error && <Failure error={error} />}
+      <p>Are you sure you want to delete this API key? This action cannot be undone.</p>
+      <p>Programs that use it are refused at once.</p>
+    </Modal>
+  )
+}

@@ -1,0 +1,87 @@
+/** The form for a key: its name, scope and lifetime, and what they mean in words. */
+import { Field } from '../../../components/Field.tsx'
+import { ApiProblem } from '../../../api/problem.ts'
+import { SettingsForm } from '../SettingsForm.tsx'
+import { ExpiryFields } from './ExpiryFields.tsx'
+import { endOf, faultsInKey, type KeyDraft, NAME_LIMIT, NO_NAME } from './key-draft.ts'
+import { faultsInScope, scopeFaultsOf, scopeOf, shownFields } from './scope-draft.ts'
+import { dayText, scopeSentences } from './scope-text.ts'
+import { PresetField, ScopeFields } from './ScopeFields.tsx'
+
+interface KeyFormProps {
+  readonly draft: KeyDraft
+  readonly onChange: (draft: KeyDraft) => void
+  readonly submit: { readonly label: string; readonly busyLabel: string }
+  /** Whether there is something to save. */
+  readonly isChanged: boolean
+  readonly isBusy: boolean
+  readonly error: Error | null
+  readonly onSubmit: () => void
+}
+
+/** The key in words, so that the user sees what a choice means. */
+function Summary({ draft }: { readonly draft: KeyDraft }) {
+  const end = endOf(draft, Date.now())
+  const isEndless = draft.expiry === 'never' && draft.unusedDays === ''
+  const sentences = [
+    ...(draft.actions.length === 0 ? [] : scopeSentences(scopeOf(draft))),
+    ...(end === null ? [] : [`Expires on ${dayText(end)}.`]),
+    ...(isEndless ? ['Never expires.'] : []),
+  ]
+  return (
+    <div className="key-summary">
+      <span className="key-summary-title">This key</span>
+      <output>{sentences.join(' ')}</output>
+    </div>
+  )
+}
+
+/** What stops the form, in the order of the fields: the user's mistakes, and what the service found. */
+function faultsOf(draft: KeyDraft, error: Error | null) {
+  const problem = error instanceof ApiProblem ? error : undefined
+  const own = faultsInKey(draft)
+  const ownScope = faultsInScope(draft)
+  return {
+    isComplete: Object.keys({ ...own, ...ownScope }).length === 0,
+    name: problem?.of('name'),
+    end: own.lastDay ?? problem?.of('expires_at', 'unused_days'),
+    scope: { ...scopeFaultsOf(error), ...ownScope },
+  }
+}
+
+const OWN_FIELDS = ['name', 'expires_at', 'unused_days']
+
+export function KeyForm(props: KeyFormProps) {
+  const { draft, onChange, submit, isChanged, isBusy, error, onSubmit } = props
+  const faults = faultsOf(draft, error)
+  const isNameless = draft.name.trim() === ''
+  const change = (part: Partial<KeyDraft>) => onChange({ ...draft, ...part })
+  return (
+    <SettingsForm
+      submit={submit}
+      isDirty={isChanged && !isNameless}
+      {...(isNameless && { idleHint: NO_NAME })}
+      isBusy={isBusy}
+      error={error}
+      fields={[...OWN_FIELDS, ...shownFields(error)]}
+      onSubmit={() => {
+        if (faults.isComplete) onSubmit()
+      }}
+    >
+      <Field
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        value={draft.name}
+        error={faults.name}
+        help="Says where you use the key, such as “router at home”."
+        inputProps={{ maxLength: NAME_LIMIT }}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <PresetField draft={draft} onChange={change} />
+      <ScopeFields draft={draft} faults={faults.scope} onChange={change} />
+      <ExpiryFields draft={draft} error={faults.end} onChange={change} />
+      <Summary draft={draft} />
+    </SettingsForm>
+  )
+}

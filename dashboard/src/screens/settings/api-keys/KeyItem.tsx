@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { ApiKey } from '../../../api/api-keys.ts'
+import { Icon, type IconName } from '../../../components/Icon.tsx'
+import { ageOf } from '../../dashboard/spans.ts'
+import { endingOf, isForgotten, scopeSentences, timeText } from './scope-text.ts'
+
+export type KeyTask = 'edit' | 'rotate' | 'test' | 'delete'
+
+interface KeyItemProps {
+  readonly apiKey: ApiKey
+  readonly nowMs: number
+  readonly onTask: (task: KeyTask, apiKey: ApiKey) => void
+}
+
+const TASKS: readonly (readonly [KeyTask, string, IconName])[] = [
+  ['rotate', 'Rotate', 'rotate'],
+  ['test', 'Test', 'check'],
+  ['delete', 'Delete', 'remove'],
+]
+
+type LastUseProps = Pick<ApiKey, 'last_used_at' | 'last_used_ip' | 'last_client'> & {
+  readonly nowMs: number
+}
+
+/** When, from where and by which client a secret was last used. */
+function LastUse({ last_used_at: at, last_used_ip: ip, last_client: client, nowMs }: LastUseProps) {
+  if (at === null) return 'Never used'
+  return (
+    <>
+      Last used{' '}
+      <time dateTime={at} title={timeText(at)}>
+        {ageOf(at, nowMs)}
+      </time>
+      {ip !== null && (
+        <>
+          {' '}
+          from <span className="monospace">{ip}</span>
+        </>
+      )}
+      {client !== null && <> by {client}</>}
+    </>
+  )
+}
+
+function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
+  const { former_secret: former } = apiKey
+  if (former === null) return null
+  return (
+    <p className="credential-note">
+      The former secret <code className="monospace">{former.prefix}…</code> works until{' '}
+      {timeText(former.expires_at)}. <LastUse {...former} nowMs={nowMs} />.
+    </p>
+  )
+}
+
+function Actions({ children }: { readonly children: ReactNode }) {
+  return <div className="credential-actions">{children}</div>
+}
+
+/** One key: what it is called, what it can do, whether it is used, and when it ends. */
+export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
+  const { name, prefix, scope } = apiKey
+  const ending = endingOf(apiKey, nowMs)
+  return (
+    <li className="credential">
+      <div className="credential-head">
+        <h3>{name}</h3>
+        <code className="monospace muted">{prefix}…</code>
+      </div>
+      <p>{scopeSentences(scope).join(' ')}</p>
+      <p className="credential-facts">
+        <span>
+          <LastUse {...apiKey} nowMs={nowMs} />
+        </span>
+        <span className={`credential-ending credential-ending-${ending.tone}`}>{ending.text}</span>
+      </p>
+      <Former apiKey={apiKey} nowMs={nowMs} />
+      {isForgotten(apiKey, nowMs) && (
+        <p className="credential-note">
+          This key was not used for 90 days. Delete it if nothing needs it.
+        </p>
+      )}
+      <Actions>
+        {TASKS.filter(([task]) => task !== 'rotate' || !apiKey.is_expired).map(
+          ([task, label, icon]) => (
+            <button
+              key={task}
+              type="button"
+              className={task === 'delete' ? 'small-button small-button-danger' : 'small-button'}
+              aria-label={`${label} ${name}`}
+              onClick={() => onTask(task, apiKey)}
+            >
+              <Icon name={icon} size={16} />
+              {label}
+            </button>
+          ),
+        )}
+      </Actions>
+    </li>
+  )
+}

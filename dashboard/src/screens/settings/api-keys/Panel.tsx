@@ -1,0 +1,24 @@
+/** A card with a form, which opens in a section above its list. */
+import { type ReactNode, useId } from 'react'
+import { Icon } from '../../../components/Icon.tsx'
+
+interface PanelProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+export function Panel({ title, children, onClose }: PanelProps) {
+  const id = useId()
+  return (
+    <section className="card settings-card panel-form" aria-labelledby={id}>
+      <div className="panel-form-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="icon-button" aria-label="Cancel" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+/** The fields for the scope of a key: what it can do, on which domains, from where. */
+import { KEY_ACTIONS, type KeyAction } from '@homing/openapi/vocabulary'
+import { Field } from '../../../components/Field.tsx'
+import { Checkboxes, Radios } from './Choices.tsx'
+import {
+  PRESETS,
+  type PresetName,
+  presetOf,
+  type ScopeDraft,
+  type ScopeFaults,
+} from './scope-draft.ts'
+
+interface ScopeFieldsProps {
+  readonly draft: ScopeDraft
+  readonly faults: ScopeFaults
+  readonly onChange: (change: Partial<ScopeDraft>) => void
+}
+
+const ACTION_LABELS: Readonly<Record<KeyAction, string>> = {
+  read: 'Read',
+  update: 'Update',
+  create: 'Create',
+  delete: 'Delete',
+}
+
+const ACTIONS = KEY_ACTIONS.map((value) => ({ value, label: ACTION_LABELS[value] }))
+
+const TYPES = [
+  { value: 'A', label: 'A (IPv4)' },
+  { value: 'AAAA', label: 'AAAA (IPv6)' },
+] as const
+
+const PRESET_CHOICES = PRESETS.map(({ name, title, text }) => ({ value: name, label: title, text }))
+
+const LINES = { spellCheck: false, autoCapitalize: 'none', autoCorrect: 'off' } as const
+
+export function PresetField({ draft, onChange }: Omit<ScopeFieldsProps, 'faults'>) {
+  return (
+    <Radios<PresetName>
+      legend="What is it for?"
+      className="choices-cards"
+      choices={PRESET_CHOICES}
+      value={presetOf(draft)}
+      onChange={(name) =>
+        onChange({ actions: PRESETS.find((preset) => preset.name === name)?.actions ?? [] })
+      }
+    />
+  )
+}
+
+export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
+  return (
+    <>
+      <Field
+        label="Domains (optional)"
+        isMonospace
+        multiline
+        minRows={2}
+        autoComplete="off"
+        placeholder="home.example.net"
+        value={draft.domains}
+        error={faults.domains}
+        help="One on each line. *.example.net matches every domain below example.net. Empty: all your domains, also later ones."
+        inputProps={LINES}
+        onChange={({ target }) => onChange({ domains: target.value })}
+      />
+      <div className="choices-row">
+        <Checkboxes
+          legend="Actions"
+          choices={ACTIONS}
+          chosen={draft.actions}
+          error={faults.actions}
+          onChange={(actions) => onChange({ actions })}
+        />
+        <Checkboxes
+          legend="Record types that it can set"
+          choices={TYPES}
+          chosen={draft.recordTypes}
+          error={faults.record_types}
+          onChange={(recordTypes) => onChange({ recordTypes })}
+        />
+      </div>
+      <Field
+        label="Networks (optional)"
+        isMonospace
+        multiline
+        minRows={2}
+        autoComplete="off"
+        placeholder="203.0.113.0/24"
+        value={draft.networks}
+        error={faults.networks}
+        help="Addresses and networks that can use it, one on each line. Empty: every network."
+        inputProps={LINES}
+        onChange={({ target }) => onChange({ networks: target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiProblem } from '../../../api/problem.ts'
+import {
+  deleteTrustPolicy,
+  trustPoliciesQuery,
+  type TrustPolicy,
+} from '../../../api/trust-policies.ts'
+import { Failure } from '../../../components/Failure.tsx'
+import { Modal } from '../../../components/Modal.tsx'
+import { notify } from '../../../components/Notices.tsx'
+
+interface DeletePipelineDialogProps {
+  readonly policy: TrustPolicy
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Deletes a policy. A policy that another client deleted meanwhile counts as deleted. */
+async function removePolicy(id: string): Promise<void> {
+  try {
+    await deleteTrustPolicy(id)
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.status === 404)) throw error
+  }
+}
+
+export default function DeletePipelineDialog(props: DeletePipelineDialogProps) {
+  const { policy, onClose, onDeleted } = props
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removePolicy(policy.id),
+    onSuccess() {
+      void queries.invalidateQueries({ queryKey: trustPoliciesQuery.queryKey })
+      notify({ kind: 'success', text: `The pipeline ${policy.name} is no longer trusted.` })
+      onDeleted()
+    },
+  })
+  return (
+    <Modal
+      title={`Delete “${policy.name}”?`}
+      submit={{ label: 'Delete', busyLabel: 'Deleting...', isDanger: true }}
+      isBusy={isPending}
+      onClose={onClose}
+      onSubmit={mutate}
+    >
+      {error && <Failure error={error} />}
+      <p>The pipeline gets no more keys. Keys that it has stop working at once.</p>
+    </Modal>
+  )
+}
