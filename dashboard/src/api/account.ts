@@ -3,7 +3,12 @@ import { type components, PLAN_ABILITIES } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { answerOf, ApiProblem, NetworkFailure } from './problem.ts'
-import { beginLocalSession, forgetLocalSession, markSessionChecked } from './session.ts'
+import {
+  beginLocalSession,
+  endLocalSession,
+  forgetLocalSession,
+  markSessionChecked,
+} from './session.ts'
 
 type Schemas = components['schemas']
 export type Me = Schemas['Me']

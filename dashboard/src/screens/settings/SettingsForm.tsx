@@ -8,7 +8,7 @@ import { isDeclined } from '../../api/confirmation.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
-import { useCountdown } from '../login/use-countdown.ts'
+import { useCountdown } from '../../components/use-countdown.ts'
 
 interface SettingsFormProps {
   readonly children: ReactNode

@@ -3,7 +3,7 @@ import { Field } from '../../../components/Field.tsx'
 import { ApiProblem } from '../../../api/problem.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { ExpiryFields } from './ExpiryFields.tsx'
-import { endOf, faultsInKey, type KeyDraft, NAME_LIMIT, NO_NAME } from './key-draft.ts'
+import { endOf, faultsInKey, type KeyDraft, NAME_LIMIT } from './key-draft.ts'
 import { faultsInScope, scopeFaultsOf, scopeOf, shownFields } from './scope-draft.ts'
 import { dayText, scopeSentences } from './scope-text.ts'
 import { PresetField, ScopeFields } from './ScopeFields.tsx'
@@ -36,13 +36,13 @@ function Summary({ draft }: { readonly draft: KeyDraft }) {
   )
 }
 
-/** What stops the form, in the order of the fields: the user's mistakes, and what the service found. */
+/** What is wrong, by field: the user's mistakes, and what the service found. `missing` is what the user must do first. */
 function faultsOf(draft: KeyDraft, error: Error | null) {
   const problem = error instanceof ApiProblem ? error : undefined
   const own = faultsInKey(draft)
   const ownScope = faultsInScope(draft)
   return {
-    isComplete: Object.keys({ ...own, ...ownScope }).length === 0,
+    missing: Object.values<string>({ ...own, ...ownScope })[0],
     name: problem?.of('name'),
     end: own.lastDay ?? problem?.of('expires_at', 'unused_days'),
     scope: { ...scopeFaultsOf(error), ...ownScope },
@@ -54,19 +54,16 @@ const OWN_FIELDS = ['name', 'expires_at', 'unused_days']
 export function KeyForm(props: KeyFormProps) {
   const { draft, onChange, submit, isChanged, isBusy, error, onSubmit } = props
   const faults = faultsOf(draft, error)
-  const isNameless = draft.name.trim() === ''
   const change = (part: Partial<KeyDraft>) => onChange({ ...draft, ...part })
   return (
     <SettingsForm
       submit={submit}
-      isDirty={isChanged && !isNameless}
-      {...(isNameless && { idleHint: NO_NAME })}
+      isDirty={isChanged && faults.missing === undefined}
+      {...(faults.missing !== undefined && { idleHint: faults.missing })}
       isBusy={isBusy}
       error={error}
       fields={[...OWN_FIELDS, ...shownFields(error)]}
-      onSubmit={() => {
-        if (faults.isComplete) onSubmit()
-      }}
+      onSubmit={onSubmit}
     >
       <Field
         label="Name"

@@ -15,7 +15,7 @@ export interface KeyDraft extends ScopeDraft {
 }
 
 export const NAME_LIMIT = 50
-export const NO_NAME = 'Please enter a name for the API key'
+const NO_NAME = 'Please enter a name for the API key'
 const DAY_MS = 86_400_000
 
 export const EMPTY_KEY: KeyDraft = {

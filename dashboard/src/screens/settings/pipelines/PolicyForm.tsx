@@ -46,8 +46,8 @@ interface PolicyFormProps {
 }
 
 export function PolicyForm({ draft, onChange, isBusy, error, onSubmit }: PolicyFormProps) {
-  const missing = missingIn(draft)
   const ownFaults = faultsInScope(draft)
+  const missing = missingIn(draft) ?? Object.values(ownFaults)[0]
   const change = (part: Partial<PolicyDraft>) => onChange({ ...draft, ...part })
   const faultOf = (field: string) => (error instanceof ApiProblem ? error.of(field) : undefined)
   return (
@@ -58,9 +58,7 @@ export function PolicyForm({ draft, onChange, isBusy, error, onSubmit }: PolicyF
       isBusy={isBusy}
       error={error}
       fields={[...FIELDS, ...shownFields(error)]}
-      onSubmit={() => {
-        if (Object.keys(ownFaults).length === 0) onSubmit()
-      }}
+      onSubmit={onSubmit}
     >
       <Radios<Provider>
         legend="Where does it run?"
