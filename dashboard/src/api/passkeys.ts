@@ -12,7 +12,7 @@ export type AddedPasskey = components['schemas']['AddedPasskey']
 export const canCreatePasskeys = (): boolean => isSecureContext && browserSupportsWebAuthn()
 
 /** The browser created no passkey. */
-export class PasskeyNotCreated extends Error {
+class PasskeyNotCreated extends Error {
   override readonly name = 'PasskeyNotCreated'
 }
 

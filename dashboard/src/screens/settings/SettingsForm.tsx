@@ -24,6 +24,8 @@ interface SettingsFormProps {
   /** False if nothing is lost when the user leaves. */
   readonly isGuarded?: boolean
   readonly onSubmit: () => void
+  /** Shows a Cancel button. */
+  readonly onCancel?: () => void
 }
 
 /** Ctrl+S or Command+S submits the form, but not while a dialog covers it. */
@@ -69,7 +71,7 @@ function elsewhere(error: Error | null, fields: readonly string[]): Error | null
 }
 
 export function SettingsForm(props: SettingsFormProps) {
-  const { children, submit, isDirty, isBusy, error, fields, onSubmit } = props
+  const { children, submit, isDirty, isBusy, error, fields, onSubmit, onCancel } = props
   const { idleHint = 'There are no changes to save.', isGuarded = true } = props
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
@@ -105,6 +107,11 @@ export function SettingsForm(props: SettingsFormProps) {
               ? `Try again in ${waitSeconds} s`
               : submit.label}
         </Button>
+        {onCancel && (
+          <Button disabled={isBusy} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         {!isDirty && (
           <span id={hintId} className="muted">
             {idleHint}

@@ -44,7 +44,7 @@ export function SettingsNav({ current }: { readonly current: Section }) {
       >
         <span className="muted">Settings</span>
         <span>{current.title}</span>
-        <Icon name={isOpen ? 'up' : 'down'} />
+        <Icon name="expand" />
       </button>
       <div
         id={id}

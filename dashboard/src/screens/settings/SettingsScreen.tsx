@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { useSession } from '../../api/session.ts'
+import { Icon } from '../../components/Icon.tsx'
+import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
@@ -33,7 +35,8 @@ export default function SettingsScreen({ place: { argument, query } }: ScreenPro
       />
       <main tabIndex={-1} className="page settings">
         <div className="settings-top">
-          <a className="settings-link" href={hashOf('dashboard')}>
+          <a className="line-button" href={hashOf('dashboard')}>
+            <Icon name="back" size={16} />
             Back to Dashboard
           </a>
           <a className="settings-link" href={API_DOCUMENTATION}>
@@ -45,9 +48,11 @@ export default function SettingsScreen({ place: { argument, query } }: ScreenPro
           <ScreenTitle key={id} title={`${title} · Settings`}>
             {title}
           </ScreenTitle>
-          <Suspense fallback={<SectionSkeleton />}>
-            <Component key={id} query={query} />
-          </Suspense>
+          <LoadBoundary key={`${id} code`}>
+            <Suspense fallback={<SectionSkeleton />}>
+              <Component query={query} />
+            </Suspense>
+          </LoadBoundary>
         </div>
       </main>
       <SiteFooter />

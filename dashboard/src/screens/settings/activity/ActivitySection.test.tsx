@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { exampleOf, mock, ok } from '../../../../test/mock.ts'
+import type { LoginAttempt } from '../../../api/sessions.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
-const [login] = exampleOf('listLogins')
+const [login] = exampleOf('listLogins') as [LoginAttempt]
 
 const cells = () =>
   screen

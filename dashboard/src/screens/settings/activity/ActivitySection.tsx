@@ -57,8 +57,8 @@ export default function ActivitySection({ query: parameters }: SectionProps) {
   return (
     <>
       <p>
-        The last 100 attempts of the last 90 days. If one with a correct password was not yours,{' '}
-        <a href={hashOf('settings', {}, 'password')}>change your password</a>. It ends{' '}
+        The latest attempts of the last 90 days, at most 100. If you do not recognise a sign-in,{' '}
+        <a href={hashOf('settings', {}, 'password')}>change your password</a>. This ends{' '}
         <a href={hashOf('settings', {}, 'sessions')}>all other sessions</a>.
       </p>
       <Loaded query={query}>

@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
   const [password, setPassword] = useState('')
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteAccount(password),
-    // The sign-in screen says when the account will be deleted. This section is no place to return to.
+    // The sign-in screen says when the account will be deleted. Nobody returns to this section.
     onSuccess: () => go(hashOf('login'), { replace: true }),
   })
   const problem = error instanceof ApiProblem ? error : undefined

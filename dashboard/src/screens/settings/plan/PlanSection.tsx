@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ABILITIES, type Me, meQuery } from '../../../api/account.ts'
+import { useId } from 'react'
+import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
 import { Icon } from '../../../components/Icon.tsx'
 import { ttlText } from '../../dashboard/spans.ts'
 import { Loaded } from '../Loaded.tsx'
@@ -21,22 +22,27 @@ const LINKS: Readonly<Record<Me['plan'], string>> = {
   disabled: 'Compare Plans',
 }
 
-function Abilities({ included }: { readonly included: readonly string[] }) {
+interface AbilitiesProps {
+  readonly title: string
+  readonly abilities: readonly Ability[]
+  readonly isIncluded: boolean
+}
+
+function Abilities({ title, abilities, isIncluded }: AbilitiesProps) {
+  const id = useId()
+  if (abilities.length === 0) return null
   return (
-    <ul className="plan-abilities" aria-label="Features">
-      {ABILITIES.map((ability) => {
-        const isIncluded = included.includes(ability)
-        return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      <ul className="plan-abilities" aria-labelledby={id}>
+        {abilities.map((ability) => (
           <li key={ability} className={isIncluded ? '' : 'muted'}>
             <Icon name={isIncluded ? 'check' : 'close'} size={16} />
-            <span>
-              {ABILITY_NAMES[ability]}
-              {!isIncluded && ' (not in your plan)'}
-            </span>
+            {ABILITY_NAMES[ability]}
           </li>
-        )
-      })}
-    </ul>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -60,8 +66,17 @@ export default function PlanSection() {
               <dd>{ttlText(limits.ttl)}</dd>
             </div>
           </dl>
-          <Abilities included={limits.abilities} />
-          <a className="settings-link" href="/pricing">
+          <Abilities
+            title="Included"
+            abilities={ABILITIES.filter((ability) => limits.abilities.includes(ability))}
+            isIncluded
+          />
+          <Abilities
+            title="Not in your plan"
+            abilities={ABILITIES.filter((ability) => !limits.abilities.includes(ability))}
+            isIncluded={false}
+          />
+          <a className="line-button fit" href="/pricing">
             {LINKS[plan]}
           </a>
         </div>

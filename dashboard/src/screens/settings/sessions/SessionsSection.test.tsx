@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
+import type { Session } from '../../../api/sessions.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
-const [here] = exampleOf('listSessions')
-const phone = {
+const [here] = exampleOf('listSessions') as [Session]
+const phone: Session = {
   ...here,
   id: '13',
   client:
@@ -14,7 +15,7 @@ const phone = {
 }
 
 /** The sessions, which the calls change. */
-let sessions: (typeof here)[]
+let sessions: Session[]
 
 beforeEach(() => {
   sessions = [phone, here]

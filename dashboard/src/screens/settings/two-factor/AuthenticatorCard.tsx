@@ -110,8 +110,8 @@ export function AuthenticatorCard({ factors, onChanged }: AuthenticatorCardProps
       ) : (
         <>
           <p>
-            Signing in with your password requires a code of your app. It was turned on on{' '}
-            {dayText(since)}.
+            Since {dayText(since)}, signing in with your password requires a code of your app
+            {factors.passkeys === 0 ? '' : ' or a passkey'}.
           </p>
           <Button variant="outlined" color="error" className="fit" onClick={() => setAsked(true)}>
             Turn Off

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { ApiProblem } from '../../../api/problem.ts'
@@ -79,6 +78,7 @@ export function TotpSetupPanel({ setup, onOn, onCancel }: TotpSetupPanelProps) {
         idleHint="The code has six digits."
         isGuarded={false}
         onSubmit={() => mutate(code)}
+        onCancel={onCancel}
       >
         <Field
           label="Authenticator code"
@@ -91,9 +91,6 @@ export function TotpSetupPanel({ setup, onOn, onCancel }: TotpSetupPanelProps) {
           onChange={(event) => type(event.target.value)}
         />
       </SettingsForm>
-      <Button variant="text" className="fit" disabled={isPending} onClick={onCancel}>
-        Cancel
-      </Button>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
-import { openDashboard } from '../../../../test/screen.tsx'
+import { fill, openDashboard } from '../../../../test/screen.tsx'
 
 const CODES = ['7QK2MDE-0XW9T4V', 'HB3ZRE6-5NCA8JY']
 const factors = exampleOf('getSecondFactors')
@@ -50,7 +50,7 @@ test('the app is on after its first code, which submits itself; the recovery cod
   expect(mock.bodiesOf('confirmTotp')).toEqual([{ code: '123456' }])
   await press(hands, 'Download Codes')
   await save(hands)
-  expect(await screen.findByText(/^Signing in with your password requires a code/)).toBeDefined()
+  expect(await screen.findByText(/signing in with your password requires a code/)).toBeDefined()
 })
 
 test('a wrong code is an error, and the next can be typed', async () => {
@@ -84,12 +84,22 @@ test('new codes replace the old ones after a question', async () => {
   await save(hands)
 })
 
-test('the app is turned off after a question that says what follows', async () => {
+test('the app is turned off after a question that says what follows, and a proof of identity', async () => {
   now = factors
+  mock.hasFreshProof = false
+  mock.handle({
+    confirmIdentity() {
+      mock.hasFreshProof = true
+      return ok(exampleOf('confirmIdentity'))
+    },
+  })
   const hands = openDashboard('#settings/two-factor')
   await press(hands, 'Turn Off')
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/^Signing in then requires only your password/)).toBeDefined()
   await hands.click(dialog.getByRole('button', { name: 'Turn Off' }))
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm It’s You' }))
+  await fill(hands, await proof.findByLabelText(/^Authenticator code/), '123456')
+  await hands.click(proof.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByRole('button', { name: 'Set Up Authenticator App' })).toBeDefined()
 })
