@@ -6,9 +6,9 @@ import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Modal } from '../../../components/Modal.tsx'
+import { PasswordField } from '../../../components/PasswordField.tsx'
 import { go, hashOf } from '../../../routes.ts'
-import { useCountdown } from '../../login/use-countdown.ts'
-import { SecretField } from '../SecretField.tsx'
+import { useCountdown } from '../../../components/use-countdown.ts'
 
 interface DeleteAccountDialogProps {
   readonly me: Me
@@ -50,10 +50,9 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
         inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
         onChange={(event) => setName(event.target.value)}
       />
-      <SecretField
+      <PasswordField
         label="Password"
         name="password"
-        autoComplete="current-password"
         value={password}
         error={fault}
         onChange={setPassword}

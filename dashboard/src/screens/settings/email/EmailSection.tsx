@@ -4,8 +4,8 @@ import { changeEmail, meQuery } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '../../../components/Field.tsx'
 import { Message } from '../../../components/Message.tsx'
+import { PasswordField } from '../../../components/PasswordField.tsx'
 import { Loaded } from '../Loaded.tsx'
-import { SecretField } from '../SecretField.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
 interface EmailFormProps {
@@ -51,10 +51,9 @@ function EmailForm({ current, onSent }: EmailFormProps) {
         inputProps={{ maxLength: 254, spellCheck: false, autoCapitalize: 'none' }}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <SecretField
+      <PasswordField
         label="Current password"
         name="password"
-        autoComplete="current-password"
         value={password}
         error={problem?.of('password')}
         onChange={setPassword}

@@ -6,7 +6,7 @@ import { isDeclined } from '../../../api/confirmation.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
-import { useCountdown } from '../../login/use-countdown.ts'
+import { useCountdown } from '../../../components/use-countdown.ts'
 import { saveFile } from '../save-file.ts'
 import { sizeText } from './size-text.ts'
 

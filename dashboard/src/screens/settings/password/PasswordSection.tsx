@@ -4,8 +4,8 @@ import { changePassword, type WorkingCredentials } from '../../../api/account.ts
 import { ApiProblem } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.ts'
 import { Message } from '../../../components/Message.tsx'
+import { PasswordField } from '../../../components/PasswordField.tsx'
 import { hashOf } from '../../../routes.ts'
-import { SecretField } from '../SecretField.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { PASSWORD_FIELDS, passwordFaults, type TypedPasswords } from './password-faults.ts'
 import { credentialsText } from './working-credentials.ts'
@@ -109,11 +109,11 @@ export default function PasswordSection() {
           hidden
         />
         {PASSWORD_FIELDS.map((field) => (
-          <SecretField
+          <PasswordField
             key={field}
             label={LABELS[field]}
             name={field}
-            autoComplete={field === 'current_password' ? 'current-password' : 'new-password'}
+            isNew={field !== 'current_password'}
             value={typed[field]}
             help={field === 'new_password' ? 'At least 8 characters.' : undefined}
             error={error instanceof ApiProblem ? error.of(field) : undefined}
