@@ -85,6 +85,7 @@ describe('the public pages', needs('chromium'), () => {
       for (const path of ['/#content', '/#nowhere', '/?landing#content']) {
         await watched.page.goto(path)
         await headline(watched.page).waitFor()
+        expect(watched.page.url()).toBe(`${world().stack.url}${path}`)
       }
       await watched.close()
     })
@@ -98,6 +99,7 @@ describe('the public pages', needs('chromium'), () => {
       await headline(page).waitFor()
       await page.getByRole('link', { name: 'Dashboard' }).click()
       await page.getByText('Welcome, frida').waitFor()
+      expect(page.url()).toBe(`${world().stack.url}/#dashboard`)
       await watched.close()
     })
 
@@ -109,6 +111,7 @@ describe('the public pages', needs('chromium'), () => {
       await page.goto('/?landing')
       await page.getByRole('link', { name: 'Dashboard' }).click()
       await page.getByText('Welcome, frida').waitFor()
+      expect(await page.evaluate(() => localStorage.getItem('user'))).toContain('frida')
       await watched.close()
     })
 

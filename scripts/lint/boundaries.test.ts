@@ -96,6 +96,9 @@ const REFUSED: [string, string, string][] = [
   ],
   ['dashboard/src/api/a.ts', '@homing/openapi', 'screens import @homing/openapi/client'],
   ['dashboard/src/components/a.ts', '../api/client.ts', 'Components must not access data'],
+  ['dashboard/src/pages/a.ts', '../api/client.ts', 'they must not import the app'],
+  ['dashboard/src/pages/b/b.ts', '../../screens/a.ts', 'they must not import the app'],
+  ['dashboard/src/pages/c.ts', '@homing/openapi/client', 'Only api/ may import the client'],
   ['bench/a.ts', '@homing/dnsd/store', 'Of dnsd, benchmarks may import only @homing/dnsd/names'],
   [
     'e2e/a.ts',
@@ -134,6 +137,7 @@ const ACCEPTED: [string, string][] = [
   ['dashboard/test/good.ts', '@homing/openapi/mock'],
   ['dashboard/src/screens/good.ts', '../api/client.ts'],
   ['dashboard/src/api/good.ts', '@homing/openapi/client'],
+  ['dashboard/src/pages/good.ts', '@homing/openapi/site'],
   ['bench/good.ts', '@homing/api/database'],
   ['bench/batches.ts', '@homing/dnsd/batch-socket'],
   ['bench/questions.ts', '@homing/dnsd/client'],

@@ -14,7 +14,7 @@ export interface WrittenPage {
 /** The landing page shows the address of the visitor, so there is one for each address. They have some 20 kB. */
 const PAGES_KEPT = 200
 
-export function writtenPage(text: string): WrittenPage {
+function writtenPage(text: string): WrittenPage {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
   return { text, gzip: gzipSync(text), etag: `"${digest}"` }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WrittenPage } from './page-cache.ts'
 
 /** A page may load files of this service, call its API and send forms to it. Nothing runs or applies inline. */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
   `style-src 'self'`,
@@ -21,7 +21,7 @@ export const PAGE_POLICY = [
 export const PAGE_CACHING = 'private, no-cache'
 
 const acceptsGzip = ({ headers }: FastifyRequest) =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/i.test(String(headers['accept-encoding'] ?? ''))
+  /\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/i.test(headers['accept-encoding'] ?? '')
 
 export function sendSitePage(
   request: FastifyRequest,

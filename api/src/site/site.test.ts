@@ -149,7 +149,7 @@ describe('pages and screens', () => {
     expect(reply.headers['cache-control']).toBe('private, no-cache')
   })
 
-  test.each(SCREEN_PATHS)('%s is the app, whoever asks', async (path) => {
+  test.each(SCREEN_PATHS)('%s is the app for everybody', async (path) => {
     const url = path.replace(/:\w+/, 'word')
     for (const who of [{}, COOKIE]) {
       const reply = await get(url, who)
@@ -187,7 +187,7 @@ describe('URLs that do not exist', () => {
     ['/nowhere', { accept: 'application/json' }],
     ['/api/nowhere', BROWSER],
   ])('%s with %j is a problem document', async (url, headers) => {
-    const reply = await get(url, headers as Record<string, string>)
+    const reply = await get(url, headers)
     expect(reply.statusCode).toBe(404)
     expect(reply.headers['content-type']).toContain('problem+json')
   })

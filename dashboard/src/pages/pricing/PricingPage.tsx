@@ -29,7 +29,7 @@ function BillingSwitch({ plans }: { readonly plans: readonly SitePlan[] }) {
 function Value({ row, plan }: { readonly row: FeatureRow; readonly plan: SitePlan }) {
   const value = row.value(plan)
   if (typeof value === 'string') return value
-  return value ? 'Included' : <span className="muted">Not included</span>
+  return value ? 'Yes' : <span className="muted">No</span>
 }
 
 function Comparison({ plans }: { readonly plans: readonly SitePlan[] }) {
@@ -84,7 +84,7 @@ export function PricingPage(data: SitePageData<'pricing'>) {
       <p className="prose">
         When you change to a plan with fewer domains, the oldest ones stay in DNS, up to the limit.
         The others are kept in your account, but DNS does not answer for them until there is room
-        again. The dashboard shows the effect before you decide.
+        again.
       </p>
     </div>
   )
