@@ -3,7 +3,6 @@
  * names; then, with `--ssr`, the module that the service loads to write the HTML. The module contains
  * all of its libraries, because a deployment of the service does not install them.
  */
-import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
 /** The list of the names of the built files. `src/pages/assets.ts` reads it. */
@@ -44,7 +43,6 @@ export default defineConfig(({ isSsrBuild }) => {
     ...rest,
     base: '/',
     publicDir: false,
-    plugins: [react()],
     build: { ...build, emptyOutDir: false, reportCompressedSize: false },
   }
 })
