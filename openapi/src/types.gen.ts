@@ -37,6 +37,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usernames/{username}/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether a user name is available
+         * @description The name is not reserved: a registration can still be refused with `username-taken`. A network can check 600 names per hour.
+         */
+        get: operations["checkUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/verify-email/{token}": {
         parameters: {
             query?: never;
@@ -580,6 +600,26 @@ export interface paths {
          * @description Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.
          */
         get: operations["listAvailableZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check in which zones a label is available
+         * @description The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names.
+         */
+        get: operations["checkDomain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2704,6 +2744,12 @@ export interface components {
             /** @description The ETag of the domain. Every change increases it. */
             version: number;
         };
+        DomainAvailability: {
+            fqdn: string;
+            zone: string;
+            /** @description Whether the domain can be registered. A domain that is registered, reserved or locked is not available. */
+            available: boolean;
+        };
         /** @description An address sets its family and null removes it. An absent family keeps its address. */
         DomainChange: {
             /**
@@ -3621,6 +3667,14 @@ export interface components {
             /** @description The `User-Agent` of the last use. */
             last_client: string | null;
         };
+        UsernameAvailability: {
+            available: boolean;
+            /**
+             * @description `taken`: in use or reserved. `invalid`: not a user name. Null: available.
+             * @enum {string|null}
+             */
+            reason: "taken" | "invalid" | null;
+        };
         /** @description How many credentials other than the password still work. */
         WorkingCredentials: {
             /** @description API keys that have not expired. The number includes keys of an account whose plan has no API keys, because they work again with another plan. */
@@ -3769,6 +3823,88 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkUsername: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether an account can be registered with this user name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": false,
+                     *       "reason": "taken"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsernameAvailability"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7272,6 +7408,91 @@ export interface operations {
                 };
             };
             /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkDomain: {
+        parameters: {
+            query: {
+                label: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One item for each zone in which domains can be registered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "fqdn": "home.example.net",
+                     *         "zone": "example.net",
+                     *         "available": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DomainAvailability"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -52,6 +52,9 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
+/** User names. Upper and lower case are the same. */
+export const USERNAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$'
+
 /** The actions that the scope of an API key can allow. Each operation that a key can call names the action that it requires. */
 export const KEY_ACTIONS = ['read', 'update', 'create', 'delete'] as const
 export type KeyAction = (typeof KEY_ACTIONS)[number]

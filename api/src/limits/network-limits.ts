@@ -9,7 +9,7 @@ import type { LimitName, RateLimits } from './rate-limits.ts'
 /** Limits whose number applies to a household: an IPv4 address or an IPv6 /64. */
 export type NetworkLimitName = Extract<
   LimitName,
-  `${'captcha' | 'forgot' | 'passkey' | 'password' | 'resend'}-network`
+  `${'availability' | 'captcha' | 'forgot' | 'passkey' | 'password' | 'resend'}-network`
 >
 
 /**

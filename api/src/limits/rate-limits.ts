@@ -34,6 +34,7 @@ const LIMITS = {
   'new-accounts-network': { points: 3, seconds: DAY_SECONDS },
   'resend-address': 5,
   'resend-network': 20,
+  'availability-network': 600,
   'notice-address': 5,
   'change-email-account': 5,
   'change-email-address': 5,

@@ -48,15 +48,24 @@ export class NameGuard {
     return new LookalikeNames(withProvider(protectedWords, productName, zones))
   }
 
-  /** Whether a name, or names below it, can be registered. Queries nothing and counts nothing. */
-  isOpen(owner: OwnerName): boolean {
+  /** The words are prepared once, and again when the provider's zones change. */
+  #know(zones: readonly string[] | undefined): void {
+    if (zones && zones.join(' ') !== this.#zones) this.#lookalikes = this.#over(zones)
+  }
+
+  /**
+   * Whether a name, or names below it, can be registered. Queries nothing and counts nothing.
+   *
+   * @param zones the zones on offer; when omitted, the zones of the last call apply
+   */
+  isOpen(owner: OwnerName, zones?: readonly string[]): boolean {
+    this.#know(zones)
     return ruleAgainst(owner, this.#lookalikes) === undefined
   }
 
   /** @throws Refusal `name-not-allowed`, with the same message for every rule */
   requireOpen({ owner, zones, isAdministrator, field }: NameAsked): void {
-    // The words are prepared once, and again when the provider's zones change.
-    if (zones && zones.join(' ') !== this.#zones) this.#lookalikes = this.#over(zones)
+    this.#know(zones)
     const rule = ruleAgainst(owner, isAdministrator ? undefined : this.#lookalikes)
     if (rule === undefined) return
     this.#refusals.set(rule, (this.#refusals.get(rule) ?? 0) + 1)

@@ -12,6 +12,7 @@ import {
   PasswordSet,
   RegisteredAccount,
   ResetSubject,
+  UsernameAvailability,
 } from '../schemas/accounts.ts'
 import { LoginAnswer } from '../schemas/login.ts'
 import { signedIn, workingCredentials as working_credentials } from './examples.ts'
@@ -48,6 +49,23 @@ export const auth = {
       },
     },
     problems: ['username-taken'],
+  },
+  checkUsername: {
+    method: 'GET',
+    url: '/api/usernames/{username}/availability',
+    summary: 'Check whether a user name is available',
+    description:
+      'The name is not reserved: a registration can still be refused with `username-taken`. A network can check 600 names per hour.',
+    access: 'public',
+    params: Type.Object({
+      username: Type.String({ minLength: 1, maxLength: 256, examples: ['ada'] }),
+    }),
+    success: {
+      status: 200,
+      description: 'Whether an account can be registered with this user name.',
+      schema: ref(UsernameAvailability),
+      example: { available: false, reason: 'taken' },
+    },
   },
   verifyEmailByLink: {
     method: 'GET',

@@ -2,7 +2,13 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { Domain, DomainChange, NewDomain, NewWildcard } from '../schemas/domains.ts'
+import {
+  Domain,
+  DomainAvailability,
+  DomainChange,
+  NewDomain,
+  NewWildcard,
+} from '../schemas/domains.ts'
 
 const example: Domain = {
   id: '42',
@@ -53,6 +59,29 @@ const DELETION =
   'The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
 
 export const domains = {
+  checkDomain: {
+    method: 'GET',
+    url: '/api/domains/availability',
+    summary: 'Check in which zones a label is available',
+    description:
+      'The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names.',
+    access: 'public',
+    query: Type.Object({
+      label: Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description: 'The label directly below the zone.',
+        examples: ['home'],
+      }),
+    }),
+    success: {
+      status: 200,
+      description: 'One item for each zone in which domains can be registered.',
+      schema: Type.Array(ref(DomainAvailability)),
+      example: [{ fqdn: 'home.example.net', zone: 'example.net', available: true }],
+    },
+    problems: ['name-not-allowed'],
+  },
   listDomains: {
     method: 'GET',
     url: '/api/domains',

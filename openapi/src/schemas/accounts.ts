@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
+import { USERNAME_PATTERN } from '../vocabulary.ts'
 import {
   AccountType,
   Email,
@@ -16,7 +17,7 @@ const CaptchaToken = Type.String({
 
 export const NewAccount = record('NewAccount', {
   username: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$',
+    pattern: USERNAME_PATTERN,
     description:
       '3 to 32 letters (a-z), digits, dots, underscores and hyphens. It must begin and end with a letter or digit. Upper and lower case are the same.',
     examples: ['ada'],
@@ -29,6 +30,16 @@ export const NewAccount = record('NewAccount', {
   captcha_token: Type.Optional(CaptchaToken),
 })
 export type NewAccount = Static<typeof NewAccount>
+
+export const UsernameAvailability = record('UsernameAvailability', {
+  available: Type.Boolean(),
+  reason: Type.Unsafe<'taken' | 'invalid' | null>({
+    type: ['string', 'null'],
+    enum: ['taken', 'invalid', null],
+    description: '`taken`: in use or reserved. `invalid`: not a user name. Null: available.',
+  }),
+})
+export type UsernameAvailability = Static<typeof UsernameAvailability>
 
 export const RegisteredAccount = record('RegisteredAccount', {
   message: Type.String(),

@@ -24,6 +24,16 @@ export type Domain = Static<typeof Domain>
 
 const anyAddress = text('An address of the type `rrtype`. Null: no address.', '198.51.100.7')
 
+export const DomainAvailability = record('DomainAvailability', {
+  fqdn: Type.String(),
+  zone: Type.String(),
+  available: Type.Boolean({
+    description:
+      'Whether the domain can be registered. A domain that is registered, reserved or locked is not available.',
+  }),
+})
+export type DomainAvailability = Static<typeof DomainAvailability>
+
 export const NewDomain = record('NewDomain', {
   fqdn: text(
     'The full name of the domain, or its label directly below the zone. Internationalized names are stored as A-labels.',

@@ -8,6 +8,7 @@ import {
 import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie.ts'
 import { handOver, requireOwnPage } from '../../plugins/sign-in-answer.ts'
+import { checkUsername } from './check-username.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
@@ -27,6 +28,10 @@ export const authHandlers = handlersFor('auth', {
       setRegistrationCookie(reply, config, secret)
     }
     return { body: account }
+  },
+
+  async checkUsername({ services, params, source }) {
+    return { body: await checkUsername(services, params.username, source) }
   },
 
   async verifyEmailByLink({ services, params, request, reply }) {

@@ -4,6 +4,7 @@ import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
+import { checkDomain } from './check-domain.ts'
 import { createDomain } from './create-domain.ts'
 import { createWildcard } from './create-wildcard.ts'
 import { deleteDomain } from './delete-domain.ts'
@@ -44,6 +45,9 @@ async function remove({ principal, services, source, params }: DomainCall) {
 }
 
 export const domainHandlers = handlersFor('domains', {
+  async checkDomain({ services, query, source }) {
+    return { body: await checkDomain(services, query.label, source) }
+  },
   async listDomains({ principal, services, query }) {
     const { domains, offset, total } = await listDomains(services, reachOf(principal), query)
     return {

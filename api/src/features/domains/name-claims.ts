@@ -55,7 +55,7 @@ interface Claim {
   readonly user_id: string
 }
 
-async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: string) {
+async function requireNoDomain(trx: Knex, owner: OwnerName, userId: string) {
   const { fqdn } = owner
   const atOrAbove = [fqdn, ...namesBetween(owner)]
   const claims = await query<Claim & { readonly place: string }>(trx, CLAIMS, [
@@ -76,7 +76,7 @@ async function requireNoDomain(trx: Knex.Transaction, owner: OwnerName, userId: 
  * @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other
  * locked name
  */
-async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId: string) {
+async function requireNoLock(trx: Knex, { fqdn }: OwnerName, userId: string) {
   const locked = await lockOver(trx, fqdn)
   if (locked === undefined) return
   const own = await Domain.query(trx).select('id').findOne({ fqdn: locked, user_id: userId })
@@ -84,7 +84,7 @@ async function requireNoLock(trx: Knex.Transaction, { fqdn }: OwnerName, userId:
   throw nameKept('fqdn', fqdn)
 }
 
-async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, userId: string) {
+async function requireNoReservation(trx: Knex, owner: OwnerName, userId: string) {
   const { fqdn } = owner
   const [reserved] = await query<Claim>(trx, RESERVATIONS, [
     userId,
@@ -100,13 +100,13 @@ async function requireNoReservation(trx: Knex.Transaction, owner: OwnerName, use
 
 /**
  * Refuses the registration of a name that is not free for this account: it is taken, locked,
- * reserved for its last owner, below another account's domain, or it would hide one. The caller
- * holds the lock of the name's position.
+ * reserved for its last owner, below another account's domain, or it would hide one. A caller that
+ * registers the name holds the lock of the name's position.
  *
  * @throws Refusal `name-taken`, `domain-locked`, `name-not-allowed`, `name-reserved`
  */
 export async function requireFreeName(
-  trx: Knex.Transaction,
+  trx: Knex,
   zoneId: string,
   owner: OwnerName,
   userId: string,

@@ -35,6 +35,10 @@ export const SIGN_IN_ROWS = {
       },
     },
   },
+  checkUsername: {
+    call: (_, nonce) => ({ params: { username: `fresh${nonce}` } }),
+  },
+  checkDomain: { call: (_, nonce) => ({ query: { label: `fresh${nonce}` } }) },
   verifyEmailByLink: { call: () => ({ params: { token: NO_TOKEN } }), answers: 400 },
   verifyEmail: { call: () => ({ body: { token: NO_TOKEN } }), answers: 400, inherits: BY_LINK },
   resendVerification: {

@@ -1,0 +1,32 @@
+import { USERNAME_PATTERN, type UsernameAvailability } from '@homing/openapi'
+import { requireNetworkAllowance } from '../../limits/network-limits.ts'
+import { User } from '../../models/user.ts'
+import { isReservedUsername } from '../../rules/reserved-usernames.ts'
+import type { RequestSource } from '../../caller/request-source.ts'
+import type { Services } from '../../compose.ts'
+
+const VALID = new RegExp(USERNAME_PATTERN)
+/** Looked up in place of what cannot be a name. */
+const NO_NAME = '-'
+
+/**
+ * Whether an account can be registered with a user name. Every answer takes one look-up, so its time tells nothing. A
+ * reserved name is answered as a name that is in use.
+ *
+ * @throws Refusal `rate-limited`
+ */
+export async function checkUsername(
+  services: Services,
+  username: string,
+  { ip }: RequestSource,
+): Promise<UsernameAvailability> {
+  await requireNetworkAllowance(services, 'availability-network', ip)
+  const isValid = VALID.test(username)
+  const owner = await User.query(services.knex)
+    .whereRaw('lower(username) = lower(?)', isValid ? username : NO_NAME)
+    .select('id')
+    .first()
+  if (!isValid) return { available: false, reason: 'invalid' }
+  const isTaken = owner !== undefined || isReservedUsername(username)
+  return isTaken ? { available: false, reason: 'taken' } : { available: true, reason: null }
+}
