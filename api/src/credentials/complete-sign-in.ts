@@ -62,7 +62,13 @@ export async function completeSignIn(
   const at = services.now()
   return services.knex.transaction(async (trx) => {
     const [user] = await User.query(trx)
-      .patch({ last_login: at, last_login_ip: ip, last_login_cc: cc, deletion_due_at: null })
+      .patch({
+        last_login: at,
+        last_login_ip: ip,
+        last_login_cc: cc,
+        deletion_due_at: null,
+        registration_digest: null,
+      })
       .where({ id: proven.userId, credential_version: proven.credentialVersion })
       .modify(['verified', 'notBlocked'])
       .modify('notGone', at)

@@ -1,4 +1,4 @@
-/** The secret of the browser that registered an account, valid until the account's address is verified. */
+/** The secret of the browser that registered an account, valid until the account is signed in to. */
 import type { CredentialServices } from './services.ts'
 
 /** How long an account may stay unverified before it is deleted, in milliseconds. */

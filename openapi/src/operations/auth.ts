@@ -11,6 +11,7 @@ import {
   PasswordReset,
   PasswordSet,
   RegisteredAccount,
+  RegistrationStatus,
   ResetSubject,
   UsernameAvailability,
 } from '../schemas/accounts.ts'
@@ -49,6 +50,20 @@ export const auth = {
       },
     },
     problems: ['username-taken'],
+  },
+  getRegistrationStatus: {
+    method: 'GET',
+    url: '/api/register/status',
+    summary: 'Check whether the address of a new account is verified',
+    description:
+      'For the browser that registered the account, which has a cookie from the registration, until the first sign-in. Every other caller gets `false`.',
+    access: 'public',
+    success: {
+      status: 200,
+      description: 'The status of the registration.',
+      schema: ref(RegistrationStatus),
+      example: { verified: false },
+    },
   },
   checkUsername: {
     method: 'GET',

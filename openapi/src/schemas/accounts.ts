@@ -41,6 +41,11 @@ export const UsernameAvailability = record('UsernameAvailability', {
 })
 export type UsernameAvailability = Static<typeof UsernameAvailability>
 
+export const RegistrationStatus = record('RegistrationStatus', {
+  verified: Type.Boolean({ description: 'Whether the address of the account is verified.' }),
+})
+export type RegistrationStatus = Static<typeof RegistrationStatus>
+
 export const RegisteredAccount = record('RegisteredAccount', {
   message: Type.String(),
   username: Type.String(),

@@ -12,6 +12,7 @@ import { checkUsername } from './check-username.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
+import { isRegistrationVerified } from './registration-status.ts'
 import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { openLink, resendVerification, verifyEmail } from './verify-email.ts'
@@ -30,6 +31,11 @@ export const authHandlers = handlersFor('auth', {
     return { body: account }
   },
 
+  async getRegistrationStatus({ services, request }) {
+    const secret = registrationCookie(request, services.config)
+    return { body: { verified: await isRegistrationVerified(services.knex, secret) } }
+  },
+
   async checkUsername({ services, params, source }) {
     return { body: await checkUsername(services, params.username, source) }
   },
@@ -44,7 +50,6 @@ export const authHandlers = handlersFor('auth', {
     const secret = registrationCookie(request, config)
     const isTrial = request.method === 'HEAD'
     await openLink(services, { token: params.token, secret, isTrial })
-    if (!isTrial) clearRegistrationCookie(reply, config)
     return verified
   },
 
@@ -75,7 +80,12 @@ export const authHandlers = handlersFor('auth', {
   async login(call) {
     requireOwnPage(call)
     const outcome = await login(call.services, call.body, call.source)
-    if (outcome.kind === 'session') return { body: await handOver(call, outcome) }
+    if (outcome.kind === 'session') {
+      const { request, reply, services } = call
+      const isRegistrant = registrationCookie(request, services.config) !== undefined
+      if (isRegistrant) clearRegistrationCookie(reply, services.config)
+      return { body: await handOver(call, outcome) }
+    }
     if (outcome.kind === 'captcha') {
       return { body: { requires_captcha: true, captcha: outcome.captcha } }
     }

@@ -110,7 +110,7 @@ export async function verifyEmail({ knex, now }: Services, token: string): Promi
       if (link.expires_at <= at) throw new Refusal('link-expired', TEXTS.linkExpired)
       await dropCompetingLinks(trx, link.user_id, link.email)
       const verified = await User.query(trx)
-        .patch({ email_verified_at: at, registration_digest: null })
+        .patch({ email_verified_at: at })
         .where({ id: link.user_id, email: link.email })
         .modify('unverified')
       if (verified === 0) throw linkInvalid()

@@ -35,6 +35,7 @@ export const SIGN_IN_ROWS = {
       },
     },
   },
+  getRegistrationStatus: { call: nothing },
   checkUsername: {
     call: (_, nonce) => ({ params: { username: `fresh${nonce}` } }),
   },

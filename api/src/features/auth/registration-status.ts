@@ -1,0 +1,21 @@
+import type { Knex } from 'knex'
+import { User } from '../../models/user.ts'
+import { digestBytes } from '../../rules/secrets.ts'
+
+/**
+ * Whether the address of the account that a browser registered is verified, so that a page can go on when somebody opens
+ * the link on another device. False for everybody who is not that browser.
+ *
+ * @param secret the cookie of the registration; undefined when the request does not have it
+ */
+export async function isRegistrationVerified(
+  knex: Knex,
+  secret: string | undefined,
+): Promise<boolean> {
+  if (secret === undefined) return false
+  const user = await User.query(knex)
+    .modify('verified')
+    .findOne({ registration_digest: digestBytes(secret) })
+    .select('id')
+  return user !== undefined
+}
