@@ -9,6 +9,7 @@ type Schemas = components['schemas']
 export type ApiKey = Schemas['ApiKey']
 export type KeyScope = Schemas['KeyScope']
 export type NewApiKey = Schemas['NewApiKey']
+export type ApiKeyChange = Schemas['ApiKeyChange']
 export type KeyTest = Schemas['KeyTest']
 
 /** A key with its secret, which the service shows once. */
@@ -50,6 +51,23 @@ export async function rotateApiKey(id: string, overlapHours: number): Promise<Se
     }),
   )
   return withSecret(data)
+}
+
+/**
+ * Changes a key if its version has not changed. The service asks for a confirmation of identity if the key can do more then.
+ *
+ * @param seen the key that the user saw
+ * @throws ApiProblem `version-mismatch` when another client changed the key; NetworkFailure
+ */
+export async function updateApiKey(seen: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
+  const { data } = await answerOf(
+    api.PUT('/api/api-keys/{id}', {
+      params: { path: { id: seen.id } },
+      headers: { 'If-Match': `"${seen.version}"` },
+      body: change,
+    }),
+  )
+  return data
 }
 
 /** @throws ApiProblem, NetworkFailure */

@@ -168,6 +168,33 @@ test('a key that never expires is allowed, and said', async () => {
   expect(mock.bodiesOf('createApiKey')).toMatchObject([{ expires_at: null }])
 })
 
+test('an edit sends only what changed, for the version that the user saw', async () => {
+  const kept = serveKeys(apiKey())
+  mock.handle({
+    updateApiKey({ body, headers }) {
+      const [key = apiKey()] = kept
+      if (headers.get('if-match') !== `"${key.version}"`) return problem('version-mismatch')
+      kept[0] = { ...key, ...body, version: key.version + 1 }
+      return ok(kept[0])
+    },
+  })
+  const hands = open()
+  await hands.click(await button('Edit router'))
+  expect(location.hash).toBe('#settings/api-keys?open=3')
+  expect(await button('Save Changes')).toHaveProperty('disabled', true)
+  // Another client narrows the key meanwhile.
+  kept[0] = apiKey({ version: 2, scope: { ...apiKey().scope, networks: ['192.0.2.0/24'] } })
+  await fill(hands, screen.getByRole('textbox', { name: 'Name' }), 'attic')
+  await hands.click(await button('Save Changes'))
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^Another client has changed this key\..*Works only from 192\.0\.2\.0\/24\./,
+  )
+  await hands.click(await button('Save Changes'))
+  expect(await screen.findByText('The API key attic was changed.')).toBeDefined()
+  expect(mock.bodiesOf('updateApiKey')[0]).toEqual({ name: 'attic' })
+  expect(await itemOf('attic')).toBeDefined()
+})
+
 test('rotating keeps the former secret as long as the user chooses', async () => {
   serveKeys(apiKey())
   const rotated = exampleOf('rotateApiKey')

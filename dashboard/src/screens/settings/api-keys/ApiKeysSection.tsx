@@ -9,6 +9,7 @@ import { useNow } from '../../dashboard/use-now.ts'
 import { Loaded } from '../Loaded.tsx'
 import type { SectionProps } from '../sections.ts'
 import { CreateKey } from './CreateKey.tsx'
+import { EditKey } from './EditKey.tsx'
 import { EMPTY_KEY } from './key-draft.ts'
 import { KeyItem, type KeyTask } from './KeyItem.tsx'
 import { PlanUpsell } from './PlanUpsell.tsx'
@@ -24,8 +25,9 @@ const TICK_MS = 30_000
 const here = (parameters: Readonly<Record<string, string>> = {}) =>
   hashOf('settings', parameters, 'api-keys')
 
+/** Tasks with a dialog. A key is edited in a panel, which has a URL. */
 interface OpenTask {
-  readonly task: KeyTask
+  readonly task: Exclude<KeyTask, 'edit'>
   readonly apiKey: ApiKey
 }
 
@@ -72,18 +74,25 @@ function KeyList({ keys, onTask }: KeyListProps) {
 const isDenied = (error: Error | null): boolean =>
   error instanceof ApiProblem && error.code === 'plan-required'
 
-/** @param props.query `open=new` shows the panel that creates a key */
+/** @param props.query `open=new` shows the panel that creates a key, `open=3` the panel that edits the key with this id */
 export default function ApiKeysSection({ query }: SectionProps) {
   const keys = useQuery(apiKeysQuery)
   const [draft, setDraft] = useState(EMPTY_KEY)
   const [open, setOpen] = useState<OpenTask>()
   const [secret, setSecret] = useState<SecretKey>()
   const top = useRef<HTMLParagraphElement>(null)
-  const isCreating = new URLSearchParams(query).get('open') === 'new'
+  const panel = new URLSearchParams(query).get('open')
+  const isCreating = panel === 'new'
+  const edited = keys.data?.find(({ id }) => id === panel)
 
   /** The button that was pressed can disappear. The focus then moves to the start of the section. */
   const focusTop = () => requestAnimationFrame(() => top.current?.focus())
   const close = () => go(here(), { replace: true })
+
+  function begin(task: KeyTask, apiKey: ApiKey): void {
+    if (task === 'edit') go(here({ open: apiKey.id }))
+    else setOpen({ task, apiKey })
+  }
 
   function show(next: SecretKey): void {
     setSecret(next)
@@ -114,9 +123,8 @@ export default function ApiKeysSection({ query }: SectionProps) {
       {isCreating && (
         <CreateKey draft={draft} onDraft={setDraft} onCreated={show} onClose={close} />
       )}
-      <Loaded query={keys}>
-        {(list) => <KeyList keys={list} onTask={(task, apiKey) => setOpen({ task, apiKey })} />}
-      </Loaded>
+      {edited && <EditKey key={edited.id} apiKey={edited} onClose={close} />}
+      <Loaded query={keys}>{(list) => <KeyList keys={list} onTask={begin} />}</Loaded>
       <Suspense fallback={null}>
         <Dialogs
           open={open}

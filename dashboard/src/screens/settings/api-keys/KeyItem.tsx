@@ -13,6 +13,7 @@ interface KeyItemProps {
 }
 
 const TASKS: readonly (readonly [KeyTask, string, IconName])[] = [
+  ['edit', 'Edit', 'edit'],
   ['rotate', 'Rotate', 'rotate'],
   ['test', 'Test', 'check'],
   ['delete', 'Delete', 'remove'],

@@ -1,5 +1,5 @@
 /** A key, as the user enters it in the form. */
-import type { ApiKey, NewApiKey } from '../../../api/api-keys.ts'
+import type { ApiKey, ApiKeyChange, NewApiKey } from '../../../api/api-keys.ts'
 import { EMPTY_SCOPE, type ScopeDraft, scopeDraftOf, scopeOf } from './scope-draft.ts'
 
 /** Days from now, a day that the user chooses, or never. */
@@ -73,5 +73,19 @@ export function bodyOf(draft: KeyDraft, nowMs: number, former?: ApiKey): Require
     scope: scopeOf(draft),
     expires_at: isSameDay ? formerEnd : endOf(draft, nowMs),
     unused_days: draft.unusedDays === '' ? null : Number(draft.unusedDays),
+  }
+}
+
+/** The fields of a key that a draft changes; empty if it changes nothing. */
+export function changeOf(draft: KeyDraft, nowMs: number, former: ApiKey): ApiKeyChange {
+  const body = bodyOf(draft, nowMs, former)
+  const before = bodyOf(keyDraftOf(former), nowMs, former)
+  const isChanged = (name: keyof ApiKeyChange) =>
+    JSON.stringify(body[name]) !== JSON.stringify(before[name])
+  return {
+    ...(isChanged('name') && { name: body.name }),
+    ...(isChanged('scope') && { scope: scopeOf(draft) }),
+    ...(isChanged('expires_at') && { expires_at: body.expires_at }),
+    ...(isChanged('unused_days') && { unused_days: body.unused_days }),
   }
 }

@@ -1,0 +1,78 @@
+/** The panel that changes a key. Its secret stays the same. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApiKey, apiKeysQuery, updateApiKey } from '../../../api/api-keys.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+import { Message } from '../../../components/Message.tsx'
+import { notify } from '../../../components/Notices.tsx'
+import { changeOf, keyDraftOf } from './key-draft.ts'
+import { KeyForm } from './KeyForm.tsx'
+import { Panel } from './Panel.tsx'
+import { endingOf, scopeSentences } from './scope-text.ts'
+
+interface EditKeyProps {
+  readonly apiKey: ApiKey
+  readonly onClose: () => void
+}
+
+const isConflict = (error: Error | null): boolean =>
+  error instanceof ApiProblem && error.code === 'version-mismatch'
+
+/** The version of another client, above the form with the user's own. */
+function Conflict({ theirs }: { readonly theirs: ApiKey }) {
+  return (
+    <Message tone="warn">
+      <p>Another client has changed this key. If you save, you replace its change.</p>
+      <p>
+        Now: “{theirs.name}”. {scopeSentences(theirs.scope).join(' ')}{' '}
+        {endingOf(theirs, Date.now()).text}.
+      </p>
+    </Message>
+  )
+}
+
+export function EditKey({ apiKey, onClose }: EditKeyProps) {
+  const queries = useQueryClient()
+  /** The version that the user saw. The list can have a newer one. */
+  const [seen, setSeen] = useState(apiKey)
+  const [draft, setDraft] = useState(() => keyDraftOf(apiKey))
+  const [theirs, setTheirs] = useState<ApiKey>()
+  const change = changeOf(draft, Date.now(), seen)
+
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => updateApiKey(seen, changeOf(draft, Date.now(), seen)),
+    onSuccess({ name }) {
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+      notify({ kind: 'success', text: `The API key ${name} was changed.` })
+      onClose()
+    },
+    async onError(failure) {
+      if (!isConflict(failure)) return
+      const list = await queries.fetchQuery({ ...apiKeysQuery, staleTime: 0 })
+      const now = list.find(({ id }) => id === apiKey.id)
+      setTheirs(now)
+      if (now !== undefined) setSeen(now)
+    },
+  })
+  return (
+    <Panel title={`Edit “${apiKey.name}”`} onClose={onClose}>
+      {theirs && <Conflict theirs={theirs} />}
+      <p className="muted">
+        The secret stays the same, and a change takes effect at once. If the key can do more
+        afterwards, you confirm your identity and get a mail.
+      </p>
+      <KeyForm
+        draft={draft}
+        onChange={(changed) => {
+          if (error) reset()
+          setDraft(changed)
+        }}
+        submit={{ label: 'Save Changes', busyLabel: 'Saving...' }}
+        isChanged={Object.keys(change).length > 0}
+        isBusy={isPending}
+        error={isConflict(error) ? null : error}
+        onSubmit={mutate}
+      />
+    </Panel>
+  )
+}
