@@ -13,6 +13,7 @@ const ENVIRONMENT = [
   ['NO_PROXY', 'servers that are called without a proxy'],
   ['NODE_EXTRA_CA_CERTS', 'file with the certificate of your own certificate authority'],
   ['NO_COLOR', 'any value turns off bold text'],
+  ['FORCE_COLOR', 'bold text in help, also where it is not a terminal; NO_COLOR has priority'],
   ['CI', 'any value turns off prompts'],
 ] as const
 
@@ -24,6 +25,13 @@ const PAGES: Readonly<Record<string, readonly [string, readonly (readonly [strin
   ],
   environment: ['The environment variables that commands read.', ENVIRONMENT],
 }
+
+/** What a new user does first. */
+const FIRST_STEPS = [
+  '$ homing login --server https://dns.example.net',
+  '$ homing domains add home',
+  '$ homing update home',
+]
 
 const MORE = 'Arguments, flags and examples of a command.'
 
@@ -72,14 +80,18 @@ export default class HomingHelp extends Help {
 
   /** Lists all commands, including those of topics. */
   protected override async showRootHelp(): Promise<void> {
-    const commands = this.sortedCommands.map(
-      ({ id, summary, description = '' }) =>
-        [id.replaceAll(':', ' '), this.render(summary ?? description)] as const,
-    )
+    const commands = this.sortedCommands
+      .filter(({ id, aliases }) => !aliases.includes(id))
+      .map(
+        ({ id, summary, description = '' }) =>
+          [id.replaceAll(':', ' '), this.render(summary ?? description)] as const,
+      )
     const pages = Object.entries(PAGES).map(([name, [about]]) => [`help ${name}`, about] as const)
     this.log(this.config.pjson.description ?? '')
     this.log('')
     this.log(this.section('USAGE', '$ homing COMMAND'))
+    this.log('')
+    this.log(this.section('EXAMPLES', FIRST_STEPS.join('\n')))
     this.log('')
     this.log(this.section('COMMANDS', this.pairs(commands)))
     this.log('')

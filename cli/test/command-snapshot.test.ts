@@ -4,7 +4,10 @@ import { MANIFEST_FILE, manifestOfSources } from '../scripts/manifest-of-sources
 
 interface Manifest {
   readonly commands: Readonly<
-    Record<string, { args: object; flags: object; jsonFields: readonly string[] }>
+    Record<
+      string,
+      { aliases: readonly string[]; args: object; flags: object; jsonFields: readonly string[] }
+    >
   >
 }
 
@@ -12,8 +15,9 @@ interface Manifest {
 function snapshotOf(manifest: string) {
   const { commands } = JSON.parse(manifest) as Manifest
   return Object.entries(commands)
-    .map(([id, { args, flags, jsonFields }]) => ({
+    .map(([id, { aliases, args, flags, jsonFields }]) => ({
       command: id.replaceAll(':', ' '),
+      ...(aliases.length > 0 && { aliases: aliases.map((alias) => alias.replaceAll(':', ' ')) }),
       args: Object.keys(args),
       flags: Object.keys(flags).sort(),
       json: jsonFields,

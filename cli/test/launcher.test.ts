@@ -43,9 +43,11 @@ test('it finds its home through links, relative and absolute', () => {
   expect(ended.stdout).toContain('@homing/cli')
 })
 
-test('help: every command, and what they have in common', async () => {
+test('help: three examples, every command once, and what they have in common', async () => {
   const help = await homing([])
   expect(help).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(help.stdout.match(/^ {2}\$ homing [a-z]/gm)).toHaveLength(3)
+  expect(help.stdout).not.toContain('domains rm')
   for (const word of ['login', 'domains add', 'tokens create', 'help exit-codes']) {
     expect(help.stdout).toContain(word)
   }
@@ -93,4 +95,13 @@ test('its user may be unknown to the system, as in a container', async () => {
     stdout: '',
     stderr: 'Not signed in. Sign in: homing login\n',
   })
+})
+
+test.each([
+  [{}, false],
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('%j: help in a pipe is bold: %s', async (env, isBold) => {
+  const { stdout, stderr } = await homing([], env)
+  expect([stdout.includes('\u001b['), stderr]).toEqual([isBold, ''])
 })

@@ -20,7 +20,11 @@ afterEach(() => server.close())
 describe('an invalid command line', () => {
   test.each([
     [['domain'], 'There is no command "domain". Did you mean homing domains? See homing --help.\n'],
-    [['domains', 'lst'], 'There is no command "domains lst". See homing domains --help.\n'],
+    [
+      ['domains', 'lst'],
+      'There is no command "domains lst". Did you mean homing domains list? See homing domains --help.\n',
+    ],
+    [['lgoin'], 'There is no command "lgoin". Did you mean homing login? See homing --help.\n'],
     [
       ['domains', 'remoove', 'x'],
       'There is no command "domains remoove". Did you mean homing domains remove? See homing domains --help.\n',
@@ -86,6 +90,12 @@ describe('an answer that is not a Homing API response', () => {
     ['half of an answer', { body: '[{"zone":', headers: JSON_TYPE }, 1, /not as a Homing API/],
     ['a problem of another service', { status: 400, body: { error: 'no' } }, 1, /answers 400/],
     ['a proxy without its service', { status: 502, body: 'x', headers: HTML }, 7, /cannot serve/],
+    [
+      'a proxy that says when to retry',
+      { status: 503, body: 'x', headers: { ...HTML, 'retry-after': '120' } },
+      7,
+      /cannot serve at the moment \(503\)\. Try again in 2 min\.$/m,
+    ],
     [
       'a redirect',
       { status: 301, headers: { location: 'https://elsewhere.example/api' } },

@@ -144,6 +144,56 @@ describe('keys', () => {
     expect((await run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
   })
 
+  test('one is shown with what it may do', async () => {
+    const { stdout } = await run(KEYS, 'keys', 'show', 'router')
+    expect(stdout).toContain('name\trouter\nprefix\tak_second00\ndomains\tall\nactions\tall\n')
+    expect(JSON.parse((await run(KEYS, 'keys', 'show', '4', '--json')).stdout)).toEqual(ROUTER)
+  })
+
+  describe('a change', () => {
+    const LIMITED = apiKey({
+      version: 7,
+      scope: {
+        domains: ['home.example.net'],
+        actions: ['read', 'update'],
+        record_types: null,
+        networks: ['203.0.113.0/24'],
+      },
+    })
+    const changed = {
+      'GET /api/api-keys/': { body: [LIMITED] },
+      'PUT /api/api-keys/3': { body: LIMITED },
+    }
+    const change = (...flags: string[]) => run(changed, 'keys', 'update', 'pipeline', ...flags)
+
+    test('replaces what is given, and keeps the rest', async () => {
+      const flags = ['--action=read', '--no-limit=from', '--rename=ci', '--no-limit=expires']
+      expect((await change(...flags)).stderr).toMatch(/^Changed\./)
+      expect(server.asked.at(-1)).toMatchObject({ ifMatch: '"7"' })
+      expect(JSON.parse(server.asked.at(-1)?.body ?? '')).toEqual({
+        name: 'ci',
+        expires_at: null,
+        scope: { ...LIMITED.scope, actions: ['read'], networks: null },
+      })
+    })
+
+    test('of the name alone sends no scope', async () => {
+      await change('--rename', 'ci')
+      expect(server.asked.at(-1)?.body).toBe('{"name":"ci"}')
+    })
+
+    test.each([
+      [[], 'Give what to change, such as --rename, --domain or --expires.\n'],
+      [
+        ['--from=192.0.2.1', '--no-limit=from'],
+        '--from and --no-limit from cannot be used together.\n',
+      ],
+    ])('%j is refused before anything is sent', async (flags, stderr) => {
+      expect(await change(...flags)).toEqual({ exitCode: 64, stdout: '', stderr })
+      expect(server.asked).toEqual([])
+    })
+  })
+
   test('one is tested for what it may do', async () => {
     const tested = (is_allowed: boolean) => ({
       ...KEYS,

@@ -5,6 +5,7 @@ import { EXIT } from './exit-codes.ts'
 import { CommandFailure, failureOf, type ProblemDocument } from './failure.ts'
 import { type Proxy, proxyFor } from './proxy.ts'
 import { type Transport, transportThrough } from './transport.ts'
+import { retrySentence } from './text.ts'
 import { unreachable } from './unreachable.ts'
 
 const ANSWER_LIMIT_MS = 30_000
@@ -69,7 +70,7 @@ async function wholeAnswer({ server, proxy, transport }: Way, request: Request):
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
   const isUpdate = !new URL(request.url).pathname.startsWith('/api/')
   if (!(isUpdate ? isPlainText(headers) : text === '' || isJson(headers, text))) {
-    throw notOurs(server, status)
+    throw notOurs(server, answer)
   }
   return new transport.Response(text === '' ? null : text, { status, headers })
 }
@@ -97,9 +98,11 @@ function redirected(server: string, location: string | null): CommandFailure {
 }
 
 /** A web page, from a proxy that cannot reach the service or from another service. */
-function notOurs(server: string, status: number): CommandFailure {
+function notOurs(server: string, { status, headers }: Response): CommandFailure {
   if (status >= 502 && status <= 504) {
-    return new CommandFailure(EXIT.network, `${server} cannot serve at the moment (${status}).`)
+    const retry = retrySentence(headers.get('retry-after'), Date.now())
+    const message = `${server} cannot serve at the moment (${status}).`
+    return new CommandFailure(EXIT.network, retry === undefined ? message : `${message} ${retry}`)
   }
   return new CommandFailure(
     EXIT.failed,

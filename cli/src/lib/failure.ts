@@ -1,6 +1,6 @@
 /** Errors: one line for a person, a problem document and an exit code for a script. */
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
-import { duration, printable } from './text.ts'
+import { printable, retrySentence } from './text.ts'
 
 export interface ProblemDocument {
   readonly title?: string
@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, string>> = {
 /**
  * The failure for a problem document of the API.
  *
- * @param retryAfter the header `Retry-After`, in seconds
+ * @param retryAfter the header `Retry-After`
  */
 export function failureOf(
   problem: ProblemDocument,
@@ -50,12 +50,12 @@ export function failureOf(
     .filter(({ message }) => !problem.detail.includes(message))
     .map(({ field, message }) => `${field}: ${message}`)
   const hint = HINTS[problem.code ?? '']
-  const wait = Number(retryAfter)
+  const retry = retrySentence(retryAfter, Date.now())
   const sentences = [
     problem.detail,
     ...fields,
     ...(hint === undefined ? [] : [hint]),
-    ...(wait > 0 ? [`Try again in ${duration(wait)}.`] : []),
+    ...(retry === undefined ? [] : [retry]),
     // Operators find an error of the service by this id. A refusal does not need it.
     ...(problem.requestId === undefined || status < 500 ? [] : [`(request ${problem.requestId})`]),
   ]

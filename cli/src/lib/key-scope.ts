@@ -90,6 +90,36 @@ export function scopeOf({ domain, action, type, from }: ScopeFlags): Pick<NewApi
   return Object.keys(scope).length > 0 ? { scope } : {}
 }
 
+type KeyScope = components['schemas']['KeyScope']
+
+/** The flag of each limit of a scope. */
+const LIMIT_FLAGS = {
+  domains: 'domain',
+  actions: 'action',
+  record_types: 'type',
+  networks: 'from',
+} as const satisfies Record<keyof KeyScope, string>
+
+const EVERYTHING: KeyScope = { domains: null, actions: null, record_types: null, networks: null }
+
+/**
+ * The whole scope after a change; undefined if nothing of it changes.
+ *
+ * @param given the limits to replace
+ * @param removed the flags of the limits to remove
+ */
+export function changedScope(
+  before: KeyScope = EVERYTHING,
+  given: NewApiKey['scope'],
+  removed: readonly string[],
+): KeyScope | undefined {
+  const names = Object.keys(LIMIT_FLAGS) as (keyof KeyScope)[]
+  const without = names.filter((name) => removed.includes(LIMIT_FLAGS[name]))
+  if (given === undefined && without.length === 0) return undefined
+  const lifted = Object.fromEntries(without.map((name) => [name, null]))
+  return { ...before, ...given, ...lifted }
+}
+
 /** The limits of a new key from flags; empty without such flags. */
 export function limitsOf(flags: LimitFlags, now: number): Omit<NewApiKey, 'name'> {
   const { expires, 'unused-days': unusedDays } = flags

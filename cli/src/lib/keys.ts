@@ -1,6 +1,6 @@
 /** API keys as this program shows them. */
 import type { components } from '@homing/openapi/client'
-import type { Listing } from './output.ts'
+import type { Fact, Listing } from './output.ts'
 import type { ApiClient } from '@homing/openapi/client'
 import { listOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
@@ -22,6 +22,7 @@ export const KEY_FIELDS = [
   'last_used_ip',
   'last_client',
   'rotated_at',
+  'version',
   'former_secret',
 ] as const satisfies readonly (keyof ApiKey)[]
 
@@ -60,6 +61,29 @@ export const keyListing: Listing<ApiKey> = {
     created_at,
     last_used_at,
   ],
+}
+
+const allOr = (list: readonly string[] | null) => list?.join(', ') ?? 'all'
+
+export function keyFacts(key: ApiKey): Fact[] {
+  const { scope, unused_days: unusedDays, former_secret: former } = key
+  return [
+    ['id', key.id],
+    ['name', key.name],
+    ['prefix', key.prefix],
+    ['domains', allOr(scope.domains)],
+    ['actions', allOr(scope.actions)],
+    ['record types', allOr(scope.record_types)],
+    ['networks', allOr(scope.networks)],
+    ['state', key.is_expired ? 'expired' : 'works'],
+    ['expires', key.expires_at],
+    ['expires unused', unusedDays === null ? null : `after ${unusedDays} days`],
+    ['created', key.created_at],
+    ['last used', key.last_used_at],
+    ['from', key.last_used_ip],
+    ['by', key.last_client],
+    ['old secret', former && `${former.prefix}… works until ${former.expires_at}`],
+  ]
 }
 
 /** The keys with this id, name or prefix. */

@@ -5,7 +5,12 @@ import { usage } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { printable } from './text.ts'
 
-const COMMANDS = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
+const COMMANDS = Object.entries(manifest.commands)
+  .flatMap(([id, { aliases }]: readonly [string, { readonly aliases: readonly string[] }]) => [
+    id,
+    ...aliases,
+  ])
+  .map((id) => id.replaceAll(':', ' '))
 
 /** The fields of the parser's errors that are used here. */
 interface ParserError extends Error {

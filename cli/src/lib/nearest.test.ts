@@ -8,6 +8,7 @@ test.each([
   ['updat', 'update'],
   ['wildcrad', 'wildcard'],
   ['ad', 'add'],
+  ['hsow', 'show'],
   ['show', 'show'],
 ])('%s is meant to be %s', (typed, meant) => {
   expect(nearest(typed, WORDS)).toBe(meant)

@@ -1,14 +1,18 @@
 /** Suggests a known word for a mistyped one. */
 
-/** How many letters must be inserted, deleted or replaced to get from one word to the other. */
+/** How many letters must be inserted, deleted, replaced or swapped with their neighbour to get from one word to the other. */
 function distance(from: string, to: string): number {
+  let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [at, letter] of Array.from(from).entries()) {
     const next = [at + 1]
     for (const [place, wanted] of Array.from(to).entries()) {
       const replaced = (row[place] ?? 0) + (letter === wanted ? 0 : 1)
-      next.push(Math.min(replaced, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+      const isSwapped = from[at - 1] === wanted && letter === to[place - 1]
+      const swapped = isSwapped ? (before[place - 1] ?? 0) + 1 : Infinity
+      next.push(Math.min(replaced, swapped, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

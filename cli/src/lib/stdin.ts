@@ -12,16 +12,28 @@ const LIMIT_CHARACTERS = 16_384
  * @throws CommandFailure when it is empty or too long
  */
 export async function firstLineOfStdin(what: string): Promise<string> {
+  const [line = ''] = await linesOfStdin(what, 1)
+  return line
+}
+
+const ORDINALS = ['first', 'second'] as const
+
+/** The first one or two lines of standard input. @throws CommandFailure as `firstLineOfStdin` */
+export async function linesOfStdin(what: string, count: 1 | 2): Promise<string[]> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.includes('\n') || text.length > LIMIT_CHARACTERS) break
+    if (text.split('\n').length > count || text.length > count * LIMIT_CHARACTERS) break
   }
   process.stdin.destroy()
-  const [line = ''] = text.split(/\r?\n/)
-  if (line !== '' && line.length <= LIMIT_CHARACTERS) return line
-  throw new CommandFailure(
-    EXIT.auth,
-    `No ${what}: the first line of standard input is ${line === '' ? 'empty' : 'too long'}.`,
-  )
+  const lines = text.split(/\r?\n/)
+  return ORDINALS.slice(0, count).map((ordinal, at) => {
+    const line = lines[at] ?? ''
+    if (line !== '' && line.length <= LIMIT_CHARACTERS) return line
+    const fault = line === '' ? 'empty' : 'too long'
+    throw new CommandFailure(
+      EXIT.auth,
+      `No ${what}: the ${ordinal} line of standard input is ${fault}.`,
+    )
+  })
 }

@@ -1,6 +1,8 @@
 /**
+ * Repairs the environment before oclif is loaded.
+ *
  * A container may run as a user that the system does not know. Node then fails to look up home and shell, which
- * oclif needs while it is loaded. So this module is loaded before oclif.
+ * oclif needs while it is loaded. NO_COLOR has priority over FORCE_COLOR, where Node would print a warning.
  */
 import { homedir, userInfo } from 'node:os'
 
@@ -14,3 +16,5 @@ try {
 } catch {
   process.env['SHELL'] ??= '/bin/sh'
 }
+
+if ((process.env['NO_COLOR'] ?? '') !== '') delete process.env['FORCE_COLOR']

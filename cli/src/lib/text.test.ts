@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, counted, duration, printable } from './text.ts'
+import { ago, counted, duration, printable, retrySentence } from './text.ts'
 
 test.each([
   [0.2, '1 s'],
@@ -35,4 +35,15 @@ test('one domain, two domains', () => {
     '1 domain',
     '2 domains',
   ])
+})
+
+test.each([
+  ['90', 'Try again in 2 min.'],
+  ['Tue, 12 May 2026 12:00:40 GMT', 'Try again in 40 s.'],
+  ['Tue, 12 May 2026 11:00:00 GMT', undefined],
+  ['soon', undefined],
+  ['', undefined],
+  [null, undefined],
+])('Retry-After %j: %s', (header, sentence) => {
+  expect(retrySentence(header, NOW)).toBe(sentence)
 })

@@ -37,3 +37,11 @@ export function ago(instant: string, now: number): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+
+/** When to try again, from a header `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. Undefined without one. */
+export function retrySentence(retryAfter: string | null, now: number): string | undefined {
+  if (retryAfter === null || retryAfter.trim() === '') return undefined
+  const given = Number(retryAfter)
+  const seconds = Number.isNaN(given) ? (Date.parse(retryAfter) - now) / 1000 : given
+  return seconds > 0 ? `Try again in ${duration(seconds)}.` : undefined
+}

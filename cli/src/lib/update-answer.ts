@@ -1,6 +1,7 @@
 /** Answers of the update protocol: one line for each domain, with a code first. */
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { retrySentence } from './text.ts'
 
 export interface UpdateResult {
   readonly name: string
@@ -20,7 +21,7 @@ const REFUSALS: Readonly<Record<string, [ExitCode, (name: string) => string]>> =
 /**
  * Reads the answer for one domain.
  *
- * @param retryAfter the header `Retry-After`, in seconds
+ * @param retryAfter the header `Retry-After`
  * @throws CommandFailure for every code but `good` and `nochg`
  */
 export function readUpdateAnswer(
@@ -32,10 +33,10 @@ export function readUpdateAnswer(
     return { name, changed: code === 'good', addresses: list.split(',').filter(Boolean) }
   }
   if (answer.status === 503) {
-    const wait = answer.retryAfter === null ? 'later' : `in ${answer.retryAfter} s`
+    const retry = retrySentence(answer.retryAfter, Date.now()) ?? 'Try again later.'
     throw new CommandFailure(
       EXIT.network,
-      `Nothing was stored: the service is busy or updates come too fast. Try again ${wait}.`,
+      `Nothing was stored: the service is busy or updates come too fast. ${retry}`,
     )
   }
   const [exitCode, sentence] = REFUSALS[code] ?? [

@@ -7,6 +7,7 @@ import { counted } from '../../lib/text.ts'
 
 export default class Domains extends AccountCommand {
   static override summary = 'List your domains and their addresses.'
+  static override aliases = ['domains:list', 'domains:ls']
   static override description =
     'In a pipe, each line has domain, IPv4 address, IPv6 address, TTL, state and last update, separated by tabs.'
   static override examples = [

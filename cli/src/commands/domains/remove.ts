@@ -7,6 +7,7 @@ import { counted } from '../../lib/text.ts'
 
 export default class DomainsRemove extends AccountCommand {
   static override summary = 'Remove domains.'
+  static override aliases = ['domains:delete', 'domains:rm']
   static override description =
     'DNS stops answering for them, and their wildcards are removed too. A domain stays reserved for you for 30 days. If one of the domains is not yours, nothing is removed.'
   static override examples = [

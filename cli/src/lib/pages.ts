@@ -1,0 +1,47 @@
+/** The pages of the service, by the words that `homing open` takes. */
+import { usage } from './failure.ts'
+import { nearest } from './nearest.ts'
+import { printable } from './text.ts'
+
+/** Word → path, and the fragment of a screen. */
+const PAGES: Readonly<Record<string, string>> = {
+  home: '/?landing',
+  dashboard: '/#dashboard',
+  settings: '/#settings',
+  profile: '/#settings/profile',
+  email: '/#settings/email',
+  password: '/#settings/password',
+  'two-factor': '/#settings/two-factor',
+  passkeys: '/#settings/passkeys',
+  sessions: '/#settings/sessions',
+  keys: '/#settings/api-keys',
+  trust: '/#settings/pipelines',
+  export: '/#settings/export',
+  plan: '/#settings/plan',
+  login: '/login',
+  register: '/register',
+  docs: '/api/docs',
+  pricing: '/pricing',
+  terms: '/terms',
+  privacy: '/privacy',
+}
+
+export const PAGE_WORDS = Object.keys(PAGES)
+
+/**
+ * The URL of a page, always below the server. A domain opens the dashboard with this domain.
+ *
+ * @throws CommandFailure for an unknown word
+ */
+export function pageUrl(server: string, thing: string): string {
+  const path = Object.hasOwn(PAGES, thing) ? PAGES[thing] : undefined
+  if (path !== undefined) return `${server}${path}`
+  if (/^[\w*-]+(\.[\w-]+)+$/.test(thing)) {
+    return `${server}/#dashboard?${new URLSearchParams({ q: thing })}`
+  }
+  const near = nearest(thing, PAGE_WORDS)
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  throw usage(
+    `There is no page "${printable(thing)}".${meant} The pages are ${PAGE_WORDS.join(', ')}, or one of your domains.`,
+  )
+}

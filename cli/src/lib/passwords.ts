@@ -1,0 +1,28 @@
+/** Passwords that a command needs beside its credential: typed at the terminal, or on standard input. */
+import { usage } from './failure.ts'
+import { type Asking, askSecret } from './prompts.ts'
+import { linesOfStdin } from './stdin.ts'
+
+const FROM_STDIN = '--with-passwords-stdin'
+
+/** The current password. @throws CommandFailure when prompts are not possible */
+export async function currentPassword(asking: Asking, isOnStdin: boolean): Promise<string> {
+  if (isOnStdin) return (await linesOfStdin('password', 1))[0] ?? ''
+  return askSecret(asking, { message: 'Your password', instead: '--with-password-stdin' })
+}
+
+/** The current password and a new one. @throws CommandFailure when prompts are not possible, or the new ones differ */
+export async function passwordChange(
+  asking: Asking,
+  isOnStdin: boolean,
+): Promise<{ readonly current_password: string; readonly new_password: string }> {
+  if (isOnStdin) {
+    const [current = '', next = ''] = await linesOfStdin('passwords', 2)
+    return { current_password: current, new_password: next }
+  }
+  const ask = (message: string) => askSecret(asking, { message, instead: FROM_STDIN })
+  const current = await ask('Your current password')
+  const next = await ask('New password')
+  if (next !== (await ask('New password, once more'))) throw usage('Passwords do not match.')
+  return { current_password: current, new_password: next }
+}

@@ -1,0 +1,39 @@
+import * as Flags from '@oclif/core/flags'
+import { serverFlags } from './account-command.ts'
+import { BaseCommand } from './base-command.ts'
+import { DEFAULT_SERVER, namedServer } from './lib/credentials.ts'
+import { profileFile, profileName, readProfile } from './lib/profiles.ts'
+
+interface PageFlags {
+  readonly server?: string | undefined
+  readonly profile?: string | undefined
+  readonly print: boolean
+}
+
+/** A command that opens a page of the service in the browser. It needs no sign-in, and sends no credential. */
+export abstract class PageCommand extends BaseCommand {
+  static override jsonFields: readonly string[] = ['url', 'opened']
+  static override baseFlags = {
+    ...BaseCommand.baseFlags,
+    ...serverFlags,
+    print: Flags.boolean({ description: 'print the URL, and open no browser' }),
+  }
+
+  /** The server that the flags, the environment or the profile name. @throws CommandFailure */
+  protected serverOf({ server, profile }: PageFlags): string {
+    const { env } = process
+    const named = namedServer(server, env)
+    if (named !== undefined) return named
+    return readProfile(profileFile(profileName(profile, env), env))?.server ?? DEFAULT_SERVER
+  }
+
+  /** Prints the URL, and opens it if a person at a terminal can see a browser. */
+  protected async show(url: string, { print }: PageFlags) {
+    this.print(url)
+    const { hasPerson, openInBrowser } = await import('./lib/browser.ts')
+    if (print || this.jsonEnabled() || !hasPerson()) return { url, opened: false }
+    const opened = await openInBrowser(url)
+    this.note(opened ? 'Opened in your browser.' : 'No browser could be opened. Open the URL.')
+    return { url, opened }
+  }
+}
