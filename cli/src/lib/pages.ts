@@ -37,7 +37,7 @@ export function pageUrl(server: string, thing: string): string {
   const path = Object.hasOwn(PAGES, thing) ? PAGES[thing] : undefined
   if (path !== undefined) return `${server}${path}`
   if (/^[\w*-]+(\.[\w-]+)+$/.test(thing)) {
-    return `${server}/#dashboard?${new URLSearchParams({ q: thing })}`
+    return `${server}/#dashboard?${new URLSearchParams({ q: thing }).toString()}`
   }
   const near = nearest(thing, PAGE_WORDS)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`

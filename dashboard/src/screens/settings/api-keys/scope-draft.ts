@@ -55,8 +55,7 @@ export const scopeDraftOf = (scope: KeyScope): ScopeDraft => ({
 })
 
 /** The entries of a field that takes one on each line. Commas and spaces separate entries too. */
-export const entriesOf = (text: string): string[] =>
-  text.split(/[\s,;]+/).filter((entry) => entry !== '')
+const entriesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((entry) => entry !== '')
 
 const orNull = <T>(items: T[]): T[] | null => (items.length === 0 ? null : items)
 

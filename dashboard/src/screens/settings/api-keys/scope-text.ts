@@ -10,7 +10,7 @@ const SOON_DAYS = 14
 const UNUSED_DAYS = 90
 
 /** `a`, `a and b`, `a, b and c`. */
-export function enumeration(words: readonly string[]): string {
+function enumeration(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`

@@ -17,7 +17,7 @@ export interface PolicyDraft extends ScopeDraft {
   readonly subject: string
 }
 
-export const NO_POLICY_NAME = 'Please enter a name for the trust policy'
+const NO_POLICY_NAME = 'Please enter a name for the trust policy'
 const GITHUB_ISSUER = 'https://token.actions.githubusercontent.com'
 const GITLAB_ISSUER = 'https://gitlab.com'
 
