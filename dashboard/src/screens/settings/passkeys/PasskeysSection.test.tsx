@@ -7,7 +7,7 @@ const listed = exampleOf('listPasskeys')
 
 /** The browser supports passkeys, and its prompt ends like this. */
 function stubBrowser(create: () => Promise<object>): void {
-  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('PublicKeyCredential', () => undefined)
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } })
 }
 
