@@ -10,6 +10,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FeedWorld, openFeedWorld } from '../../test/support/feed-world.ts'
 import { apiLoader } from '../config/api.ts'
+import { connect } from '../database/connect.ts'
 import { query } from '../database/sql.ts'
 import { problems } from '../plugins/problem.ts'
 import { screens } from '../plugins/screens.ts'
@@ -209,6 +210,17 @@ describe('failures', () => {
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(reply.body).toMatch(/Request id: [\w-]+/)
     await broken.close()
+  })
+
+  test('of the database are a page that says when to try again; the documents do not need it', async () => {
+    const nowhere = connect({ url: 'postgresql://x@127.0.0.1:1/x', applicationName: 'nowhere' })
+    const cut = await appOver(dashboard, undefined, nowhere)
+    const reply = await get('/', BROWSER, cut)
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5'])
+    expect(reply.body).toContain('"status":503')
+    expect((await get('/privacy', BROWSER, cut)).statusCode).toBe(200)
+    await cut.close()
+    await nowhere.destroy()
   })
 
   test('without the build there are no pages, and the app is at /', async () => {

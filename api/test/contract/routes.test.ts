@@ -2,6 +2,7 @@
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { METHODS as HTTP_METHODS } from 'node:http'
+import { SCREEN_PATHS } from '@homing/openapi/vocabulary'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../support/api-world.ts'
 import { listedOperations } from '../support/contract-table.ts'
@@ -30,7 +31,11 @@ const HIDDEN = [
   'GET /dev/mailbox/{file}',
   'GET /favicon.svg',
   'GET /metrics',
-]
+  'GET /pricing',
+  'GET /privacy',
+  'GET /terms',
+  ...SCREEN_PATHS.map((path) => `GET ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+].toSorted()
 
 /** Every method that HTTP servers know; CONNECT reaches no route. */
 const METHODS = HTTP_METHODS.filter((method) => method !== 'CONNECT')
