@@ -34,6 +34,7 @@ describe('the public pages', needs('chromium'), () => {
       await page.getByLabel('Find your domain').fill('Frida-Home')
       const offer = page.getByRole('link', { name: 'Available: register' })
       expect(await offer.getAttribute('href')).toBe('/register?domain=frida-home.homing.test')
+      expect(await page.locator('#name-status').textContent()).toMatch(/^Available: frida-home\./)
       const asked = page.waitForRequest((request) => request.isNavigationRequest())
       await button(page, 'Register it').click()
       expect(new URL((await asked).url()).pathname).toBe('/register')

@@ -185,4 +185,4 @@ export const SCREEN_PATHS = [
 ] as const
 
 /** The day on which the terms of service or the privacy policy last changed. It is their version. */
-export const TERMS_DATE = '2026-11-22'
+export const TERMS_VERSION = '2026-11-22'

@@ -1,5 +1,5 @@
 /** The public pages as the service writes them. */
-import { TERMS_DATE } from '@homing/openapi/vocabulary'
+import { TERMS_VERSION } from '@homing/openapi/vocabulary'
 import type { SiteFrame, SitePageData, SitePageName } from '@homing/openapi/site'
 import { expect, test } from 'vitest'
 import { pageMarkup } from './page-markup.tsx'
@@ -97,7 +97,7 @@ test('the privacy policy has the retention of the service, the operator and the 
     expect(text).toContain(said)
   }
   expect(text).toContain('__Host-homing_session')
-  expect(page.querySelector('time')?.getAttribute('datetime')).toBe(TERMS_DATE)
+  expect(page.querySelector('time')?.getAttribute('datetime')).toBe(TERMS_VERSION)
 })
 
 test('the documents make sense without details of the operator', () => {

@@ -19,13 +19,19 @@ function isAnswer(value: unknown): value is readonly ZoneAnswer[] {
   )
 }
 
-/** @returns undefined if the service does not say: an invalid name, a rate limit, a failure */
-async function ask(label: string, signal: AbortSignal): Promise<readonly ZoneAnswer[] | undefined> {
+const UNPROCESSABLE = 422
+
+/** @returns why the name is invalid, as a text; undefined if the service does not say: a rate limit, a failure */
+async function ask(
+  label: string,
+  signal: AbortSignal,
+): Promise<readonly ZoneAnswer[] | string | undefined> {
   try {
     const url = `/api/domains/availability?label=${encodeURIComponent(label)}`
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
-    const answer: unknown = response.ok ? await response.json() : undefined
-    return isAnswer(answer) ? answer : undefined
+    const answer = (await response.json()) as { readonly detail?: string } | null
+    if (response.status === UNPROCESSABLE) return answer?.detail
+    return response.ok && isAnswer(answer) ? answer : undefined
   } catch {
     return undefined
   }
@@ -51,6 +57,7 @@ function lineOf(label: string, { zone, available }: ZoneAnswer): HTMLLIElement {
 
 /** What a screen reader hears: one sentence, not the list. */
 function summaryOf(label: string, answer: readonly ZoneAnswer[]): string {
+  if (answer.length === 0) return ''
   const free = answer.filter(({ available }) => available).map(({ zone }) => `${label}.${zone}`)
   return free.length === 0
     ? `${label} is not available. Try another name.`
@@ -69,8 +76,12 @@ export function showAvailability(): void {
     const { signal } = asked
     const answer = label === '' ? undefined : await ask(label, signal)
     if (signal.aborted) return
-    list?.replaceChildren(...(answer ?? []).map((each) => lineOf(label, each)))
-    if (status !== null) status.textContent = answer === undefined ? '' : summaryOf(label, answer)
+    const zones = typeof answer === 'string' ? [] : (answer ?? [])
+    list?.replaceChildren(...zones.map((each) => lineOf(label, each)))
+    if (status === null) return
+    status.textContent = typeof answer === 'string' ? answer : summaryOf(label, zones)
+    // The list shows the same to those who see it.
+    status.classList.toggle('visually-hidden', typeof answer !== 'string')
   }
   const lookSoon = () => {
     clearTimeout(timer)

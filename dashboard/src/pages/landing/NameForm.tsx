@@ -42,7 +42,7 @@ export function NameForm({ zones }: { readonly zones: readonly string[] }) {
       <p id="name-help" className="muted">
         Free, without a credit card. You choose the password next.
       </p>
-      <p id="name-status" role="status" className="visually-hidden" />
+      <p id="name-status" role="status" className="name-fault visually-hidden" />
       <ul id="name-results" className="name-results" />
     </form>
   )

@@ -1,5 +1,5 @@
 /** The frame of a legal document: title, date, contents, numbered sections. */
-import { TERMS_DATE } from '@homing/openapi/vocabulary'
+import { TERMS_VERSION } from '@homing/openapi/vocabulary'
 import { Fragment, type ReactNode } from 'react'
 
 export interface LegalSection {
@@ -22,7 +22,7 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
     <article className="legal prose">
       <h1>{title}</h1>
       <p className="muted">
-        Last changed on <time dateTime={TERMS_DATE}>{date.format(new Date(TERMS_DATE))}</time>
+        Last changed on <time dateTime={TERMS_VERSION}>{date.format(new Date(TERMS_VERSION))}</time>
       </p>
       <div className="lead">{summary}</div>
       <nav aria-label="Contents" className="contents">

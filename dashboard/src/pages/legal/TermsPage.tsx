@@ -217,7 +217,7 @@ const CHANGES = ({ operator }: Terms): LegalSection => ({
   ),
 })
 
-/** The terms of service. A change of the rules here is a new version: `TERMS_DATE`. */
+/** The terms of service. A change of the rules here is a new version: `TERMS_VERSION`. */
 export function TermsPage(data: Terms) {
   const sections = [
     THE_CONTRACT(data),

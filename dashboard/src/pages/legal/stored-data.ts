@@ -129,6 +129,18 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
       until: 'You sign out',
     },
     {
+      name: 'registered_email',
+      kind: 'Local storage',
+      why: 'The address that you registered, to show where the mail went',
+      until: 'You delete it',
+    },
+    {
+      name: 'registration, wished_domain',
+      kind: 'Session storage',
+      why: 'What you typed into the registration, without the password, and the domain that you chose',
+      until: 'You close the tab',
+    },
+    {
       name: 'session_valid, session_checked',
       kind: 'Session storage',
       why: 'When the session was last checked',
