@@ -1873,6 +1873,12 @@ export interface components {
                 notify_address_changed: boolean;
                 notify_not_updated_days: number | null;
                 notify_key_expiring: boolean;
+                terms_version: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                terms_accepted_at: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -2991,6 +2997,11 @@ export interface components {
             surname?: string | null;
             /** @description Whether the person accepted the terms. */
             terms?: boolean;
+            /**
+             * @description The version of the terms that the person read and accepted. Only the current version is accepted. Absent with `terms: true`: the current version.
+             * @example 2026-11-22
+             */
+            terms_version?: string;
             /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
             captcha_token?: string;
         };
@@ -3795,7 +3806,9 @@ export interface operations {
                  * @example {
                  *       "username": "ada",
                  *       "email": "ada@example.net",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "correct horse battery staple",
+                 *       "terms": true,
+                 *       "terms_version": "2026-11-22"
                  *     }
                  */
                 "application/json": components["schemas"]["NewAccount"];
@@ -6502,7 +6515,9 @@ export interface operations {
                      *         "deletion_due_at": null,
                      *         "notify_address_changed": false,
                      *         "notify_not_updated_days": null,
-                     *         "notify_key_expiring": true
+                     *         "notify_key_expiring": true,
+                     *         "terms_version": "2026-11-22",
+                     *         "terms_accepted_at": "2026-05-01T12:00:00.000Z"
                      *       },
                      *       "plan": {
                      *         "id": "pro",

@@ -28,6 +28,8 @@ const example: AccountExportBody = {
     notify_address_changed: false,
     notify_not_updated_days: null,
     notify_key_expiring: true,
+    terms_version: '2026-11-22',
+    terms_accepted_at: '2026-05-01T12:00:00.000Z',
   },
   plan: {
     id: 'pro',

@@ -16,6 +16,7 @@ import {
   UsernameAvailability,
 } from '../schemas/accounts.ts'
 import { LoginAnswer } from '../schemas/login.ts'
+import { TERMS_VERSION } from '../vocabulary.ts'
 import { signedIn, workingCredentials as working_credentials } from './examples.ts'
 
 const verified = {
@@ -38,6 +39,8 @@ export const auth = {
       username: 'ada',
       email: 'ada@example.net',
       password: 'correct horse battery staple',
+      terms: true,
+      terms_version: TERMS_VERSION,
     },
     success: {
       status: 201,

@@ -49,6 +49,8 @@ const account = Type.Object(
     notify_address_changed: yesOrNo,
     notify_not_updated_days: nullable(Type.Integer()),
     notify_key_expiring: yesOrNo,
+    terms_version: maybeText,
+    terms_accepted_at: maybeTime,
   },
   { additionalProperties: false },
 )

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
-import { USERNAME_PATTERN } from '../vocabulary.ts'
+import { TERMS_VERSION, USERNAME_PATTERN } from '../vocabulary.ts'
 import {
   AccountType,
   Email,
@@ -27,6 +27,14 @@ export const NewAccount = record('NewAccount', {
   given_name: Type.Optional(nullable(PersonName)),
   surname: Type.Optional(nullable(PersonName)),
   terms: Type.Optional(Type.Boolean({ description: 'Whether the person accepted the terms.' })),
+  terms_version: Type.Optional(
+    Type.String({
+      maxLength: 32,
+      description:
+        'The version of the terms that the person read and accepted. Only the current version is accepted. Absent with `terms: true`: the current version.',
+      examples: [TERMS_VERSION],
+    }),
+  ),
   captcha_token: Type.Optional(CaptchaToken),
 })
 export type NewAccount = Static<typeof NewAccount>

@@ -42,6 +42,8 @@ const HEAD = [
   'notify_address_changed',
   'notify_not_updated_days',
   'notify_key_expiring',
+  'terms_version',
+  'terms_accepted_at',
   'has_second_factor',
 ] as const
 

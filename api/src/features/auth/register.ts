@@ -1,4 +1,4 @@
-import type { NewAccount, RegisteredAccount } from '@homing/openapi'
+import { type NewAccount, type RegisteredAccount, TERMS_VERSION } from '@homing/openapi'
 import { DatabaseError } from 'pg'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { newRegistrationSecret } from '../../credentials/registration-secret.ts'
@@ -38,7 +38,7 @@ export async function register(
   account: NewAccount,
   { ip }: RequestSource,
 ): Promise<Registration> {
-  if (account.terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
+  requireTerms(account)
   requireLastingAddress(account.email)
   const { username, email, password } = account
   const wanted = { password, field: 'password', names: [username, email] }
@@ -60,6 +60,18 @@ export async function register(
   }
   return { account: { message: TEXTS.registered, username, email }, secret }
 }
+
+/** @throws Refusal `validation-failed` for terms that are refused, or are not the current ones */
+function requireTerms({ terms, terms_version: version = TERMS_VERSION }: NewAccount): void {
+  if (terms === false) throw invalid({ field: 'terms', message: TEXTS.termsRefused })
+  if (version === TERMS_VERSION) return
+  const message = `${TEXTS.termsChanged} It is ${TERMS_VERSION}.`
+  throw invalid({ field: 'terms_version', message })
+}
+
+/** Programs can leave out that somebody accepts the terms; then nothing is recorded. */
+const acceptsTerms = ({ terms, terms_version: version }: NewAccount) =>
+  terms === true || version !== undefined
 
 /**
  * Requires a solved CAPTCHA, if this service uses one, and counts the registration.
@@ -95,6 +107,8 @@ async function open(
   const passwordHash = await services.passwords.hash(account.password)
   const cc = await services.countryOf(ip)
   const mayNotify = (await services.rateLimits.take('notice-address', account.email)) === undefined
+  const at = services.now()
+  const terms = acceptsTerms(account) && { terms_version: TERMS_VERSION, terms_accepted_at: at }
   await services.knex.transaction(async (trx) => {
     const user = await User.query(trx).insert({
       username: account.username,
@@ -102,9 +116,10 @@ async function open(
       password_hash: passwordHash,
       given_name: account.given_name || null,
       surname: account.surname || null,
-      created_at: services.now(),
+      created_at: at,
       account_create_cc: cc,
       registration_digest: digestBytes(secret),
+      ...terms,
     })
     await services.jobs.enqueue(trx, 'registration', { userId: user.id, mayNotify })
   })

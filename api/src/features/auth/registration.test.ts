@@ -1,4 +1,5 @@
 /** Opening an account: what is asked for, what comes of it, and whose name and address are taken. */
+import { TERMS_VERSION } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { linkTokenOf } from '../../../test/support/mail.ts'
@@ -168,4 +169,38 @@ test('nothing is mailed and no account is left when the registration is not stor
   t.world.services.jobs.enqueue = stored
   expect(reply.status).toBe(500)
   expect(await query(t.world.knex, 'select 1 from users where username = ?', [t.name])).toEqual([])
+})
+
+describe('the terms', () => {
+  const accepted = async () => {
+    const [row] = await query<{ version: string | null; at: Date | null }>(
+      t.world.knex,
+      'select terms_version as version, terms_accepted_at as at from users where username = ?',
+      [t.name],
+    )
+    return row
+  }
+
+  test.each([
+    { terms: true },
+    { terms_version: TERMS_VERSION },
+    { terms: true, terms_version: TERMS_VERSION },
+  ])('are recorded with the time: %j', async (fields) => {
+    expect((await t.register(fields)).status).toBe(201)
+    expect(await accepted()).toEqual({ version: TERMS_VERSION, at: t.clock })
+  })
+
+  test('that nobody mentioned are not', async () => {
+    expect((await t.register()).status).toBe(201)
+    expect(await accepted()).toEqual({ version: null, at: null })
+  })
+
+  test.each(['2020-01-01', '', 'latest'])(
+    'of the version %j are refused',
+    async (terms_version) => {
+      const reply = await t.register({ terms: true, terms_version })
+      expect(problemOf(reply)).toMatchObject({ status: 422, errors: [{ field: 'terms_version' }] })
+      expect(await accepted()).toBeUndefined()
+    },
+  )
 })

@@ -5,6 +5,7 @@ export const TEXTS = {
   captchaMissing: 'Please complete the CAPTCHA',
   manyAccounts: 'Too many accounts were created from this network today. Please try again later.',
   termsRefused: 'Please accept the terms to create an account.',
+  termsChanged: 'The terms have changed. Please read and accept the current version.',
   verified: 'Email Verified!',
   alreadyVerified: 'This email address is already verified. You can sign in.',
   linkInvalid: 'Invalid verification link',
