@@ -5,7 +5,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table users
       add column notify_address_changed boolean not null default false,
-      -- Null: it is not told of domains that get no updates.
+      -- Null: it is not notified of domains that get no updates.
       add column notify_not_updated_days smallint check (notify_not_updated_days between 1 and 90),
       add column notify_key_expiring boolean not null default true,
       -- Null: the account is older than these columns, or was made without accepting terms.
@@ -19,17 +19,17 @@ export async function up(knex: Knex): Promise<void> {
 
     alter table api_keys
       add column version integer not null default 1,
-      -- The end of the key that its owner was told of. A key whose end moves is told of again.
+      -- The end of the key that its owner was notified of. A key whose end moves is notified of again.
       add column expiry_told_for timestamptz;
 
     -- What the owners of domains were told by mail.
     create table domain_notices (
       domain_id bigint primary key references domains on delete cascade,
-      -- The addresses that the owner knows, and since when. Null: the owner is not told of changes.
+      -- The addresses that the owner knows, and since when. Null: the owner is not notified of changes.
       told_ipv4 inet,
       told_ipv6 inet,
       addresses_told_at timestamptz,
-      -- The last update before the silence that the owner was told of.
+      -- The last update before the silence that the owner was notified of.
       silence_told_for timestamptz
     )`)
 }

@@ -124,12 +124,12 @@ async function callExpiry(): Promise<void> {
 }
 
 async function addressNotices(): Promise<void> {
-  log.debug({ mails: await notifyChangedAddresses(services) }, 'told of changed addresses')
+  log.debug({ mails: await notifyChangedAddresses(services) }, 'notified of changed addresses')
 }
 
 async function otherNotices(): Promise<void> {
-  log.debug({ mails: await notifyExpiringKeys(services) }, 'told of keys that expire')
-  log.debug({ mails: await notifySilentDomains(services) }, 'told of domains without updates')
+  log.debug({ mails: await notifyExpiringKeys(services) }, 'notified of keys that expire')
+  log.debug({ mails: await notifySilentDomains(services) }, 'notified of domains without updates')
 }
 
 async function rollUp(): Promise<void> {

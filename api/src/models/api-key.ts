@@ -41,7 +41,7 @@ export class ApiKey extends table('api_keys', {
   policy_id: nullable(bigint),
   /** Increased by each change of the name, the scope or the lifetime. */
   version: integer,
-  /** The end of the key that its owner was told of by mail. */
+  /** The end of the key that its owner was notified of by mail. */
   expiry_told_for: nullable(timestamptz),
 }) {
   declare account?: User

@@ -69,7 +69,7 @@ export type MailJob =
       readonly newEmail: string
       readonly at: string
     }
-  /** What owners asked to be told of: keys that expire, and domains without updates or with other addresses. */
+  /** What owners asked to be notified of: keys that expire, and domains without updates or with other addresses. */
   | {
       readonly kind: 'keys-expiring'
       readonly userId: string

@@ -1,4 +1,4 @@
-/** Who may make administrative calls. API keys never can, whoever owns them (`plugins/auth.ts`). */
+/** Who may make administrative calls. API keys never can, not even those of administrators (`plugins/auth.ts`). */
 import { type Permission, PERMISSIONS } from '@homing/openapi/vocabulary'
 
 const ALL: ReadonlySet<Permission> = new Set(PERMISSIONS)

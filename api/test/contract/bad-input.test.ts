@@ -228,6 +228,7 @@ describe.each(operations.filter(({ params }) => params !== undefined))(
             headers: admin.headers,
             ...(body === undefined ? {} : { body: bodyExample }),
           })
+          expect(reply.status).toBeLessThan(500)
           expectAnswerAbout(operation, value, reply)
         }
       })

@@ -19,7 +19,7 @@ export async function readNotifications(knex: Knex, userId: string): Promise<Not
   }
 }
 
-// From now on: the owner is told of changes of what the domains have at this moment.
+// From now on: the owner is notified of changes of what the domains have at this moment.
 const KNOW_ADDRESSES = `
   insert into domain_notices (domain_id, told_ipv4, told_ipv6, addresses_told_at)
   select id, record_ipv4, record_ipv6, '-infinity' from domains where user_id = ? and not is_wildcard order by id

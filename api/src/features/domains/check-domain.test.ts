@@ -82,6 +82,6 @@ test.each([
   ['ho me', 'name-not-allowed'],
   ['x'.repeat(64), 'name-not-allowed'],
   ['', 'validation-failed'],
-])('%j is no label: %s', async (label, code) => {
+])('%j is not a label: %s', async (label, code) => {
   expect(problemOf(await ask(label))).toMatchObject({ code, errors: [{ field: 'label' }] })
 })

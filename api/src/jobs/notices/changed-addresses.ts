@@ -9,12 +9,12 @@ interface Row {
   readonly ipv6: string | null
   readonly former_ipv4: string | null
   readonly former_ipv6: string | null
-  /** False for a domain that is new: from now on its owner is told of changes. */
+  /** False for a domain that is new: from now on its owner is notified of changes. */
   readonly is_known: boolean
 }
 
 // What a domain has is compared with what its owner was told. An address that changed and changed back within the hour is
-// not told of.
+// not notified of.
 const DUE = `
   with due as (
     select d.id, d.user_id, d.fqdn, d.record_ipv4 as ipv4, d.record_ipv6 as ipv6,

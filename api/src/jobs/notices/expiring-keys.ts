@@ -12,7 +12,7 @@ interface Row {
 const END = 'least(k.expires_at, k.unused_expires_at)'
 
 // Seven days before the end, or at half of a shorter time: a key that is used daily and would end after five days without
-// use must not be told of each day. A key whose end moves is told of again. Former secrets and keys of pipelines are not.
+// use must not be notified of each day. A key whose end moves is notified of again. Former secrets and keys of pipelines are not.
 const DUE = `
   with due as (
     select k.id, k.user_id, k.name, k.prefix, ${END} as ends_at

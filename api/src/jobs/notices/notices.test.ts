@@ -84,7 +84,7 @@ describe('keys that expire', () => {
   const key = (name: string, age: number, end: number) =>
     insertKey(name, { created_at: ago(age), expires_at: ago(-end) })
 
-  test('are told of seven days before, once, and again when the end moves', async () => {
+  test('are notified of seven days before, once, and again when the end moves', async () => {
     await key('pipeline', 30 * DAY_MS, 8 * DAY_MS)
     expect(await mailsOf(notifyExpiringKeys)).toEqual([])
     pass(DAY_MS)
@@ -98,7 +98,7 @@ describe('keys that expire', () => {
     expect(await mailsOf(notifyExpiringKeys)).toHaveLength(1)
   })
 
-  test('of a short time are told of at half of it, and those without an end never', async () => {
+  test('of a short time are notified of at half of it, and those without an end never', async () => {
     await key('short', 0, 4 * DAY_MS)
     await insertKey('for ever', { created_at: ago(DAY_MS) })
     expect(await mailsOf(notifyExpiringKeys)).toEqual([])
@@ -107,7 +107,7 @@ describe('keys that expire', () => {
     expect([mail, another]).toEqual([expect.stringContaining('“short”'), undefined])
   })
 
-  test('that are used are not told of, and unused ones are', async () => {
+  test('that are used are not notified of, and unused ones are', async () => {
     await insertKey('used', { unused_days: 5, unused_expires_at: ago(-5 * DAY_MS) })
     await insertKey('unused', { unused_days: 90, unused_expires_at: ago(-7 * DAY_MS) })
     const [mail] = await mailsOf(notifyExpiringKeys)
@@ -125,7 +125,7 @@ describe('keys that expire', () => {
   test.each([
     ['has expired', `update api_keys set expires_at = now() - interval '1 hour' where user_id = ?`],
     ['is a former secret', 'update api_keys set replaced_by = id where user_id = ?'],
-    ['is not told of', 'update users set notify_key_expiring = false where id = ?'],
+    ['is not notified of', 'update users set notify_key_expiring = false where id = ?'],
     ['is of a banned account', 'update users set enabled = false where id = ?'],
     ['has no plan for keys', `update users set account_type = 'free' where id = ?`],
     ['goes with its account', 'update users set deletion_due_at = now() where id = ?'],
@@ -154,7 +154,7 @@ describe('domains without updates', () => {
   const updateAt = (id: string, at: Date) =>
     sql('update domains set last_update_at = ? where id = ?', at, id)
 
-  test('are told of once for each silence, in one mail', async () => {
+  test('are notified of once for each silence, in one mail', async () => {
     await wish({ not_updated_days: 3 })
     const one = await domain('one', 3 * DAY_MS - HOUR_MS)
     const two = await domain('two', 9 * DAY_MS)
@@ -196,7 +196,7 @@ describe('domains without updates', () => {
     expect(mail).not.toContain(same.fqdn)
   })
 
-  test('are not told of to those who did not ask, or are blocked', async () => {
+  test('are not notified of to those who did not ask, or are blocked', async () => {
     await domain('quiet', 50 * DAY_MS)
     expect(await mailsOf(notifySilentDomains)).toEqual([])
     await wish({ not_updated_days: 3 })
@@ -209,7 +209,7 @@ describe('changed addresses', () => {
   const move = (id: string, ipv4: string) =>
     sql('update domains set record_ipv4 = ? where id = ?', ipv4, id)
 
-  test('are told of once, with the addresses before, from the time that somebody asks', async () => {
+  test('are notified of once, with the addresses before, from the time that somebody asks', async () => {
     const { id, fqdn } = await domain('home')
     await move(id, '203.0.113.2')
     await wish({ address_changed: true })
@@ -221,7 +221,7 @@ describe('changed addresses', () => {
     expect(await mailsOf(notifyChangedAddresses)).toEqual([])
   })
 
-  test('of a domain are told of once an hour, and not when they are as before', async () => {
+  test('of a domain are notified of once an hour, and not when they are as before', async () => {
     const { id } = await domain('home')
     await wish({ address_changed: true })
     await move(id, '203.0.113.2')
@@ -237,7 +237,7 @@ describe('changed addresses', () => {
     expect(await mailsOf(notifyChangedAddresses)).toEqual([])
   })
 
-  test('of many domains are in one mail, and a new domain is no change', async () => {
+  test('of many domains are in one mail, and a new domain is not a change', async () => {
     await wish({ address_changed: true })
     const made = [await domain('one'), await domain('two')]
     expect(await mailsOf(notifyChangedAddresses)).toEqual([])
@@ -250,7 +250,7 @@ describe('changed addresses', () => {
     expect(withdrawn).toContain('no address. Before: 203.0.113.2.')
   })
 
-  test('while nobody asked are not told of later', async () => {
+  test('while nobody asked are not notified of later', async () => {
     const { id } = await domain('home')
     await wish({ address_changed: true })
     await wish({ address_changed: false })

@@ -9,7 +9,7 @@ interface Row {
 }
 
 // An update that changed nothing is an update, too: the list of update calls has it. A domain that never got one has been
-// silent since it was made. Each silence is told of once.
+// silent since it was made. Each silence is notified of once.
 const DUE = `
   with domains_of as (
     select d.id, d.user_id, d.fqdn, u.notify_not_updated_days as days,
