@@ -18,7 +18,6 @@ import {
   useDashboard,
 } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
-import { messagesTo } from './support/mailbox.ts'
 import { eventually } from './support/stack.ts'
 import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 import type { Page } from 'playwright-core'
@@ -136,63 +135,6 @@ describe('the dashboard', needs('chromium'), () => {
       expect(stored.session).toMatchObject({ session_valid: 'true' })
       expect(stored.cookie).toBe('')
       expect(JSON.stringify(stored)).not.toContain(bob.password)
-      await watched.close()
-    })
-  })
-
-  describe('a link that verifies an address', () => {
-    /** Registers in a browser. @returns the path of the link in the mail */
-    async function register({ page }: WatchedPage, username: string): Promise<string> {
-      await page.goto('/login')
-      const account = {
-        username,
-        email: `${username}@mail.example`,
-        password: `the password of ${username}`,
-      }
-      const status = await page.evaluate(async (body) => {
-        const headers = { 'content-type': 'application/json' }
-        const options = { method: 'POST', headers, body: JSON.stringify(body) }
-        return (await fetch('/api/register', options)).status
-      }, account)
-      expect(status).toBe(201)
-      const [mail] = await eventually(
-        () => messagesTo(world().stack.dataDir, account.email),
-        (messages) => messages.length > 0,
-      )
-      return /\/api\/verify-email\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
-    }
-    const heading = ({ page }: WatchedPage) => page.getByRole('heading', { level: 1 }).textContent()
-
-    test('needs no further step in the browser that registered', async () => {
-      const watched = await world().open()
-      await watched.page.goto(await register(watched, 'carol'))
-      expect(await heading(watched)).toBe('Email Verified!')
-      await watched.close()
-    })
-
-    test('needs a button in every other browser, which works once', async () => {
-      const registering = await world().open()
-      const path = await register(registering, 'dave')
-      await registering.close()
-      const watched = await world().open({ viewport: PHONE })
-      const { page } = watched
-      watched.expectStatus(path, 409)
-      await page.goto(path)
-      expect(await heading(watched)).toBe('Verify Your Email Address')
-      await page.getByText('dave@mail.example').waitFor()
-      expect(await accessibilityFindings(page)).toEqual([])
-      await picture(page, 'verify-email-phone')
-      const second = await page.context().newPage()
-      await second.goto(path)
-
-      await button(page, 'Verify my email address').click()
-      await expect.poll(() => heading(watched)).toBe('Email Verified!')
-      expect(await page.title()).toBe('Email Verified!')
-      await page.getByRole('link', { name: 'Sign in' }).click()
-      await page.getByLabel('Username or email').waitFor()
-
-      await button(second, 'Verify my email address').click()
-      await second.getByText('Invalid verification link').waitFor()
       await watched.close()
     })
   })

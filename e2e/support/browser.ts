@@ -30,8 +30,9 @@ export function buildScreen(room: 'dashboard' | 'admin'): void {
   execFileSync(process.execPath, ['scripts/screens/build.ts', room], { cwd: ROOT, stdio: 'pipe' })
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+/** @param more arguments of Chromium */
+export const launchBrowser = (...more: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: [...ARGUMENTS, ...more] })
 
 export interface WatchedPage {
   readonly page: Page

@@ -122,7 +122,10 @@ export async function shownInTime({ clock }: Page, shown: Locator): Promise<void
 }
 
 /** Fills in the form and waits for the dashboard. */
-export async function signInTo(page: Page, { username, password }: Account): Promise<void> {
+export async function signInTo(
+  page: Page,
+  { username, password }: Pick<Account, 'username' | 'password'>,
+): Promise<void> {
   await page.getByLabel('Username or email').fill(username)
   await passwordField(page).fill(password)
   await passwordField(page).press('Enter')

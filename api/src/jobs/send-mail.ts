@@ -129,7 +129,7 @@ const WRITERS: Writers = {
   },
   async 'address-in-use'(services, { userId }) {
     const owner = await ownerOf(services, userId)
-    return owner && addressInUseMail({ ...owner, url: services.config.publicUrl.href })
+    return owner && addressInUseMail({ ...owner, url: urlOf(services, '/#login') })
   },
   async 'keys-expiring'(services, { userId, keys }) {
     const owner = await ownerOf(services, userId)

@@ -5,6 +5,8 @@ import { useId } from 'react'
 interface FieldProps extends Omit<OutlinedInputProps, 'error' | 'id' | 'label'> {
   readonly label: string
   readonly help?: string | undefined
+  /** Whether the help text reports a success. */
+  readonly isGood?: boolean
   readonly error?: string | undefined
   /** The id of the element that shows the error, if it is not part of the field. */
   readonly errorId?: string | undefined
@@ -12,7 +14,16 @@ interface FieldProps extends Omit<OutlinedInputProps, 'error' | 'id' | 'label'> 
 }
 
 export function Field(props: FieldProps) {
-  const { label, help, error, errorId, isMonospace = false, inputProps, ...rest } = props
+  const {
+    label,
+    help,
+    error,
+    errorId,
+    isGood = false,
+    isMonospace = false,
+    inputProps,
+    ...rest
+  } = props
   const id = useId()
   const textId = `${id}-text`
   const text = error ?? help
@@ -35,7 +46,7 @@ export function Field(props: FieldProps) {
       {text !== undefined && (
         <p
           id={textId}
-          className={error === undefined ? 'field-help' : 'field-error'}
+          className={error === undefined ? (isGood ? 'field-good' : 'field-help') : 'field-error'}
           role={error === undefined ? undefined : 'alert'}
         >
           {text}

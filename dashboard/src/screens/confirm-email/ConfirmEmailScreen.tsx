@@ -5,6 +5,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Failure } from '../../components/Failure.tsx'
+import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 
@@ -71,7 +72,7 @@ interface ConfirmedProps {
 function Confirmed({ isChanged, text }: ConfirmedProps) {
   return (
     <>
-      <ScreenTitle title={isChanged ? 'Email Address Changed' : 'Address Confirmed'} />
+      <Outcome isGood title={isChanged ? 'Email Address Changed' : 'Address Confirmed'} />
       <p>{text}</p>
       {!isChanged && <p className="muted">Open the link that we mailed to the other address.</p>}
       <GoOn />
@@ -87,7 +88,7 @@ interface InvalidLinkProps {
 function InvalidLink({ title, text }: InvalidLinkProps) {
   return (
     <>
-      <ScreenTitle title={title} />
+      <Outcome isGood={false} title={title} />
       <p role="alert">{text}</p>
       <p className="muted">
         Each link works once, for 24 hours. If the change has not taken effect, request it again in

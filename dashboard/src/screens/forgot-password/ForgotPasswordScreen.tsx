@@ -4,6 +4,7 @@ import { forgotPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
+import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { EmailForm } from '../email-form/EmailForm.tsx'
@@ -40,7 +41,7 @@ export default function ForgotPasswordScreen({ place }: ScreenProps) {
 function Sent({ email }: { readonly email: string }) {
   return (
     <CardPage>
-      <ScreenTitle title="Check Your Email" />
+      <Outcome isGood title="Check Your Email" />
       <div className="card-page-text">
         <p>
           If an account exists for <strong>{email}</strong>, we have sent instructions to reset its

@@ -56,10 +56,10 @@ const without = (text: string, words: readonly string[]): string =>
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u] as const
 
-/** How many characters count, with a bonus for each further kind of character. */
+/** How many characters count: a number like two digits, and three kinds of characters like one more. */
 function effectiveLength(rest: string, password: string): number {
   const kinds = CLASSES.filter((kind) => kind.test(password)).length
-  return rest.length === 0 ? 0 : [...rest].length + Math.max(0, kinds - 1)
+  return [...rest.replaceAll(/\p{N}+/gu, '00')].length + (kinds > 2 ? 1 : 0)
 }
 
 /** The part of the password that is easiest to guess; undefined when there is none. */

@@ -13,7 +13,7 @@ export default function RegisterScreen({ place }: ScreenProps) {
   const wish = asked ?? wishedDomain()
   return (
     <CardPage>
-      <ScreenTitle title="Create an account" takesFocus={false} />
+      <ScreenTitle title="Create an account" />
       {wish !== undefined && (
         <Message tone="info">
           <p>

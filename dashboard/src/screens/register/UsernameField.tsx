@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useEffect, useState } from 'react'
 import { availabilityQuery } from '../../api/sign-up.ts'
+import { announce } from '../../components/Announcer.tsx'
 import { Field } from '../../components/Field.tsx'
 import { faultInUsername, isUsername, USERNAME_RULE } from './username.ts'
 
@@ -31,6 +32,10 @@ export function UsernameField({ value, onChange, error, inputRef }: UsernameFiel
   const isAsked = isUsername(settled) && settled === value
   const { data: availability } = useQuery({ ...availabilityQuery(settled), enabled: isAsked })
   const found = isAsked ? availability : undefined
+  const isFree = found === 'available'
+  useEffect(() => {
+    if (isFree) announce(`${settled} is available.`)
+  }, [isFree, settled])
   const fault =
     error ??
     faultInUsername(value) ??
@@ -44,7 +49,8 @@ export function UsernameField({ value, onChange, error, inputRef }: UsernameFiel
       value={value}
       inputRef={inputRef}
       error={fault}
-      help={found === 'available' ? `${value} is available.` : USERNAME_RULE}
+      help={isFree ? `${value} is available.` : USERNAME_RULE}
+      isGood={isFree}
       onChange={(event) => onChange(event.target.value)}
       inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
     />

@@ -1,7 +1,7 @@
 /** The rule for user names, as the contract states it: `NewAccount.username`. */
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$/
 
-export const USERNAME_RULE = '3 to 32 letters (a-z), digits, dots, underscores or hyphens.'
+export const USERNAME_RULE = '3 to 32 letters, digits, dots, hyphens, underscores.'
 
 /** What is wrong with a user name that cannot become right by typing on; undefined when nothing is. */
 export function faultInUsername(username: string): string | undefined {

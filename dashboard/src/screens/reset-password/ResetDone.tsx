@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import type { WorkingCredentials } from '../../api/mail-links.ts'
-import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { Outcome } from '../../components/Outcome.tsx'
 import { hashOf } from '../../routes.ts'
 import { listed } from './credentials.ts'
 
@@ -17,7 +17,7 @@ export function ResetDone({ reset }: { readonly reset: Reset }) {
   const still = listed(reset.still)
   return (
     <>
-      <ScreenTitle title="Password Reset Successful!" />
+      <Outcome isGood title="Password Reset Successful!" />
       <div className="card-page-text">
         <h2>Ended</h2>
         <ul>

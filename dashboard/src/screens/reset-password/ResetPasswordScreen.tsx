@@ -5,6 +5,7 @@ import { type ResetSubject, resetSubjectQuery } from '../../api/mail-links.ts'
 import { textOf } from '../../api/problem.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Failure } from '../../components/Failure.tsx'
+import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
@@ -63,7 +64,7 @@ function Checked({ subject, error, onRetry, children }: CheckedProps) {
 function InvalidLink({ text }: { readonly text: string }) {
   return (
     <>
-      <ScreenTitle title="Invalid or Expired Link" />
+      <Outcome isGood={false} title="Invalid or Expired Link" />
       <p role="alert">{text}</p>
       <Button variant="contained" size="large" fullWidth href={hashOf('forgot-password')}>
         Request New Reset Link

@@ -3,15 +3,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openedLinkQuery, verifyEmail } from '../../api/mail-links.ts'
 import { CardPage } from '../../components/CardPage.tsx'
+import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { outcomeOf, type Verification } from './outcome.ts'
 
 const VERIFYING = 'Verifying your email...'
 const REDIRECT_MS = 3_000
 
-const NO_TOKEN: Outcome = { kind: 'failed', text: 'Invalid verification link', canRetry: false }
+const NO_TOKEN: Verification = {
+  kind: 'failed',
+  text: 'Invalid verification link',
+  canRetry: false,
+}
 
 export default function VerifyEmailScreen({ place }: ScreenProps) {
   return (
@@ -84,7 +89,7 @@ function Verified() {
   }, [])
   return (
     <>
-      <ScreenTitle title="Email Verified!" />
+      <Outcome isGood title="Email Verified!" />
       <p role="status">Redirecting to login...</p>
       <GoToLogin />
     </>
@@ -92,7 +97,7 @@ function Verified() {
 }
 
 interface FinishedProps {
-  readonly outcome: Outcome
+  readonly outcome: Verification
   readonly onRetry: () => void
 }
 
@@ -100,7 +105,7 @@ function Finished({ outcome, onRetry }: FinishedProps) {
   if (outcome.kind === 'expired') {
     return (
       <>
-        <ScreenTitle title="Link Expired" />
+        <Outcome isGood={false} title="Link Expired" />
         <p>A verification link works for 24 hours. Request a new one.</p>
         <Button variant="contained" size="large" fullWidth href={hashOf('resend-verification')}>
           Request New Verification Email
@@ -111,7 +116,7 @@ function Finished({ outcome, onRetry }: FinishedProps) {
   if (outcome.kind === 'failed') {
     return (
       <>
-        <ScreenTitle title="Verification Failed" />
+        <Outcome isGood={false} title="Verification Failed" />
         <p role="alert">{outcome.text}</p>
         <div className="card-page-actions">
           {outcome.canRetry && (
@@ -126,7 +131,7 @@ function Finished({ outcome, onRetry }: FinishedProps) {
   }
   return (
     <>
-      <ScreenTitle title="Already verified" />
+      <Outcome isGood title="Already verified" />
       <p>This email address is already verified. You can sign in.</p>
       <GoToLogin />
     </>

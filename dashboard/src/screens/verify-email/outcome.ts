@@ -1,14 +1,14 @@
 /** What came of a link that verifies an address. */
 import { ApiProblem, textOf } from '../../api/problem.ts'
 
-export type Outcome =
+export type Verification =
   | { readonly kind: 'verified' | 'already' | 'expired' }
   /** The person must confirm, because this browser did not register the account. */
   | { readonly kind: 'unconfirmed'; readonly text: string }
   | { readonly kind: 'failed'; readonly text: string; readonly canRetry: boolean }
 
 /** The outcome of a call that the service refused, or that it did not answer. */
-export function outcomeOf(error: Error): Outcome {
+export function outcomeOf(error: Error): Verification {
   const text = textOf(error, 'Verification failed')
   if (!(error instanceof ApiProblem)) return { kind: 'failed', text, canRetry: true }
   if (error.code === 'already-verified') return { kind: 'already' }

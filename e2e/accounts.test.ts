@@ -1,0 +1,235 @@
+/// <reference lib="dom" />
+/** Accounts in Chromium: signing up, the links of mails, a new password, a new address, a deletion that is undone. */
+import type { Page } from 'playwright-core'
+import type { Email } from 'postal-mime'
+import { afterAll, describe, expect, test } from 'vitest'
+import { needs } from '../test/outside-tool.ts'
+import { registerAccount } from './support/accounts.ts'
+import { accessibilityFindings, launchBrowser, PHONE, type WatchedPage } from './support/browser.ts'
+import {
+  button,
+  hashOf,
+  passwordField,
+  picture,
+  signInTo,
+  useSharedDashboard,
+} from './support/dashboard.ts'
+import { messagesTo } from './support/mailbox.ts'
+import { eventually, startStack, temporaryDataDir } from './support/stack.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+/** A service that does not know these calls: the screens then do without their answers. */
+function expectUnknown(watched: WatchedPage): void {
+  watched.expectStatus(/^\/api\/usernames\//, 404)
+  watched.expectStatus('/api/register/status', 404)
+}
+
+async function fillSignUp(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@mail.example`)
+  await passwordField(page).fill(`the password of ${username}`)
+  await page.getByRole('checkbox').check()
+}
+
+describe('an account', needs('chromium'), () => {
+  const world = useSharedDashboard()
+  /** The host of `PUBLIC_URL`, to which the links of mails lead. */
+  const baseURL = () => world().stack.url.replace('127.0.0.1', 'localhost')
+  const addresses: string[] = []
+
+  async function open(options: { readonly viewport?: typeof PHONE } = {}): Promise<WatchedPage> {
+    const watched = await world().open({ baseURL: baseURL(), ...options })
+    expectUnknown(watched)
+    return watched
+  }
+
+  /** The link of the newest mail to an address with such a link. */
+  async function linkTo(address: string, fragment: string): Promise<string> {
+    const shape = new RegExp(`https?://\\S+/#${fragment}/[\\w-]+`)
+    const find = async () =>
+      (await messagesTo(world().stack.dataDir, address))
+        .map(({ text = '' }) => shape.exec(text)?.[0])
+        .findLast((found) => found !== undefined)
+    addresses.push(address)
+    return (await eventually(find, (found) => found !== undefined)) ?? ''
+  }
+
+  /** Signs up in a browser. @returns the link of the mail */
+  async function signUp(watched: WatchedPage, username: string): Promise<string> {
+    const { page } = watched
+    await page.goto('/#register')
+    await fillSignUp(page, username)
+    await button(page, 'Sign Up').click()
+    await heading(page, 'Check Your Email').waitFor()
+    return linkTo(`${username}@mail.example`, 'verify-email')
+  }
+
+  test('is registered, verified by the link in its mail, and signed in', async () => {
+    const watched = await open()
+    const { page } = watched
+    await page.goto('/#login')
+    await link(page, 'Sign Up').click()
+    const url = await signUp(watched, 'nora')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.goto(url)
+    await heading(page, 'Email Verified!').waitFor()
+    await heading(page, 'Sign in').waitFor()
+    await signInTo(page, { username: 'nora', password: 'the password of nora' })
+    watched.expectStatus(/^\/api\/verify-email\//, 409)
+    await page.goto(url)
+    await heading(page, 'Already verified').waitFor()
+    await watched.close()
+  })
+
+  test('is verified by a button in every other browser, and by no program that opens links', async () => {
+    const registering = await open()
+    const url = await signUp(registering, 'otto')
+    const path = `/api${new URL(url).hash.replace('#', '/')}`
+    expect((await fetch(new URL(path, baseURL()))).status).toBe(409)
+    const headers = { accept: 'text/html' }
+    const answer = await fetch(new URL(path, baseURL()), { headers, redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe(`/${new URL(url).hash}`)
+
+    const watched = await open({ viewport: PHONE })
+    const { page } = watched
+    watched.expectStatus(path, 409)
+    await page.goto(url)
+    await page.getByText('otto@mail.example').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await picture(page, 'verify-email-phone')
+    await button(page, 'Verify my email address').click()
+    await heading(page, 'Email Verified!').waitFor()
+    await watched.close()
+    await registering.close()
+  })
+
+  test('whose password is forgotten gets a new one', async () => {
+    const rosa = await registerAccount(world().stack, 'rosa')
+    const watched = await open()
+    const { page } = watched
+    await page.goto('/#login')
+    await link(page, 'Forgot Password').click()
+    await page.getByLabel('Email').fill('rosa@mail.example')
+    await button(page, 'Send Reset Link').click()
+    await heading(page, 'Check Your Email').waitFor()
+    await page.goto(await linkTo('rosa@mail.example', 'reset-password'))
+    await page.getByText('rosa', { exact: true }).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    const password = 'another word of rosa'
+    await page.getByLabel('New Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm New Password', { exact: true }).fill(password)
+    await button(page, 'Reset Password').click()
+    await heading(page, 'Password Reset Successful!').waitFor()
+    expect((await rosa.api.GET('/api/me')).response.status).toBe(401)
+    await link(page, 'Go to Login').click()
+    await signInTo(page, { username: 'rosa', password })
+    await watched.close()
+  })
+
+  test('gets another address when both addresses agree', async () => {
+    const uma = await registerAccount(world().stack, 'uma')
+    const [old, email] = ['uma@mail.example', 'uma.new@mail.example']
+    await uma.api.POST('/api/change-email', { body: { email, password: uma.password } })
+    const watched = await open()
+    const { page } = watched
+    for (const [address, title] of [
+      [email, 'Address Confirmed'],
+      [old, 'Email Address Changed'],
+    ] as const) {
+      await page.goto(await linkTo(address, 'confirm-email'))
+      await button(page, 'Confirm this address').click()
+      await heading(page, title).waitFor()
+    }
+    await link(page, 'Go to Login').click()
+    await page.getByLabel('Username or email').fill(email)
+    await passwordField(page).fill(uma.password)
+    await button(page, 'Sign In').click()
+    await page.getByText('Welcome, uma').waitFor()
+    await watched.close()
+  })
+
+  test('that would be deleted stays when its owner signs in', async () => {
+    const vera = await registerAccount(world().stack, 'vera')
+    await vera.api.POST('/api/delete-account', { body: { password: vera.password } })
+    addresses.push('vera@mail.example')
+    const watched = await open()
+    await watched.page.goto('/#login')
+    await signInTo(watched.page, vera)
+    await watched.page.getByText(/^Your account will not be deleted\./).waitFor()
+    await watched.close()
+  })
+
+  describe('every link in its mails', () => {
+    /** The screen that a visitor sees at each fragment, after the journeys above. */
+    const SCREENS: Readonly<Record<string, RegExp>> = {
+      'verify-email': /^(Already verified|Verify your email address)$/,
+      'reset-password': /^Invalid or Expired Link$/,
+      'confirm-email': /^Confirm your email address$/,
+      'forgot-password': /^This was not me$/,
+      login: /^Sign in$/,
+    }
+    const linksOf = ({ text = '' }: Email) =>
+      text.split('\n').filter((line) => /^https?:\/\//.test(line))
+
+    test('opens a screen that says what it is for', async () => {
+      const again = { username: 'nora2', email: 'nora@mail.example' }
+      const body = JSON.stringify({ ...again, password: 'a password of somebody', terms: true })
+      const headers = { 'content-type': 'application/json' }
+      await fetch(new URL('/api/register', baseURL()), { method: 'POST', headers, body })
+      await eventually(
+        () => messagesTo(world().stack.dataDir, again.email),
+        (mails) => mails.some(({ subject = '' }) => subject.includes('already have an account')),
+      )
+
+      const mails = await Promise.all(
+        [...new Set(addresses)].map((address) => messagesTo(world().stack.dataDir, address)),
+      )
+      const links = [...new Set(mails.flat().flatMap(linksOf))]
+      const watched = await open()
+      watched.expectStatus(/^\/api\/(verify-email|verify-reset-token)\//, 400)
+      watched.expectStatus(/^\/api\/verify-email\//, 409)
+      const { page } = watched
+      const seen = new Set<string>()
+      for (const url of links) {
+        await page.goto('about:blank')
+        await page.goto(url)
+        const name = new URL(url).hash.split(/[#/?]/)[1] ?? ''
+        await expect
+          .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+          .toMatch(SCREENS[name] ?? /^no screen of mails$/)
+        expect(hashOf(page)).toBe(new URL(url).hash)
+        seen.add(name)
+      }
+      expect([...seen].toSorted()).toEqual(Object.keys(SCREENS).toSorted())
+      await watched.close()
+    })
+  })
+})
+
+describe('signing up over plain HTTP', needs('chromium'), () => {
+  const HOST = 'homing.example'
+  const folder = temporaryDataDir()
+  afterAll(() => folder.remove())
+
+  test('solves the CAPTCHA without the Web Crypto API', async () => {
+    const env = { CAPTCHA_PROVIDER: 'altcha', ALLOWED_HOSTS: HOST }
+    const stack = await startStack({ dataDir: folder.path, env })
+    const browser = await launchBrowser(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`)
+    try {
+      const baseURL = stack.url.replace('127.0.0.1', HOST)
+      // Chromium logs that it ignores a security header on such pages, which would count as a fault of a watched page.
+      const page = await browser.newPage({ baseURL })
+      await page.goto('/#register')
+      expect(await page.evaluate(() => isSecureContext)).toBe(false)
+      await fillSignUp(page, 'zoe')
+      await page.getByText('You are not a robot.').waitFor({ timeout: 60_000 })
+      await button(page, 'Sign Up').click()
+      await heading(page, 'Check Your Email').waitFor()
+    } finally {
+      await browser.close()
+      await stack.stop()
+    }
+  })
+})
