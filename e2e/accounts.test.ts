@@ -147,6 +147,7 @@ describe('an account', needs('chromium'), () => {
     await passwordField(page).fill(uma.password)
     await button(page, 'Sign In').click()
     await page.getByText('Welcome, uma').waitFor()
+    expect(hashOf(page)).toBe('#dashboard')
     await watched.close()
   })
 
@@ -158,6 +159,7 @@ describe('an account', needs('chromium'), () => {
     await watched.page.goto('/#login')
     await signInTo(watched.page, vera)
     await watched.page.getByText(/^Your account will not be deleted\./).waitFor()
+    expect(hashOf(watched.page)).toBe('#dashboard')
     await watched.close()
   })
 

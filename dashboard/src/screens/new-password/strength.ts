@@ -6,11 +6,10 @@
 const LENGTH_LIMIT = 8
 
 /** Words that begin most guesses, and words for the service and its field. */
-const COMMON = [
-  ...['password', 'passwort', 'passw0rd', 'letmein', 'welcome', 'iloveyou', 'monkey', 'dragon'],
-  ...['football', 'baseball', 'sunshine', 'princess', 'superman', 'master', 'shadow', 'secret'],
-  ...['admin', 'login', 'changeme', 'hello', 'homing', 'ddns', 'dyndns', 'dns', 'router'],
-] as const
+const COMMON =
+  'password passwort passw0rd letmein welcome iloveyou monkey dragon football baseball sunshine princess superman master shadow secret admin login changeme hello homing ddns dyndns dns router'.split(
+    ' ',
+  )
 
 /** Keys and letters in a row. */
 const ROWS = [
@@ -32,7 +31,7 @@ export interface Strength {
   readonly text: string
 }
 
-const reversed = (text: string) => [...text].toReversed().join('')
+const reversed = (text: string) => text.split('').toReversed().join('')
 const RUNS = ROWS.flatMap((row) => [row, reversed(row)]).flatMap((row) =>
   Array.from({ length: row.length - RUN_LIMIT + 1 }, (_, at) => row.slice(at, at + RUN_LIMIT)),
 )
@@ -59,7 +58,7 @@ const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u] as const
 /** How many characters count: a number like two digits, and three kinds of characters like one more. */
 function effectiveLength(rest: string, password: string): number {
   const kinds = CLASSES.filter((kind) => kind.test(password)).length
-  return [...rest.replaceAll(/\p{N}+/gu, '00')].length + (kinds > 2 ? 1 : 0)
+  return rest.replaceAll(/\p{N}+/gu, '00').length + (kinds > 2 ? 1 : 0)
 }
 
 /** The part of the password that is easiest to guess; undefined when there is none. */

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { captchaQuery } from '../../api/captcha.ts'
 import { register } from '../../api/sign-up.ts'
 import { CheckField } from '../../components/CheckField.tsx'
@@ -73,12 +73,13 @@ export function RegisterForm() {
     })
   }
 
+  const sendNow = useEffectEvent(send)
   // The browser is still solving the CAPTCHA when the user submits the form: it is sent afterwards.
   useEffect(() => {
     if (!isWaiting || captcha.isMissing) return
     setWaiting(false)
-    send()
-  })
+    sendNow()
+  }, [isWaiting, captcha.isMissing])
 
   function submit(event: FormEvent): void {
     event.preventDefault()

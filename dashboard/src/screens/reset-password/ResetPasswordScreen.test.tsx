@@ -105,6 +105,7 @@ describe('a link that does not work leads to another one:', () => {
     })
     await submit(await open(), GOOD)
     await invalid()
+    expect(screen.getByRole('alert').textContent).toBe('Invalid or expired reset token')
   })
 })
 
