@@ -21,7 +21,7 @@ test.each([
   ['aaaaaaaaaaaa', 1, 'Weak: It consists mainly of keys in a row.'],
   ['87654321', 1, 'Weak: It consists mainly of keys in a row.'],
   ['19851203', 1, 'Weak: It has only digits. Add words.'],
-  ['Brenda2026!', 2, 'Fair: another word makes it harder to guess.'],
+  ['Berta2026!', 2, 'Fair: another word makes it harder to guess.'],
   ['tulipfarm', 2, 'Fair: another word makes it harder to guess.'],
   ['tulip-farm-7', 3, 'Good'],
   ['correct horse battery', 4, 'Strong'],

@@ -151,7 +151,7 @@ describe('a username', () => {
     answer = found
     const hands = await open()
     await fill(hands, field('Username'), 'ada')
-    expect(await screen.findByText(text)).toBeDefined()
+    expect(await screen.findByText(text, { selector: 'p' })).toBeDefined()
   })
 
   test('with a character that it cannot have says which', async () => {
