@@ -23,7 +23,7 @@ describe('POST /api/register', () => {
       to: `${t.name}@example.net`,
       subject: 'Homing: Verify your email address',
     })
-    expect(mail?.text).toContain(`http://localhost:8080/api/verify-email/${linkTokenOf(mail)}`)
+    expect(mail?.text).toContain(`http://localhost:8080/#verify-email/${linkTokenOf(mail)}`)
     const rows = await query(
       t.world.knex,
       `select account_type, enabled, email_verified_at, given_name, surname, password_hash like '$argon2id$%' as is_hashed
