@@ -186,6 +186,3 @@ export const SCREEN_PATHS = [
   '/settings',
   '/settings/:section',
 ] as const
-
-/** The day on which the terms of service or the privacy policy last changed. It is their version. */
-export const TERMS_VERSION = '2026-11-22'

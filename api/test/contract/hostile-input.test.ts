@@ -111,7 +111,9 @@ function misnamed({ path: [field = ''], part }: Place, reply: Reply) {
 async function hostileCells(place: Place): Promise<string[]> {
   const { operation } = place
   const wrong: string[] = []
-  const turn = places.findIndex((each) => placeName(each) === placeName(place) && each.operation === operation)
+  const turn = places.findIndex(
+    (each) => placeName(each) === placeName(place) && each.operation === operation,
+  )
   for (const [n, value] of HOSTILE.entries()) {
     if ((n + turn) % TURNS !== 0) continue
     const callers = callersOf(operation)
