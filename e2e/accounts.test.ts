@@ -20,12 +20,6 @@ import { eventually, startStack, temporaryDataDir } from './support/stack.ts'
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-/** A service that does not know these calls: the screens then do without their answers. */
-function expectUnknown(watched: WatchedPage): void {
-  watched.expectStatus(/^\/api\/usernames\//, 404)
-  watched.expectStatus('/api/register/status', 404)
-}
-
 async function fillSignUp(page: Page, username: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Email').fill(`${username}@mail.example`)
@@ -40,9 +34,7 @@ describe('an account', needs('chromium'), () => {
   const addresses: string[] = []
 
   async function open(options: { readonly viewport?: typeof PHONE } = {}): Promise<WatchedPage> {
-    const watched = await world().open({ baseURL: baseURL(), ...options })
-    expectUnknown(watched)
-    return watched
+    return world().open({ baseURL: baseURL(), ...options })
   }
 
   /** The link of the newest mail to an address with such a link. */
@@ -71,12 +63,12 @@ describe('an account', needs('chromium'), () => {
     const { page } = watched
     await page.goto('/#login')
     await link(page, 'Sign Up').click()
-    const url = await signUp(watched, 'nora')
+    const url = await signUp(watched, 'norma')
     expect(await accessibilityFindings(page)).toEqual([])
     await page.goto(url)
     await heading(page, 'Email Verified!').waitFor()
     await heading(page, 'Sign in').waitFor()
-    await signInTo(page, { username: 'nora', password: 'the password of nora' })
+    await signInTo(page, { username: 'norma', password: 'the password of norma' })
     watched.expectStatus(/^\/api\/verify-email\//, 409)
     await page.goto(url)
     await heading(page, 'Already verified').waitFor()

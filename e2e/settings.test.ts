@@ -46,6 +46,8 @@ async function openSection(page: Page, id: SectionId): Promise<void> {
 
 const logOut = async (page: Page) => {
   await button(page, 'Logout').click()
+  // Logout leads to the landing page.
+  await page.getByRole('link', { name: 'Login', exact: true }).first().click()
   await page.getByLabel('Username or email').waitFor()
 }
 
@@ -114,7 +116,7 @@ describe('the settings', needs('chromium'), () => {
     const watched = await world().open({ baseURL })
     const { page } = watched
     await withoutAutofill(page)
-    await page.goto('/')
+    await page.goto('/login')
     await signInTo(page, olga)
     const ceremony = await PasskeyPage.of(page, PHONE_KEY)
     await openSection(page, 'passkeys')

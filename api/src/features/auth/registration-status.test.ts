@@ -30,7 +30,7 @@ test('opening the link in the same browser tells its other windows, too', async 
   expect(opened.status).toBe(200)
   expect(opened.headers['set-cookie']).toBeUndefined()
   expect(await status(cookie)).toBe(VERIFIED)
-  expect((await t.follow(token, { cookie })).status).toBe(400)
+  expect((await t.follow(token, { cookie })).status).toBe(409)
 })
 
 test('everybody else is answered as if it were pending', async () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { accountDeletionMail } from './account-deletion.ts'
 import { addressInUseMail } from './address-in-use.ts'
+import { addressesChangedMail, domainsSilentMail, keysExpiringMail } from './chosen-notices.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from './confirm-email.ts'
 import { emailChangedMail } from './email-changed.ts'
 import { keyNoticeMail } from './key-notice.ts'
@@ -57,6 +58,25 @@ const mailsOf = (text: string) => ({
   tokenReplaced: keyNotice('token-replaced', text),
   accountDeletion: accountDeletionMail({ to, username: text, dueAt: AT, url }),
   addressInUse: addressInUseMail({ to, username: text, url }),
+  keysExpiring: keysExpiringMail({
+    to,
+    username: text,
+    url,
+    keys: [{ name: text, mark: 'ak_1', endsAt: AT }],
+  }),
+  domainsSilent: domainsSilentMail({
+    to,
+    username: text,
+    url,
+    days: 7,
+    domains: [{ fqdn: 'home.example.net', lastAt: AT }],
+  }),
+  addressesChanged: addressesChangedMail({
+    to,
+    username: text,
+    url,
+    domains: [{ fqdn: 'home.example.net', before: [], after: ['192.0.2.1'] }],
+  }),
   confirmOldEmail: confirmOldEmailMail({ to, username: text, newEmail: text, url }),
   confirmNewEmail: confirmNewEmailMail({ to, username: text, url }),
   emailChanged: emailChangedMail({ to, username: text, newEmail: text, at: AT }),

@@ -89,6 +89,7 @@ export const READ_HEADERS = {
     ', , ,',
   ],
   accept: ['', '*', 'text/html;q=9', 'a/b/c', '*/*;'.repeat(1_000), 'application/problem+json'],
+  'accept-encoding': ['', '*', 'gzip;q=0', 'gzip;q=x', 'br, gzip;'.repeat(500), 'x'],
   'content-type': [
     '',
     'application/json; charset=utf-16',

@@ -25,7 +25,8 @@ export default class SessionsEnd extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(SessionsEnd)
     const asked = [...new Set(args.ids ?? [])]
-    if (flags.others === asked.length > 0) throw usage('Give the ids of sessions, or --others.')
+    if ((flags.others ?? false) === asked.length > 0)
+      throw usage('Give the ids of sessions, or --others.')
     return this.asCaller(flags, async ({ api }) => {
       const all = listOf(await api.GET('/api/me/sessions'), 'id')
       const ids = flags.others

@@ -49,14 +49,12 @@ function useFocusOnError(form: RefObject<HTMLFormElement | null>, error: Error |
   }, [form, error])
 }
 
-/** Allows one submission until its result is shown. Two can follow each other before the form is rendered again. */
-function useLock(...results: readonly unknown[]): () => boolean {
+/** Allows one submission until the form is rendered again, which then shows that it is busy. */
+function useLock(): () => boolean {
   const isLocked = useRef(false)
   useEffect(() => {
     isLocked.current = false
-    // The results are as many at each call.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, results)
+  })
   return () => {
     if (isLocked.current) return false
     isLocked.current = true
@@ -83,7 +81,7 @@ export function SettingsForm(props: SettingsFormProps) {
   useFocusOnError(form, error)
   const shown = elsewhere(error, fields)
   const isHeld = isBusy || waitSeconds > 0
-  const lock = useLock(isBusy, error, isDirty)
+  const lock = useLock()
 
   function send(event: FormEvent): void {
     event.preventDefault()

@@ -30,6 +30,12 @@ export const SECTIONS: readonly Section[] = [
     Component: lazy(() => import('./email/EmailSection.tsx')),
   },
   {
+    id: 'notifications',
+    title: 'Notifications',
+    group: 'Account',
+    Component: lazy(() => import('./notifications/NotificationsSection.tsx')),
+  },
+  {
     id: 'plan',
     title: 'Current Plan',
     group: 'Account',
