@@ -70,7 +70,7 @@ export class MockApi {
 
   /** Adds handlers. A new handler replaces the existing one of its operation. */
   handle(handlers: MockHandlers): void {
-    this.#handlers = { ...this.#handlers, ...(handlers as AnyHandlers) }
+    Object.assign(this.#handlers, handlers)
   }
 
   /** Restores the state after construction. */
