@@ -18,11 +18,14 @@ const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) a
 const sourceFolders = (): string[] =>
   workspaces.map((folder) => `${folder}/src`).filter((folder) => existsSync(ROOT + folder))
 
-/** One compiler run per workspace: each sees its own `tsconfig.json`. */
+/**
+ * One compiler run per workspace: each sees its own `tsconfig.json`. One checker each, because several
+ * compare the same types again, and another check uses the second core.
+ */
 function typeChecks(): Check[] {
   return ['.', ...workspaces]
     .filter((folder) => existsSync(`${ROOT}${folder}/tsconfig.json`))
-    .map((folder) => commandCheck(`types: ${folder}`, 'tsc', '-p', folder))
+    .map((folder) => commandCheck(`types: ${folder}`, 'tsc', '-p', folder, '--checkers', '1'))
 }
 
 export function houseChecks(): Check[] {

@@ -5,41 +5,39 @@
  * parameter that the API refuses, a call that is not allowed, a response that the operation cannot return. A screen could take
  * a violation for an outage and continue, so violations are also kept, and a test ends with `expectNoViolations`.
  */
-import {
-  acceptedQuery,
-  commonProblems,
-  type BodyOf,
-  type Operation,
-  type ParamsOf,
-  type QueryOf,
-  type ReplyBodyOf,
-} from '../operation.ts'
+import { acceptedQuery, commonProblems, type Operation } from '../operation.ts'
 import { faultInListQuery } from './list.ts'
-import { findOperation, type OperationId, type OperationOf } from './operation-table.ts'
+import { findOperation, type OperationId, type OperationTypes } from './operation-table.ts'
 import { ok, problem, type ProblemReply, type Success } from './reply.ts'
 import { faultIn } from './schema-check.ts'
 
 /** The caller that the session's cookie would identify. */
 export type MockCaller = 'nobody' | 'user' | 'administrator'
 
+interface CallTypes {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
 /** One request, parsed and checked. */
-export interface MockCall<O extends Operation = Operation> {
+export interface MockCall<Types extends CallTypes = CallTypes> {
   readonly id: OperationId
-  readonly params: ParamsOf<O>
-  readonly query: QueryOf<O>
-  readonly body: BodyOf<O>
+  readonly params: Types['params']
+  readonly query: Types['query']
+  readonly body: Types['body']
   readonly headers: Headers
 }
 
 type Reply<Body> = Success<Body> | ProblemReply
 
 /** Handles calls of one operation. `fetch` throws what it throws: a `TypeError` is a broken connection. */
-export type MockHandler<O extends Operation> = (
-  call: MockCall<O>,
-) => Reply<ReplyBodyOf<O>> | Promise<Reply<ReplyBodyOf<O>>>
+type MockHandler<Types extends CallTypes & { readonly reply: unknown }> = (
+  call: MockCall<Types>,
+) => Reply<Types['reply']> | Promise<Reply<Types['reply']>>
 
 export type MockHandlers = {
-  readonly [Id in OperationId]?: MockHandler<OperationOf<Id>>
+  readonly [Id in OperationId]?: MockHandler<OperationTypes<Id>>
 }
 
 type AnyHandler = (call: MockCall) => Reply<unknown> | Promise<Reply<unknown>>
@@ -133,7 +131,7 @@ async function parsed(request: Request): Promise<ParsedRequest> {
   const body = await bodyOf(request, operation, line)
   const fault = faultInRequest(operation, { params, query, body })
   if (fault !== undefined) throw new ContractViolation(`${line} (${id}): ${fault}`)
-  return { id, operation, call: { id, params, query, body, headers } as unknown as MockCall }
+  return { id, operation, call: { id, params, query, body, headers } }
 }
 
 /** @throws ContractViolation */

@@ -1,19 +1,34 @@
 /** The operations of the contract by name, and by method and path. */
-import type { Operation, ReplyBodyOf } from '../operation.ts'
-import { type Operations, operations, type SliceName } from '../operations/index.ts'
-
-type KeysOfAll<T> = T extends T ? Extract<keyof T, string> : never
+import type { Operation } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import type { operations as GeneratedOperations } from '../types.gen.ts'
 
 /** The name of an operation: `createDomain`. */
-export type OperationId = KeysOfAll<Operations[SliceName]>
+export type OperationId = Extract<keyof GeneratedOperations, string>
 
-/** The operation with a name. */
-export type OperationOf<Id extends OperationId> =
-  Extract<Operations[SliceName], Readonly<Record<Id, Operation>>> extends infer Slice
-    ? Id extends keyof Slice
-      ? Extract<Slice[Id], Operation>
-      : never
-    : never
+/** The value of a field that only some operations have; `never` if the operation does not have it. */
+type Field<T, Key extends string> = Key extends keyof T ? NonNullable<T[Key]> : never
+
+/** The body of a request or a response; undefined if it has none. */
+type Content<T> = T extends { readonly content: infer C } ? C[keyof C] : undefined
+
+type SuccessStatus = 200 | 201 | 202 | 204
+
+/**
+ * What an operation accepts and returns, by the generated types. The types of the schemas say the same, but
+ * comparing them takes the compiler seconds.
+ */
+export interface OperationTypes<Id extends OperationId> {
+  readonly params: Field<GeneratedOperations[Id]['parameters'], 'path'>
+  readonly query: Field<GeneratedOperations[Id]['parameters'], 'query'>
+  readonly body: Content<Field<GeneratedOperations[Id], 'requestBody'>>
+  readonly reply: Content<
+    GeneratedOperations[Id]['responses'][Extract<
+      keyof GeneratedOperations[Id]['responses'],
+      SuccessStatus
+    >]
+  >
+}
 
 export interface NamedOperation {
   readonly id: OperationId
@@ -56,7 +71,7 @@ export function findOperation(method: string, path: string): Found | undefined {
 }
 
 /** The example response of an operation. */
-export function exampleOf<Id extends OperationId>(id: Id): ReplyBodyOf<OperationOf<Id>> {
+export function exampleOf<Id extends OperationId>(id: Id): OperationTypes<Id>['reply'] {
   const found = TABLE.find((named) => named.id === id)
-  return found?.operation.success.example as ReplyBodyOf<OperationOf<Id>>
+  return found?.operation.success.example as OperationTypes<Id>['reply']
 }
