@@ -1,29 +1,27 @@
-import { createSocket } from 'node:dgram'
 import { type Answer, decode, type OptAnswer } from 'dns-packet'
 import { describe, expect, it } from 'vitest'
 import { ask } from './ask.ts'
 import { InvalidQuestion } from './errors.ts'
 import { NoAnswer } from './no-answer.ts'
-import { A, answerTo, nameServer, nothingThere, type Reply } from './test-support.ts'
+import {
+  address,
+  answerTo,
+  nameServer,
+  nothingThere,
+  QUESTION,
+  type Reply,
+} from './test-support.ts'
 
-const QUESTION = { name: 'home.test', type: 'A' }
-const TC = 0x0200
 const SERVFAIL = 2
 const NXDOMAIN = 3
 const REFUSED = 5
 // Only the test of a time limit waits for it.
 const SHORT_MS = 20
 
-const address =
-  (data: string): Reply =>
-  (asked) =>
-    answerTo(asked, { answers: [A('home.test', data)] })
 const rcode =
   (code: number): Reply =>
   (asked) =>
     answerTo(asked, { flags: code })
-const addressesIn = (records: readonly { readonly type: string; readonly data: unknown }[]) =>
-  records.filter(({ type }) => type === 'A').map(({ data }) => data)
 
 describe('an answer', () => {
   it('has its records, its flags, and who gave it over what', async () => {
@@ -152,102 +150,6 @@ describe('a question', () => {
   })
 })
 
-describe('what is not the answer is passed over', () => {
-  const right: Reply = address('192.0.2.1')
-  const changed = (change: (octets: Buffer) => unknown): Reply => {
-    return (asked) => {
-      const wrong = address('192.0.2.66')(asked) as Buffer
-      change(wrong)
-      return [wrong, right(asked) as Buffer]
-    }
-  }
-
-  it.each<[string, Reply]>([
-    ['another ID', changed((octets) => octets.writeUInt16BE(octets.readUInt16BE(0) ^ 1, 0))],
-    ['a question', changed((octets) => octets.writeUInt8(0, 2))],
-    ['an answer to NOTIFY', changed((octets) => octets.writeUInt8(0xa4, 2))],
-    ['another name', changed((octets) => octets.write('away', 13))],
-    ['another type', changed((octets) => octets.writeUInt16BE(28, 12 + 11))],
-    ['two questions', changed((octets) => octets.writeUInt16BE(2, 4))],
-    ['no question', changed((octets) => octets.writeUInt16BE(0, 4))],
-    ['a few octets', (asked) => [Buffer.alloc(5), right(asked) as Buffer]],
-  ])('%s', async (_what, reply) => {
-    const server = await nameServer(reply)
-    const { answers } = await ask(QUESTION, [server])
-    expect(addressesIn(answers)).toEqual(['192.0.2.1'])
-  })
-
-  it('from another port', async () => {
-    const forger = createSocket('udp4')
-    const server = await nameServer((asked) => {
-      if (asked.from !== undefined) {
-        const { port } = asked.from
-        forger.send(address('192.0.2.66')(asked) as Buffer, port, '127.0.0.1')
-      }
-      return right(asked)
-    })
-    const { answers } = await ask(QUESTION, [server])
-    expect(addressesIn(answers)).toEqual(['192.0.2.1'])
-    forger.close()
-  })
-})
-
-describe('over TCP', () => {
-  it('is asked again what was truncated', async () => {
-    const server = await nameServer((asked) =>
-      asked.transport === 'udp' ? answerTo(asked, { flags: TC }) : address('192.0.2.1')(asked),
-    )
-    const { answers, transport } = await ask(QUESTION, [server])
-    expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
-  })
-
-  it('is asked again what came in another letter case', async () => {
-    const server = await nameServer((asked) => {
-      const answer = address('192.0.2.1')(asked) as Buffer
-      answer.write('HOME', 13)
-      return answer
-    })
-    const random = (count: number) => Buffer.alloc(count)
-    const { answers, transport } = await ask(QUESTION, [server], { random })
-    expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
-  })
-
-  it('alone, where that is wanted', async () => {
-    const server = await nameServer(address('192.0.2.1'))
-    expect((await ask(QUESTION, [server], { transport: 'tcp' })).transport).toBe('tcp')
-    expect(server.asked).toHaveLength(1)
-  })
-
-  it.each<[string, Reply, RegExp]>([
-    ['another question', () => Buffer.alloc(40), /answered another question/],
-    ['nothing', () => [], /closed the connection before its answer was whole/],
-  ])('%s is not an answer', async (_what, reply, message) => {
-    const server = await nameServer(reply)
-    await expect(ask(QUESTION, [server], { transport: 'tcp', tries: 1 })).rejects.toThrow(message)
-  })
-})
-
-describe('EDNS', () => {
-  it.each([1, 4])('refused with code %i is done without', async (code) => {
-    const server = await nameServer((asked) =>
-      decode(asked.octets).additionals?.length === 0
-        ? address('192.0.2.1')(asked)
-        : answerTo(asked, { flags: code }),
-    )
-    expect(addressesIn((await ask(QUESTION, [server])).answers)).toEqual(['192.0.2.1'])
-    expect(server.asked).toHaveLength(2)
-  })
-
-  it('is left out once: FORMERR without it is the answer', async () => {
-    const server = await nameServer((asked) => {
-      const header = Buffer.from(answerTo(asked, { flags: 1 }).subarray(0, 12))
-      header.writeUInt16BE(0, 4)
-      return header
-    })
-    expect((await ask(QUESTION, [server])).rcode).toBe('FORMERR')
-  })
-})
-
 describe('several servers', () => {
   it('are asked in turn until one answers', async () => {
     const servers = [
@@ -288,47 +190,6 @@ describe('several servers', () => {
         `^127.0.0.1:${silent.port} did not answer within 0.02 s; .* cannot be reached: .*`,
       ),
     )
-  })
-})
-
-describe('an answer that cannot be read', () => {
-  it.each<[string, Reply]>([
-    [
-      'says that it has records and ends',
-      (asked) => {
-        const answer = answerTo(asked)
-        answer.writeUInt16BE(1, 6)
-        return answer
-      },
-    ],
-    [
-      'has an owner name with a dot in a label',
-      (asked) => {
-        const answer = address('192.0.2.1')(asked) as Buffer
-        // Four letters, the dot between the labels, and what follows, as one label.
-        const owner = answer.lastIndexOf(Buffer.from('\u0004home\u0004test'))
-        answer.writeUInt8(9, owner)
-        answer.write('.', owner + 5)
-        return answer
-      },
-    ],
-    [
-      'has a target with octets outside ASCII',
-      (asked) => {
-        const record: Answer = { type: 'CNAME', name: 'home.test', ttl: 1, data: 'other.test' }
-        const answer = answerTo(asked, { answers: [record] })
-        answer.writeUInt8(0xc3, answer.lastIndexOf('other'))
-        return answer
-      },
-    ],
-  ])('%s', async (_what, reply) => {
-    const bad = await nameServer(reply)
-    const good = await nameServer(address('192.0.2.1'))
-    expect(addressesIn((await ask(QUESTION, [bad, good])).answers)).toEqual(['192.0.2.1'])
-    await expect(ask(QUESTION, [bad])).rejects.toMatchObject({
-      reason: 'bad-answer',
-      message: expect.stringContaining('sent an answer that cannot be decoded'),
-    })
   })
 })
 

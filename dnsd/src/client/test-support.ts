@@ -89,3 +89,16 @@ export function answerTo(
 }
 
 export const A = (name: string, data: string): Answer => ({ type: 'A', name, ttl: 60, data })
+
+/** The question that most tests ask. */
+export const QUESTION = { name: 'home.test', type: 'A' }
+
+/** Answers `QUESTION` with one address. */
+export const address =
+  (data: string): Reply =>
+  (asked) =>
+    answerTo(asked, { answers: [A('home.test', data)] })
+
+export const addressesIn = (
+  records: readonly { readonly type: string; readonly data: unknown }[],
+) => records.filter(({ type }) => type === 'A').map(({ data }) => data)

@@ -2,34 +2,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/outside-tool.ts'
-import { nameFromText, nameKey } from '../../src/names/index.ts'
-import type { TransferRule } from '../../src/settings/settings.ts'
+import { nameFromText } from '../../src/names/index.ts'
 import { findTsig } from '../../src/wire/tsig-record.ts'
-import { asking } from '../support/ask.ts'
-import { requestOctets } from '../support/request-octets.ts'
+import { axfr, CLIENT, key, NOW, small, toKey, toNetwork } from '../support/axfr.ts'
 import { serve } from '../support/server.ts'
-import { accessOf, keyNamed, SECRET, signedRequest } from '../support/signed.ts'
-import { ixfrRequest, nextSet, received, storeOf, transferServer } from '../support/transfers.ts'
+import { accessOf, SECRET, signedRequest } from '../support/signed.ts'
+import { nextSet, received, storeOf, transferServer } from '../support/transfers.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-const CLIENT = '192.0.2.53'
-const key = keyNamed('transfer-key')
-const other = keyNamed('other-key')
-const NOW = Math.floor(Date.now() / 1000)
-
-/** Access for everybody at the client's network. */
-const toNetwork: TransferRule = {
-  zones: 'every',
-  allow: [{ key: undefined, networks: [{ address: '192.0.2.0', prefixBits: 24 }] }],
-  notify: [],
-}
-const toKey: TransferRule = { zones: 'every', allow: [{ key, networks: undefined }], notify: [] }
-
-const small = () =>
-  zoneFromText('home.test.', '@ 60 NS ns1\n@ 60 NS ns2\nAlice 60 A 192.0.2.1\nbob 60 TXT hello')
 const SOA = 'home.test 3600 SOA ns1.home.test hostmaster.home.test 7 3600 600 1209600 60'
-
-const axfr = (name = 'home.test', options = {}) => requestOctets(name, 'AXFR', options)
 
 describe('RFC 5936 §2.2: a whole zone', () => {
   it('begins and ends with its SOA, with everything else in between', async () => {
@@ -115,122 +96,6 @@ describe('RFC 5936 §2.2: a whole zone', () => {
     })
     const { read } = await received(server.begin(axfr('home.test', { edns: {} }), CLIENT))
     expect(read[0]?.opt).toMatchObject({ version: 0, payloadBytes: 1232 })
-  })
-})
-
-describe('RFC 5936 §5: who may have a zone', () => {
-  const store = storeOf(small())
-  const signed = (by: typeof key, atSeconds = NOW) => signedRequest(by, axfr(), atSeconds).octets
-
-  /** Whether the client gets the zone, and the recorded events. */
-  async function attempt(request: Buffer, rules: readonly TransferRule[], client = CLIENT) {
-    const access = accessOf([key, other], rules)
-    const { server, told } = transferServer({
-      store: await store,
-      access: () => access,
-      nowSeconds: () => NOW,
-    })
-    const messages = server.begin(request, client)
-    const records = messages === undefined ? [] : (await received(messages)).records
-    return { isGiven: records.length > 0, told }
-  }
-
-  it('is nobody, unless the settings say so', async () => {
-    expect(await attempt(axfr(), [])).toEqual({
-      isGiven: false,
-      told: [`refused home.test ${CLIENT} not-allowed`],
-    })
-    expect((await attempt(signed(key), [])).isGiven).toBe(false)
-  })
-
-  it.each([
-    ['the key', signed(key), [toKey], true],
-    ['another key', signed(other), [toKey], false],
-    ['no key', axfr(), [toKey], false],
-    ['the network', axfr(), [toNetwork], true],
-    ['the network and any key', signed(other), [toNetwork], true],
-  ])('by %s', async (_what, request, rules, isGiven) => {
-    expect((await attempt(request, rules)).isGiven).toBe(isGiven)
-  })
-
-  it.each([
-    ['the key', signed(key), '192.0.3.1', false],
-    ['the network', axfr(), CLIENT, false],
-    ['both', signed(key), CLIENT, true],
-  ])('with %s where both are wanted', async (_what, request, client, isGiven) => {
-    const networks = [{ address: '192.0.2.0', prefixBits: 24 }]
-    const both: TransferRule = { zones: 'every', allow: [{ key, networks }], notify: [] }
-    expect((await attempt(request, [both], client)).isGiven).toBe(isGiven)
-  })
-
-  it('is said for each zone by the first rule that names it', async () => {
-    const closed = { zones: new Set([nameKey(nameFromText('home.test.'))]), allow: [], notify: [] }
-    expect((await attempt(axfr(), [closed, toNetwork])).isGiven).toBe(false)
-    expect((await attempt(axfr(), [toNetwork, closed])).isGiven).toBe(true)
-  })
-
-  it('is not told by a wrong signature', async () => {
-    const wrong = signed({ ...key, secret: Buffer.alloc(32) })
-    const refused = `refused home.test ${CLIENT} bad-signature`
-    expect(await attempt(wrong, [toKey, toNetwork])).toEqual({ isGiven: false, told: [refused] })
-    expect((await attempt(signed(key, NOW - 400), [toKey])).told).toEqual([refused])
-  })
-
-  it('and others are REFUSED by the responder', () => {
-    const ask = asking(small())
-    for (const name of ['home.test', 'alice.home.test', 'example']) {
-      const reply = ask(name, 'AXFR', { transport: 'tcp' })
-      expect([reply.rcode, reply.flags, reply.answer, reply.authority]).toEqual([
-        'REFUSED',
-        'qr',
-        [],
-        [],
-      ])
-    }
-  })
-
-  it('§2.2.1: gets NOTAUTH for a zone that is not served here', async () => {
-    const { server } = transferServer({
-      store: await store,
-      access: () => accessOf([], [toNetwork]),
-    })
-    for (const name of ['example', 'alice.home.test', 'test']) {
-      const { read } = await received(server.begin(axfr(name), CLIENT))
-      expect(read.map(({ rcode, answer }) => [rcode, answer])).toEqual([['NOTAUTH', []]])
-    }
-  })
-
-  it('gets nothing of a zone that lost changes, not even that it has nothing new', async () => {
-    const zone = small()
-    zone.markIncomplete()
-    const { server, told } = transferServer({
-      store: await storeOf(zone),
-      access: () => accessOf([], [toNetwork]),
-    })
-    const edns = {}
-    for (const request of [axfr('home.test', { edns }), ixfrRequest('home.test', 7, { edns })]) {
-      const { read, records } = await received(server.begin(request, CLIENT))
-      expect(read).toMatchObject([{ rcode: 'REFUSED', opt: { options: { 15: '000e' } } }])
-      expect(records).toEqual([])
-    }
-    expect(told).toEqual(Array(2).fill(`refused home.test ${CLIENT} incomplete`))
-  })
-
-  it('leaves other questions to the responder', async () => {
-    const { server } = transferServer({
-      store: await store,
-      access: () => accessOf([], [toNetwork]),
-    })
-    for (const request of [
-      requestOctets('home.test', 'SOA'),
-      requestOctets('home.test', 'AXFR', { qclass: 3 }),
-      requestOctets('home.test', 'AXFR', { opcode: 4 }),
-      requestOctets('home.test', 'AXFR', { edns: { version: 1 } }),
-      axfr().subarray(0, 20),
-      Buffer.concat([axfr(), Buffer.alloc(1)]),
-    ]) {
-      expect(server.begin(request, CLIENT)).toBeUndefined()
-    }
   })
 })
 
