@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { instantOf } from '../src/lib/key-scope.ts'
 import { keyListing } from '../src/lib/keys.ts'
-import { apiKey, domain, problem, updateToken } from './fixtures.ts'
-import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+import { apiKey, problem } from './fixtures.ts'
+import { useKeyedServer } from './keyed-server.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await fakeServer({})
-})
-afterEach(() => server.close())
-
-async function run(replies: Record<string, Reply>, ...args: string[]) {
-  Object.assign(server.replies, replies)
-  return homing(args, { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url })
-}
-const deletions = () =>
-  server.asked.map(({ request }) => request).filter((request) => request.startsWith('DELETE'))
+const cli = useKeyedServer()
 
 describe('keys', () => {
   const ROUTER = apiKey({
@@ -27,29 +16,29 @@ describe('keys', () => {
   const KEYS = { 'GET /api/api-keys/': { body: [apiKey(), ROUTER] } }
 
   test('a line for each', async () => {
-    expect((await run(KEYS, 'keys')).stdout).toBe(
+    expect((await cli.run(KEYS, 'keys')).stdout).toBe(
       '3\tpipeline\tak_4mTq9zX\t2026-05-12T08:30:00.000Z\t\n' +
         '4\trouter\tak_second00\t2026-05-12T08:30:00.000Z\t2026-05-13T00:00:00.000Z\n',
     )
-    expect(JSON.parse((await run(KEYS, 'keys', '--json')).stdout)).toEqual([apiKey(), ROUTER])
+    expect(JSON.parse((await cli.run(KEYS, 'keys', '--json')).stdout)).toEqual([apiKey(), ROUTER])
   })
 
   test('none', async () => {
     const none = { 'GET /api/api-keys/': { body: [] } }
-    expect((await run(none, 'keys')).stderr).toMatch(/^You have no API keys\. Create one: /)
-    expect((await run(none, 'keys', '--json')).stdout).toBe('[]\n')
+    expect((await cli.run(none, 'keys')).stderr).toMatch(/^You have no API keys\. Create one: /)
+    expect((await cli.run(none, 'keys', '--json')).stdout).toBe('[]\n')
   })
 
   test('a new one is printed alone on stdout', async () => {
     const made = {
       'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
     }
-    const ended = await run(made, 'keys', 'create', 'pipeline')
+    const ended = await cli.run(made, 'keys', 'create', 'pipeline')
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_the-key\n' })
     expect(ended.stderr).toMatch(/^Created with id 3\. It is not shown again\./)
     expect(ended.stderr).not.toContain('ak_the-key')
-    expect(server.asked[0]?.body).toBe('{"name":"pipeline"}')
-    const { stdout } = await run(made, 'keys', 'create', 'pipeline', '--json')
+    expect(cli.asked[0]?.body).toBe('{"name":"pipeline"}')
+    const { stdout } = await cli.run(made, 'keys', 'create', 'pipeline', '--json')
     expect(JSON.parse(stdout)).toEqual({ ...apiKey(), key: 'ak_the-key' })
   })
 
@@ -58,8 +47,8 @@ describe('keys', () => {
       'POST /api/api-keys/': { status: 201, body: { ...apiKey(), key: 'ak_the-key' } },
     }
     const sent = async (...flags: string[]): Promise<unknown> => {
-      const { exitCode, stderr } = await run(made, 'keys', 'create', 'router', ...flags)
-      const body = server.asked[0]?.body
+      const { exitCode, stderr } = await cli.run(made, 'keys', 'create', 'router', ...flags)
+      const body = cli.asked[0]?.body
       return exitCode === 0 ? JSON.parse(body ?? '') : stderr
     }
 
@@ -96,7 +85,7 @@ describe('keys', () => {
       [['--unused-days', '0'], /unused-days/],
     ])('%j is refused before anything is sent', async (flags, message) => {
       expect(await sent(...flags)).toMatch(message)
-      expect(server.asked).toEqual([])
+      expect(cli.asked).toEqual([])
     })
 
     test('an end may count from now', () => {
@@ -134,20 +123,20 @@ describe('keys', () => {
       ...KEYS,
       'POST /api/api-keys/3/rotate': { body: { ...apiKey(), ...body, key: 'ak_new' } },
     })
-    const ended = await run(rotated({ former_secret }), 'keys', 'rotate', 'pipeline')
+    const ended = await cli.run(rotated({ former_secret }), 'keys', 'rotate', 'pipeline')
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_new\n' })
     expect(ended.stderr).toMatch(/^The old secret, ak_4mTq9zX…, is valid until 2026-05-13T08:30/)
-    expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":24}')
-    const now = await run(rotated({}), 'keys', 'rotate', '3', '--overlap-hours', '0')
+    expect(cli.asked.at(-1)?.body).toBe('{"overlap_hours":24}')
+    const now = await cli.run(rotated({}), 'keys', 'rotate', '3', '--overlap-hours', '0')
     expect(now.stderr).toMatch(/^The old secret is no longer valid\./)
-    expect(server.asked.at(-1)?.body).toBe('{"overlap_hours":0}')
-    expect((await run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
+    expect(cli.asked.at(-1)?.body).toBe('{"overlap_hours":0}')
+    expect((await cli.run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
   })
 
   test('one is shown with what it may do', async () => {
-    const { stdout } = await run(KEYS, 'keys', 'show', 'router')
+    const { stdout } = await cli.run(KEYS, 'keys', 'show', 'router')
     expect(stdout).toContain('name\trouter\nprefix\tak_second00\ndomains\tall\nactions\tall\n')
-    expect(JSON.parse((await run(KEYS, 'keys', 'show', '4', '--json')).stdout)).toEqual(ROUTER)
+    expect(JSON.parse((await cli.run(KEYS, 'keys', 'show', '4', '--json')).stdout)).toEqual(ROUTER)
   })
 
   describe('a change', () => {
@@ -164,13 +153,13 @@ describe('keys', () => {
       'GET /api/api-keys/': { body: [LIMITED] },
       'PUT /api/api-keys/3': { body: LIMITED },
     }
-    const change = (...flags: string[]) => run(changed, 'keys', 'update', 'pipeline', ...flags)
+    const change = (...flags: string[]) => cli.run(changed, 'keys', 'update', 'pipeline', ...flags)
 
     test('replaces what is given, and keeps the rest', async () => {
       const flags = ['--action=read', '--no-limit=from', '--rename=ci', '--no-limit=expires']
       expect((await change(...flags)).stderr).toMatch(/^Changed\./)
-      expect(server.asked.at(-1)).toMatchObject({ ifMatch: '"7"' })
-      expect(JSON.parse(server.asked.at(-1)?.body ?? '')).toEqual({
+      expect(cli.asked.at(-1)).toMatchObject({ ifMatch: '"7"' })
+      expect(JSON.parse(cli.asked.at(-1)?.body ?? '')).toEqual({
         name: 'ci',
         expires_at: null,
         scope: { ...LIMITED.scope, actions: ['read'], networks: null },
@@ -179,7 +168,7 @@ describe('keys', () => {
 
     test('of the name alone sends no scope', async () => {
       await change('--rename', 'ci')
-      expect(server.asked.at(-1)?.body).toBe('{"name":"ci"}')
+      expect(cli.asked.at(-1)?.body).toBe('{"name":"ci"}')
     })
 
     test.each([
@@ -190,7 +179,7 @@ describe('keys', () => {
       ],
     ])('%j is refused before anything is sent', async (flags, stderr) => {
       expect(await change(...flags)).toEqual({ exitCode: 64, stdout: '', stderr })
-      expect(server.asked).toEqual([])
+      expect(cli.asked).toEqual([])
     })
   })
 
@@ -200,14 +189,14 @@ describe('keys', () => {
       'GET /api/api-keys/3/test': { body: { is_allowed, reasons: ['This is why.'] } },
     })
     const words = ['keys', 'test', 'pipeline', 'update', 'home.example.net', '--from']
-    const may = await run(tested(true), ...words, '203.0.113.7')
+    const may = await cli.run(tested(true), ...words, '203.0.113.7')
     expect(may).toMatchObject({ exitCode: 0, stdout: 'This is why.\n' })
-    expect(server.asked.at(-1)?.request).toBe(
+    expect(cli.asked.at(-1)?.request).toBe(
       'GET /api/api-keys/3/test?action=update&domain=home.example.net&ip=203.0.113.7',
     )
-    const mayNot = await run(tested(false), ...words, '203.0.113.7')
+    const mayNot = await cli.run(tested(false), ...words, '203.0.113.7')
     expect(mayNot).toMatchObject({ exitCode: 8, stdout: '', stderr: 'This is why.\n' })
-    expect((await run(KEYS, 'keys', 'test', 'pipeline', 'fly')).exitCode).toBe(64)
+    expect((await cli.run(KEYS, 'keys', 'test', 'pipeline', 'fly')).exitCode).toBe(64)
   })
 
   test('are removed by id, name or prefix', async () => {
@@ -215,91 +204,36 @@ describe('keys', () => {
       'DELETE /api/api-keys/3': { status: 204 },
       'DELETE /api/api-keys/4': { status: 204 },
     }
-    const ended = await run({ ...KEYS, ...gone }, 'keys', 'remove', 'router', 'ak_4mTq9zX', '-y')
+    const ended = await cli.run(
+      { ...KEYS, ...gone },
+      'keys',
+      'remove',
+      'router',
+      'ak_4mTq9zX',
+      '-y',
+    )
     expect(ended).toMatchObject({ exitCode: 0, stdout: '4\trouter\n3\tpipeline\n' })
-    expect(deletions()).toEqual(['DELETE /api/api-keys/4', 'DELETE /api/api-keys/3'])
+    expect(cli.deletions).toEqual(['DELETE /api/api-keys/4', 'DELETE /api/api-keys/3'])
   })
 
   test('nothing is removed when one does not exist, or several match', async () => {
-    expect(await run(KEYS, 'keys', 'remove', 'router', 'nope', '-y')).toMatchObject({
+    expect(await cli.run(KEYS, 'keys', 'remove', 'router', 'nope', '-y')).toMatchObject({
       exitCode: 5,
       stderr: 'You have no key "nope". See homing keys.\n',
     })
     const twins = { 'GET /api/api-keys/': { body: [apiKey(), apiKey({ id: '5' })] } }
-    expect((await run(twins, 'keys', 'remove', 'pipeline', '-y')).exitCode).toBe(64)
-    expect(deletions()).toEqual([])
+    expect((await cli.run(twins, 'keys', 'remove', 'pipeline', '-y')).exitCode).toBe(64)
+    expect(cli.deletions).toEqual([])
   })
 
   test('are not in every plan, and not for a key to see', async () => {
     const refused = (status: number, code: 'plan-required' | 'forbidden') => ({
       'GET /api/api-keys/': problem(status, code),
     })
-    expect((await run(refused(403, 'plan-required'), 'keys')).exitCode).toBe(3)
-    expect(await run(refused(403, 'forbidden'), 'keys')).toMatchObject({
+    expect((await cli.run(refused(403, 'plan-required'), 'keys')).exitCode).toBe(3)
+    expect(await cli.run(refused(403, 'forbidden'), 'keys')).toMatchObject({
       exitCode: 4,
       stderr: 'This is why. HOMING_API_KEY overrides a sign-in. Unset it to use the sign-in.\n',
     })
-  })
-})
-
-describe('tokens', () => {
-  const HOME = { 'GET /api/domains/fqdn/home.example.net': { body: domain() } }
-  const TOKEN = '/api/domains/42/update-token'
-
-  test('one is created for a domain, alone on stdout', async () => {
-    const made = { [`POST ${TOKEN}`]: { status: 201, body: { ...updateToken, token: 'ut_it' } } }
-    const ended = await run({ ...HOME, ...made }, 'tokens', 'create', 'home.example.net')
-    expect(ended).toMatchObject({ exitCode: 0, stdout: 'ut_it\n' })
-    expect(ended.stderr).not.toContain('ut_it')
-    expect(server.asked.at(-1)?.body).toBe('{}')
-    await run(made, 'tokens', 'create', 'home.example.net', '--replace')
-    expect(server.asked.at(-1)?.body).toBe('{"replace":true}')
-  })
-
-  test('an existing one is replaced only with --replace', async () => {
-    const refused = { [`POST ${TOKEN}`]: problem(409, 'update-token-exists') }
-    expect(await run({ ...HOME, ...refused }, 'tokens', 'create', 'home.example.net')).toEqual({
-      exitCode: 6,
-      stdout: '',
-      stderr: 'This is why. To replace it, give --replace.\n',
-    })
-  })
-
-  test('its use is shown', async () => {
-    const used = { ...updateToken, last_used_ip: '192.0.2.1', last_client: 'FRITZ!Box' }
-    const shown = { ...HOME, [`GET ${TOKEN}`]: { body: used } }
-    const { stdout } = await run(shown, 'tokens', 'show', 'home.example.net', '--json')
-    expect(JSON.parse(stdout)).toEqual({ fqdn: 'home.example.net', ...used })
-    expect((await run(shown, 'tokens', 'show', 'home.example.net')).stdout).toContain(
-      'by\tFRITZ!Box',
-    )
-  })
-
-  test('there is none', async () => {
-    const none = { ...HOME, [`GET ${TOKEN}`]: problem(404, 'no-update-token') }
-    expect(await run(none, 'tokens', 'show', 'home.example.net')).toMatchObject({
-      exitCode: 5,
-      stderr: 'This is why. Create one: homing tokens create DOMAIN\n',
-    })
-  })
-
-  test('it is removed after confirmation', async () => {
-    const gone = { ...HOME, [`DELETE ${TOKEN}`]: { status: 204 } }
-    expect((await run(gone, 'tokens', 'remove', 'home.example.net')).exitCode).toBe(64)
-    expect(deletions()).toEqual([])
-    expect(await run(gone, 'tokens', 'remove', 'home.example.net', '--yes')).toMatchObject({
-      exitCode: 0,
-      stdout: 'home.example.net\n',
-    })
-    expect(deletions()).toEqual([`DELETE ${TOKEN}`])
-  })
-})
-
-test('zones: one per line', async () => {
-  const zones = { 'GET /api/zones/available': { body: [{ zone: 'a.test' }, { zone: 'b.test' }] } }
-  expect(await run(zones, 'zones')).toEqual({
-    exitCode: 0,
-    stdout: 'a.test\nb.test\n',
-    stderr: 'Register a domain: homing domains add LABEL.a.test\n',
   })
 })
