@@ -17,6 +17,7 @@ export const LONGEST: readonly string[] = [
   'api/test/contract/route-matrix.test.ts',
   'api/test/contract/hostile-input.test.ts',
   'api/test/contract/bad-input.test.ts',
+  'api/test/contract/bad-parameters.test.ts',
   'api/test/contract/hostile-headers.test.ts',
   'api/src/stack/orphans.test.ts',
   'api/scripts/scripts.test.ts',

@@ -1,46 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { requireSafeAdminPassword } from './administrator.ts'
-import { apiLoader } from './api.ts'
-import { ConfigError } from './config-error.ts'
-import { forwarderLoader } from './forwarder.ts'
-import { operatorWarning } from './operator.ts'
-import { databaseLoader, migrateLoader, nameCheckLoader } from './scripts.ts'
-import { supervisorLoader } from './supervisor.ts'
-import { type Environment, pickVariables, ROOT } from './variables.ts'
-import { plainHttpWarning } from './web.ts'
-import { workerLoader } from './worker.ts'
+import { describe, expect, test } from 'vitest'
+import { KEY, useSupervisorConfig } from './test-support.ts'
+import { ROOT } from './variables.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'homing-config-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
-
-const KEY = 'k'.repeat(32)
-const config = (environment: Record<string, string>) =>
-  supervisorLoader.load({ DATA_DIR: dataDir, SECRET_KEY: KEY, ...environment })
-
-/** What a production start needs. */
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  SECRET_KEY: KEY,
-  SMTP_URL: 'smtp://mail.test',
-  PUBLIC_URL: 'https://dns.example.net',
-  ZONES: 'example.net',
-}
-
-function refusal(
-  environment: Record<string, string>,
-  load: (environment: Record<string, string>) => object = config,
-): string {
-  try {
-    load(environment)
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message
-    throw error
-  }
-  throw new Error(`nothing stopped ${JSON.stringify(environment)}`)
-}
+const { config, refusal } = useSupervisorConfig()
 
 describe('defaults', () => {
   test('stand where nothing is set, and follow PORT and ZONES', () => {
@@ -199,41 +162,6 @@ describe('wrong values stop with one line', () => {
   })
 })
 
-describe('the CAPTCHA', () => {
-  const keys = { CAPTCHA_SITE_KEY: 'a-site-key', CAPTCHA_SECRET: 'hunter2' }
-
-  test.each(['none', 'altcha'])('%s needs nothing more, and takes nothing more', (provider) => {
-    expect(config({ CAPTCHA_PROVIDER: provider }).captcha).toEqual({ provider })
-    const more = { ...keys, CAPTCHA_VERIFY_URL: 'https://captcha.example.net/' }
-    for (const [name, text] of Object.entries(more)) {
-      const line = refusal({ CAPTCHA_PROVIDER: provider, [name]: text })
-      expect(line).toMatch(new RegExp(`^${name} is .*no value with CAPTCHA_PROVIDER=${provider}$`))
-      expect(line).not.toContain(text)
-    }
-  })
-
-  test.each([
-    ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
-    ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
-  ])('%s needs both keys, and asks at %s', (provider, url) => {
-    const { captcha } = config({ CAPTCHA_PROVIDER: provider, ...keys })
-    const shown = { provider, siteKey: 'a-site-key', secret: 'hunter2' }
-    expect(captcha).toMatchObject(shown)
-    expect(captcha).toHaveProperty('verifyUrl.href', url)
-    for (const name of ['CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET']) {
-      const line = refusal({ CAPTCHA_PROVIDER: provider, ...keys, [name]: '' })
-      expect(line).toMatch(new RegExp(`^${name} is not set; it takes .*=${provider}$`))
-    }
-  })
-
-  test('is asked for elsewhere by configuration, in production over TLS', () => {
-    const given = { CAPTCHA_PROVIDER: 'turnstile', ...keys, CAPTCHA_VERIFY_URL: 'http://a.test/v' }
-    expect(config(given).captcha).toHaveProperty('verifyUrl.href', 'http://a.test/v')
-    expect(refusal({ ...PRODUCTION, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)
-    expect(refusal({ ...given, CAPTCHA_VERIFY_URL: 'captcha' })).toMatch(/^CAPTCHA_VERIFY_URL is /)
-  })
-})
-
 test('name servers for look-ups outside, with a port or without', () => {
   expect(config({}).dnsResolver).toEqual([])
   const servers = '192.0.2.53, 127.0.0.1:5353,2001:db8::53,[2001:db8::53]:5353'
@@ -251,118 +179,5 @@ test('what update URLs refuse', () => {
   expect(config(refusing)).toMatchObject({
     updatePasswords: false,
     blockedAgents: ['bad router/1', 'scanner'],
-  })
-})
-
-describe('production', () => {
-  test('takes public addresses alone unless told otherwise', () => {
-    expect(config(PRODUCTION).addressPolicy).toBe('public')
-    expect(config({ ...PRODUCTION, ADDRESS_POLICY: 'any' }).addressPolicy).toBe('any')
-  })
-
-  test.each([
-    ['SECRET_KEY', ''],
-    ['SMTP_URL', ''],
-    ['PUBLIC_URL', ''],
-    ['PUBLIC_URL', 'http://dns.example.net'],
-    ['ZONES', ''],
-    ['RATE_LIMITS', 'off'],
-    ['ALLOW_PRIVATE_TARGETS', '1'],
-  ])('refuses %s=%j', (name, text) => {
-    expect(refusal({ ...PRODUCTION, [name]: text })).toMatch(
-      new RegExp(`^${name} is .*NODE_ENV=production`),
-    )
-  })
-
-  test('takes an http PUBLIC_URL with ALLOW_HTTP=1, and warns of it', () => {
-    const plain = { PUBLIC_URL: 'http://dns.example.net', ALLOW_HTTP: '1' }
-    expect(plainHttpWarning(config({ ...PRODUCTION, ...plain }))).toContain('ALLOW_HTTP=1')
-    expect(plainHttpWarning(config({ ...PRODUCTION, ALLOW_HTTP: '1' }))).toBeUndefined()
-    expect(plainHttpWarning(config({}))).toBeUndefined()
-    expect(refusal({ ...PRODUCTION, PUBLIC_URL: '', ALLOW_HTTP: '1' })).toMatch(/^PUBLIC_URL is /)
-  })
-
-  test('warns when the terms do not say who runs the service', () => {
-    const given = { OPERATOR_NAME: 'Ada Networks', SUPPORT_EMAIL: 'help@ada.test' }
-    expect(operatorWarning(config({ ...PRODUCTION, ...given }))).toMatch(
-      /set OPERATOR_ADDRESS, ABUSE_EMAIL$/,
-    )
-    const all = { ...given, OPERATOR_ADDRESS: 'Street 1, Town', ABUSE_EMAIL: 'abuse@ada.test' }
-    expect(operatorWarning(config({ ...PRODUCTION, ...all }))).toBeUndefined()
-    expect(operatorWarning(config({}))).toBeUndefined()
-  })
-
-  test.each([
-    ['password123', 'leaked'],
-    ['Admin-Example-1', 'names'],
-  ])('refuses the administrator’s password %s, unseen', async (password, why) => {
-    const given = { ...PRODUCTION, ADMIN_PASSWORD: password }
-    const refused = requireSafeAdminPassword(config(given))
-    await expect(refused).rejects.toThrow(/^ADMIN_PASSWORD is "\(\d+ characters, not shown\)"/)
-    await expect(refused).rejects.toThrow(why)
-    await requireSafeAdminPassword(config({ ...given, ADMIN_PASSWORD: 'correct horse battery' }))
-    await requireSafeAdminPassword(config({ ADMIN_PASSWORD: password }))
-  })
-
-  test.each([
-    ['api', apiLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES']],
-    ['worker', workerLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES', 'SMTP_URL']],
-    ['migrate', migrateLoader, ['ZONES']],
-    ['forwarder', forwarderLoader, []],
-    ['scripts', databaseLoader, []],
-  ] as const)('%s starts with what it needs and without the rest', (_part, loader, needs) => {
-    const given = pickVariables(PRODUCTION, ['NODE_ENV', ...needs])
-    loader.load(given)
-    for (const name of needs) {
-      const load = (environment: Environment) => loader.load(environment)
-      expect(refusal({ ...PRODUCTION, [name]: '' }, load)).toMatch(
-        new RegExp(`^${name} is not set`),
-      )
-    }
-  })
-})
-
-/** Every variable that a loader asks for in development and in production. */
-function variablesAskedFor(loader: { load: (environment: Environment) => object }): string[] {
-  const asked = new Set<string>()
-  for (const environment of [{ DATA_DIR: dataDir }, PRODUCTION] as Environment[]) {
-    loader.load(
-      new Proxy(environment, {
-        get(target, name) {
-          asked.add(String(name))
-          return target[String(name)]
-        },
-      }),
-    )
-  }
-  return [...asked].toSorted()
-}
-
-test.each([
-  ['api', apiLoader],
-  ['worker', workerLoader],
-  ['forwarder', forwarderLoader],
-  ['migrate', migrateLoader],
-  ['scripts', databaseLoader],
-  ['names:check', nameCheckLoader],
-  ['supervisor', supervisorLoader],
-])('%s names the variables that it reads, and no others', (_part, loader) => {
-  expect(variablesAskedFor(loader)).toEqual(loader.variables.toSorted())
-})
-
-describe('the secret key', () => {
-  test('is made once, kept readable by its owner alone, and read again', () => {
-    const first = config({ SECRET_KEY: '' }).secretKey
-    expect(first).toHaveLength(32)
-    expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
-    expect(config({ SECRET_KEY: '' }).secretKey).toEqual(first)
-    expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toBe(
-      first.toString('base64url'),
-    )
-  })
-
-  test('a damaged file stops the start instead of being replaced', () => {
-    writeFileSync(join(dataDir, 'secret-key'), '')
-    expect(refusal({ SECRET_KEY: '' })).toMatch(/^DATA_DIR is .*does not contain a key/)
   })
 })

@@ -1,6 +1,7 @@
 /** Somebody who opens an account, another name for each test, with a clock that the test sets. */
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { query } from '../../src/database/sql.ts'
 import type { JobName } from '../../src/queue/job-data.ts'
 import { type ApiWorld, openApiWorld } from './api-world.ts'
 import { call, type CallOptions, type Reply } from './calls.ts'
@@ -76,6 +77,16 @@ export class RegistrationWorld {
   login(fields: object = {}): Promise<Reply> {
     const account = { username_or_email: this.name, password: NEW_PASSWORD }
     return this.#post('/api/login', { ...account, ...fields })
+  }
+
+  /** Whether the address of an account is verified. */
+  async isVerified(username = this.name): Promise<boolean> {
+    const rows = await query(
+      this.world.knex,
+      'select 1 from users where username = ? and email_verified_at is not null',
+      [username],
+    )
+    return rows.length > 0
   }
 
   /** @returns the kinds of the jobs that waited */

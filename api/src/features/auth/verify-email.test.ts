@@ -6,31 +6,10 @@ import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { linkTokenOf, runJobs } from '../../../test/support/mail.ts'
 import { countsOf, useRegistrationWorld } from '../../../test/support/registration-world.ts'
 import { dropLinks } from '../../credentials/mail-link.ts'
-import { digestOf } from '../../rules/secrets.ts'
-import { expire } from '../../jobs/expire.ts'
 import { query } from '../../database/sql.ts'
 
 const DAY_MS = 86_400_000
-/** What browsers send with a click. */
-const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const t = useRegistrationWorld()
-
-async function isVerified(username = t.name): Promise<boolean> {
-  const rows = await query(
-    t.world.knex,
-    'select 1 from users where username = ? and email_verified_at is not null',
-    [username],
-  )
-  return rows.length > 0
-}
-
-test('of two who claim one address, the first to verify has it', async () => {
-  const email = `${t.name}@example.net`
-  const first = await t.registeredToken({ email })
-  const second = await t.registeredToken({ email, username: `${t.name}-2` })
-  expect((await t.verify(second)).status).toBe(200)
-  expect(problemOf(await t.verify(first)).code).toBe('link-invalid')
-})
 
 describe('verifying', () => {
   test('by POST, once', async () => {
@@ -50,7 +29,7 @@ describe('verifying', () => {
     const { token, cookie } = await t.registeredByBrowser()
     const opened = await t.follow(token, { cookie })
     expect(opened.json()).toEqual({ message: 'Email Verified!' })
-    expect(await isVerified()).toBe(true)
+    expect(await t.isVerified()).toBe(true)
     expect((await t.follow(token, { cookie })).status).toBe(409)
   })
 
@@ -113,199 +92,6 @@ describe('verifying', () => {
       expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field: 'token' })])
     },
   )
-})
-
-describe('opening the link anywhere else', () => {
-  const headOf = async (token: string, cookie = '') => {
-    const url = `/api/verify-email/${token}`
-    return (await t.world.app.inject({ method: 'HEAD', url, headers: { cookie } })).statusCode
-  }
-
-  test('asks for the button, verifies nothing and uses nothing up', async () => {
-    const { token } = await t.registeredByBrowser()
-    const reply = await t.follow(token)
-    expect(reply.status).toBe(409)
-    expect(problemOf(reply)).toMatchObject({
-      code: 'email-unconfirmed',
-      detail: `The account ${t.name} was registered with the email address ${t.name}@example.net. If you registered it, confirm the address.`,
-    })
-    expect(await isVerified()).toBe(false)
-    expect((await t.verify(token)).status).toBe(200)
-  })
-
-  test('with the cookie of another registration is refused in the same way', async () => {
-    const first = await t.registeredByBrowser()
-    t.name = `${t.name}-again`
-    const second = await t.registeredByBrowser()
-    for (const cookie of [
-      first.cookie,
-      'homing_registration=',
-      `homing_registration=${'x'.repeat(43)}`,
-      second.cookie.replace('homing_registration', '__Host-homing_registration'),
-    ]) {
-      expect(problemOf(await t.follow(second.token, { cookie })).code).toBe('email-unconfirmed')
-    }
-    expect(await isVerified()).toBe(false)
-  })
-
-  test('HEAD tells what GET would answer, and uses nothing up', async () => {
-    const { token, cookie } = await t.registeredByBrowser()
-    expect(await headOf(token)).toBe(409)
-    expect(await headOf(token, cookie)).toBe(200)
-    expect(await headOf('x'.repeat(43), cookie)).toBe(400)
-    expect(await isVerified()).toBe(false)
-    expect((await t.follow(token, { cookie })).status).toBe(200)
-  })
-
-  test('sends a browser to the screen with a button, verifies nothing and uses nothing up', async () => {
-    const { token, cookie } = await t.registeredByBrowser()
-    const reply = await t.follow(token, { ...BROWSER, cookie })
-    expect([reply.status, reply.headers['location'], reply.headers['vary']]).toEqual([
-      303,
-      `/#verify-email/${token}`,
-      expect.stringMatching(/\baccept\b/i),
-    ])
-    expect(await isVerified()).toBe(false)
-    expect((await t.verify(token)).status).toBe(200)
-  })
-
-  test.each(['/../x', '//evil.example', '%2f%2fevil.example', '"><script>'])(
-    'sends a browser with the token %j to this service alone',
-    async (token) => {
-      const reply = await t.follow(encodeURIComponent(token), BROWSER)
-      expect(reply.headers['location']).toBe(`/#verify-email/${encodeURIComponent(token)}`)
-    },
-  )
-})
-
-describe('the cookie of the registering browser', () => {
-  const cookieOf = async (headers: Readonly<Record<string, string>>) =>
-    (await t.register({ username: `${t.name}-${Object.keys(headers).length}` }, headers)).headers[
-      'set-cookie'
-    ]
-
-  test('is out of reach of scripts and other sites, for as long as the account waits', async () => {
-    expect(await cookieOf({ origin: 'http://localhost:8080' })).toMatch(
-      /^homing_registration=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
-    )
-  })
-
-  test('belongs to the host alone where it travels over TLS', async () => {
-    const secure = await openApiWorld({ publicUrl: new URL('https://dns.example.net') })
-    try {
-      const body = { username: 'ada', email: 'ada@example.net', password: 'correct horse' }
-      const headers = { origin: 'https://dns.example.net' }
-      const reply = await call(secure.app, 'POST', '/api/register', { body, headers })
-      expect(reply.headers['set-cookie']).toMatch(
-        /^__Host-homing_registration=[\w-]{43}; .*; HttpOnly; Secure; SameSite=Lax$/,
-      )
-    } finally {
-      await secure.end()
-    }
-  })
-
-  test.each([
-    {},
-    { origin: 'https://evil.test' },
-    { 'sec-fetch-site': 'cross-site', origin: 'null' },
-  ])('is not given to %j', async (headers) => {
-    expect(await cookieOf(headers)).toBeUndefined()
-  })
-
-  test('is kept as a digest, until somebody signs in', async () => {
-    const { token, cookie } = await t.registeredByBrowser()
-    const secret = cookie.split('=')[1] ?? ''
-    const kept = async () => {
-      const [row] = await query<{ text: string; digest: string | null }>(
-        t.world.knex,
-        `select u::text as text, encode(registration_digest, 'hex') as digest from users u where username = ?`,
-        [t.name],
-      )
-      return row
-    }
-    expect(await kept()).toMatchObject({ digest: digestOf(secret) })
-    expect((await kept())?.text).not.toContain(secret)
-    await t.verify(token)
-    expect(await kept()).toMatchObject({ digest: digestOf(secret) })
-    const login = await call(t.world.app, 'POST', '/api/login', {
-      headers: { cookie },
-      body: { username_or_email: t.name, password: 'correct horse' },
-    })
-    expect(login.status).toBe(200)
-    expect(String(login.headers['set-cookie'])).toContain('homing_registration=;')
-    expect(await kept()).toMatchObject({ digest: null })
-  })
-
-  test('works for a link that is sent again, on anybody’s request', async () => {
-    const { cookie } = await t.registeredByBrowser()
-    await t.resend(`${t.name}@example.net`)
-    await t.runJobs()
-    const token = linkTokenOf(t.mailer.sent.at(-1))
-    expect((await t.follow(token, { cookie })).status).toBe(200)
-  })
-})
-
-describe('accounts that claim an address which another one has verified', () => {
-  const linksOf = (username: string) =>
-    query(
-      t.world.knex,
-      'select 1 from mail_links l join users u on u.id = l.user_id where u.username = ?',
-      [username],
-    )
-
-  test('have no link from then on, even when the address is given up', async () => {
-    const email = `${t.name}@example.net`
-    const rival = `${t.name}-rival`
-    const { token: theirs, cookie } = await t.registeredByBrowser({
-      username: rival,
-      email: email.toUpperCase(),
-    })
-    await t.verify(await t.registeredToken({ email }))
-    expect(await linksOf(rival)).toEqual([])
-    await query(t.world.knex, 'delete from users where username = ?', [t.name])
-    expect(problemOf(await t.follow(theirs, { cookie })).code).toBe('link-invalid')
-    expect(problemOf(await t.verify(theirs)).code).toBe('link-invalid')
-    expect(await isVerified(rival)).toBe(false)
-  })
-
-  test('are answered as before for seven days', async () => {
-    const email = `${t.name}@example.net`
-    const own = await t.registeredToken({ email })
-    const [rival, password] = [`${t.name}-rival`, 'of the rival']
-    await t.registeredByBrowser({ username: rival, email, password })
-    const answers = async () => {
-      const replies = [
-        await t.login({ username_or_email: rival, password }),
-        await t.login({ username_or_email: email, password }),
-        await t.register({ username: rival, email: 'other@example.net' }),
-        await t.resend(email),
-      ]
-      return replies.map((reply) => ({ ...reply.json<object>(), requestId: '' }))
-    }
-    const before = await answers()
-    await t.verify(own)
-    expect(await answers()).toEqual(before)
-    await t.runJobs()
-    const day = (days: number) => new Date(t.clock.getTime() + days * DAY_MS)
-    const isThere = async () =>
-      (await query(t.world.knex, 'select 1 from users where username = ?', [rival])).length > 0
-    await expire(t.world.knex, day(6.9))
-    expect(await isThere()).toBe(true)
-    // A failed sign-in is noted after its answer and holds the account meanwhile; a locked row waits for the next run.
-    const isThereAfterExpiry = async () => {
-      await expire(t.world.knex, day(7.1))
-      return isThere()
-    }
-    await expect.poll(isThereAfterExpiry).toBe(false)
-  })
-
-  test('of two that are verified at the same moment, one is', async () => {
-    const email = `${t.name}@example.net`
-    const first = await t.registeredToken({ email })
-    const second = await t.registeredToken({ email, username: `${t.name}-rival` })
-    const replies = await Promise.all([t.verify(first), t.verify(second)])
-    expect(countsOf(replies)).toEqual({ 200: 1, 400: 1 })
-  })
 })
 
 test('resending tells nobody whether there is such an account', async () => {
